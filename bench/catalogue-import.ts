@@ -12,7 +12,7 @@ export async function importInto(folder: string): Promise<string> {
   const steps: { step: string; at: number; cpu: number }[] = []
   const seconds = () => performance.now() / 1000
   const cpu = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
-  const begins = (step: string) => steps.push({ step, at: seconds(), cpu: cpu() })
+  const start = (step: string) => steps.push({ step, at: seconds(), cpu: cpu() })
   const { lines } = await importDumps(
     {
       file: join(folder, 'catalogue.db'),
@@ -29,20 +29,20 @@ export async function importInto(folder: string): Promise<string> {
       subset: { languages: [], withIsbn: false, leastEditions: 1 },
     },
     starter(),
-    { begins, goesOn: () => {}, ends: () => {} },
+    { start, update: () => {}, stop: () => {} },
   )
-  begins('end')
+  start('end')
   const rows = steps.slice(0, -1).map(({ step, at, cpu }, i) => {
     const next = steps[i + 1]
     return [step, ((next?.at ?? 0) - at).toFixed(1), ((next?.cpu ?? 0) - cpu).toFixed(1)]
   })
-  const [start, end] = [steps[0], steps.at(-1)]
-  const whole = (end?.at ?? 0) - (start?.at ?? 0)
+  const [first, end] = [steps[0], steps.at(-1)]
+  const whole = (end?.at ?? 0) - (first?.at ?? 0)
   const editions = lines.find((each) => each.dump === 'editions')?.lines ?? 0
   const memory = process.resourceUsage().maxRSS / 1024
   return `## Import
 
 ${table([['Step', 'seconds', 'CPU seconds'], ...rows])}
 
-${whole.toFixed(1)} s, ${((end?.cpu ?? 0) - (start?.cpu ?? 0)).toFixed(1)} s of processor time, ${(editions / whole).toFixed(0)} editions a second, ${memory.toFixed(0)} MB at most.`
+${whole.toFixed(1)} s, ${((end?.cpu ?? 0) - (first?.cpu ?? 0)).toFixed(1)} s of processor time, ${(editions / whole).toFixed(0)} editions a second, ${memory.toFixed(0)} MB at most.`
 }

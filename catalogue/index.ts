@@ -3,36 +3,36 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { catalogueFiles } from './files.ts'
-import { startRebuilding } from './import/rebuilding.ts'
-import { leastEditionsOf } from './import/staging.ts'
+import { startRebuild } from './import/start-rebuild.ts'
+import { stagedMinEditions } from './import/staging.ts'
 import { addStarter, buildIndex } from './index/build.ts'
 import { openLearnt } from './index/learnt.ts'
 import { metaOf } from './index/meta.ts'
-import type { Named } from './index/named.ts'
+import type { BookReference } from './index/book-reference.ts'
 import { openPool, type Meter } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
-import { readPage, receivedPage, type WrittenPage } from './index/written-page.ts'
+import { decodePage, fromPageMessage, type EncodedPage } from './index/encoded-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import type { FoundByName } from './index/worker.ts'
 import { starter } from './starter-works.ts'
-import type { Shelved } from './co-reads/count.ts'
+import type { ReaderCounts } from './co-reads/count.ts'
 
 export { importFlags } from './import/options.ts'
 export { CatalogueBusy } from './index/pool.ts'
 export { foldTitle, foldWords, indexText, isUnspacedToken } from './index/fold.ts'
 export { editDistance } from './index/spelling.ts'
 export type { CatalogueWork } from './index/work.ts'
-export type { Named } from './index/named.ts'
+export type { BookReference } from './index/book-reference.ts'
 export type { FoundByName } from './index/worker.ts'
 export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
-export { drawnCover } from './covers/drawn-cover.ts'
+export { drawCover } from './covers/drawn-cover.ts'
 export { coverFormats, type CoverFormat } from './covers/picture.ts'
 export { drawPreview, type PreviewBook } from './covers/preview.ts'
 export { preferredLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { openModel, type Model } from './model/model.ts'
 export { suggestedBooks } from './model/suggested.ts'
-export { minReaders, type Shelved } from './co-reads/count.ts'
+export { minReaders, type ReaderCounts } from './co-reads/count.ts'
 export { countCoReads, type CoReads } from './co-reads/co-reads.ts'
 export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
 
@@ -46,7 +46,7 @@ export interface Catalogue {
    */
   search(form: SearchForm, language?: string): Promise<SearchResult>
   /** The same as it is sent. */
-  written(form: SearchForm, language?: string): Promise<WrittenPage>
+  searchEncoded(form: SearchForm, language?: string): Promise<EncodedPage>
   /**
    * What a reader may be typing, best first: a few of the best known works, with the last word
    * only begun.
@@ -62,7 +62,7 @@ export interface Catalogue {
    *
    * @returns an answer for each, in their order
    */
-  named(books: readonly Named[]): Promise<FoundByName[]>
+  named(books: readonly BookReference[]): Promise<FoundByName[]>
   /** @param id the catalogue's own id, `Book.id` */
   byId(id: string): Promise<Book | null>
   /** The editions of the work that has this one, this one first; none for an unknown id. */
@@ -81,7 +81,7 @@ export interface Catalogue {
    *
    * @param shelved all of them: what is not named has none
    */
-  setShelved(shelved: Shelved): Promise<void>
+  setShelved(shelved: ReaderCounts): Promise<void>
   /** Stops the workers; questions still waiting are rejected. */
   close(): Promise<void>
 }
@@ -92,7 +92,10 @@ const writeIdle = 2000
 
 /** Books of one question: a reader's search waits for no more than these. */
 const namedAtOnce = 25
-const withIsbn13 = (book: Named): Named => ({ ...book, isbn: toIsbn13(book.isbn) ?? '' })
+const withIsbn13 = (book: BookReference): BookReference => ({
+  ...book,
+  isbn: toIsbn13(book.isbn) ?? '',
+})
 
 /** Offered while typing unless told otherwise. */
 const suggested = 8
@@ -115,7 +118,7 @@ export async function openCatalogue(options: {
 }): Promise<Catalogue> {
   const files = catalogueFiles(options.folder)
   const isImportMissing = await prepareIndex(files)
-  const stopRebuilding = isImportMissing ? startRebuilding(options.folder) : () => undefined
+  const stopRebuilding = isImportMissing ? startRebuild(options.folder) : () => undefined
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   const pool = openPool(files, { size: workers, idle: searchIdle, meter: options.meter })
   // Writing is a thread of its own, so that no search waits behind it.
@@ -127,11 +130,11 @@ export async function openCatalogue(options: {
     ])
     return { classics, manga }
   }
-  const written = (form: SearchForm, language = '') =>
-    pool.ask('search', { form, language }).then(receivedPage)
+  const searchEncoded = (form: SearchForm, language = '') =>
+    pool.ask('search', { form, language }).then(fromPageMessage)
   return {
-    written,
-    search: async (form, language) => readPage(await written(form, language)),
+    searchEncoded,
+    search: async (form, language) => decodePage(await searchEncoded(form, language)),
     suggest: (text, count = suggested, language = '') =>
       pool.ask('suggest', { text, count, language }),
     byIsbn: async (isbn) => {
@@ -186,7 +189,7 @@ async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<b
     const { format, starter: version, imported } = metaOf(file)
     if (format === String(formatVersion) && version === shipped.version) return false
     if (format !== String(formatVersion) || imported === undefined) {
-      const isKept = leastEditionsOf(files.staged) !== null
+      const isKept = stagedMinEditions(files.staged) !== null
       await buildIndex(file, shipped, learnt)
       return isKept
     }

@@ -20,7 +20,7 @@ import type { Billing } from './billing/refresh.ts'
 import { bookInfoRoutes } from './catalogue/book-info.ts'
 import { rememberRoutes } from './catalogue/remember.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
-import type { Together } from './catalogue/public-shelves.ts'
+import type { CoReadsOfReaders } from './catalogue/public-shelves.ts'
 import { coverRoutes, linkedCoverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './config.ts'
@@ -57,7 +57,7 @@ interface AppOptions {
   /** Who takes payments; nobody unless given. */
   provider?: Billing['provider'] | undefined
   /** What readers shelve together; nothing unless given. */
-  together?: Together | undefined
+  together?: CoReadsOfReaders | undefined
   config: Config
   /** Signs sessions; at least 32 characters. */
   secret: string

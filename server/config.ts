@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { parseTestimonials } from '#shared/testimonial.ts'
-import { outsideSources } from '#shared/book.ts'
+import { externalSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
 import { shortestSecret } from './data-folder.ts'
 import { isLoopback, isLoopbackHost, isNetwork } from './http/client-address.ts'
@@ -90,9 +90,9 @@ const environment = z.object({
   STRIPE_API_URL: web.default('https://api.stripe.com'),
   CATALOGUE_SOURCES: words
     .pipe(
-      z.array(z.enum(outsideSources, `must be a list of ${outsideSources.join(', ')}, or empty`)),
+      z.array(z.enum(externalSources, `must be a list of ${externalSources.join(', ')}, or empty`)),
     )
-    .default([...outsideSources]),
+    .default([...externalSources]),
   OPENLIBRARY_URL: web.default('https://openlibrary.org'),
   OPENLIBRARY_COVERS_URL: web.default('https://covers.openlibrary.org'),
   GOOGLE_BOOKS_URL: web.default('https://www.googleapis.com/books/v1'),

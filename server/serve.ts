@@ -7,7 +7,7 @@ import { openCatalogue, withSources, type World } from '#catalogue/index.ts'
 import { meter, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp, type App } from './app.ts'
 import { openProvider } from './billing/provider.ts'
-import { openTogether, rankByShelves } from './catalogue/public-shelves.ts'
+import { openCoReads, rankByShelves } from './catalogue/public-shelves.ts'
 import { catalogueOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './config.ts'
 import { noteUseOfPostgres, readSecret, refuseLostDatabase, StartError } from './data-folder.ts'
@@ -90,7 +90,7 @@ export async function serve(
     ...catalogueOptions(config),
     log: sourceLog,
   })
-  const together = openTogether(database)
+  const together = openCoReads(database)
   const provider = config.stripe && (await openProvider(config.stripe))
   const disk = openDisk(config.dataDir, database, log)
   const watch = watchRequests(config, log, routePatterns(await web.load()), metrics?.request)

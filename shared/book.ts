@@ -42,10 +42,10 @@ export interface BookIds {
   archive?: string
 }
 
-export const outsideSources = ['openlibrary', 'google'] as const
-export type OutsideSource = (typeof outsideSources)[number]
+export const externalSources = ['openlibrary', 'google'] as const
+export type ExternalSource = (typeof externalSources)[number]
 
-export const sourceNames: Record<OutsideSource, string> = {
+export const sourceNames: Record<ExternalSource, string> = {
   openlibrary: 'Open Library',
   google: 'Google Books',
 }
@@ -54,7 +54,7 @@ export const sourceNames: Record<OutsideSource, string> = {
  * What came of asking another catalogue: it answered, it did not in time, or there was no need to
  * ask. One that is switched off is not named.
  */
-export type SourceStates = Partial<Record<OutsideSource, 'answered' | 'silent' | 'unasked'>>
+export type SourceStates = Partial<Record<ExternalSource, 'answered' | 'silent' | 'unasked'>>
 
 /** Why a book answers a description: its subjects and the sentence that fit, as printed. */
 export interface BookMatch {

@@ -1,4 +1,4 @@
-import type { OutsideSource } from './book.ts'
+import type { ExternalSource } from './book.ts'
 
 /** Widths in pixels in which covers are made: cards, the book page, and both for dense screens. */
 export const coverWidths = [350, 500, 700, 1000] as const
@@ -6,7 +6,7 @@ export type CoverWidth = (typeof coverWidths)[number]
 
 /** A cover of another catalogue: what it is called there. */
 export interface ExternalCover {
-  source: OutsideSource
+  source: ExternalSource
   /** Of Open Library kind and value, such as "id-258027"; of Google the volume. */
   id: string
 }

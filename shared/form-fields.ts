@@ -82,6 +82,6 @@ function isbnField(pattern: string) {
  *
  * @param names of texts, of which one must not be blank
  */
-export const oneOf = (...names: string[]) => ({
+export const requireOneOf = (...names: string[]) => ({
   anyOf: names.map((name) => ({ required: [name], properties: { [name]: { pattern: notBlank } } })),
 })

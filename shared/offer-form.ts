@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oneOf, optionalIsbn, trimmedText } from './form-fields.ts'
+import { requireOneOf, optionalIsbn, trimmedText } from './form-fields.ts'
 import { maxOwnStores, offerFormats } from './offer.ts'
 import { fillTemplate, templateVariables } from './store-link.ts'
 
@@ -17,7 +17,7 @@ export const offerForm = z
     path: ['title'],
     message: 'Title is required and cannot be empty.',
   })
-  .meta(oneOf('title', 'isbn'))
+  .meta(requireOneOf('title', 'isbn'))
 export type OfferForm = z.infer<typeof offerForm>
 
 const templateMessage = `Use an https:// address with at least one of ${templateVariables.map((word) => `{${word}}`).join(', ')}.`

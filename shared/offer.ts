@@ -1,4 +1,4 @@
-import type { OutsideSource } from './book.ts'
+import type { ExternalSource } from './book.ts'
 
 export type { OfferForm, OwnStore } from './offer-form.ts'
 
@@ -25,7 +25,7 @@ export interface StoreOffer {
 
 /** What another catalogue says about a book. */
 export interface BookSource {
-  name: OutsideSource
+  name: ExternalSource
   link: string
 }
 

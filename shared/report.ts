@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oneOf, storedText } from './form-fields.ts'
+import { requireOneOf, storedText } from './form-fields.ts'
 
 /** Why a profile is reported, in the order of the form, as the operator reads it. */
 export const reportReasons = {
@@ -31,7 +31,7 @@ export const reportForm = z
   .meta({
     anyOf: [
       { properties: { reason: { enum: reasons.filter((reason) => reason !== 'other') } } },
-      ...oneOf('details').anyOf,
+      ...requireOneOf('details').anyOf,
     ],
   })
 export type ReportForm = z.infer<typeof reportForm>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oneOf, optionalIsbn, optionalSearchText, trimmedText } from './form-fields.ts'
+import { requireOneOf, optionalIsbn, optionalSearchText, trimmedText } from './form-fields.ts'
 
 const field = (name: string) => optionalSearchText(name, 2)
 
@@ -26,7 +26,7 @@ export const searchForm = z
       message: 'Search field and advanced filters both cannot be empty.',
     },
   )
-  .meta(oneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
+  .meta(requireOneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
 export type SearchForm = z.infer<typeof searchForm>
 
 /** The same where a text too short to search everything for may be the whole title of a book. */

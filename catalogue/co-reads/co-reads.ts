@@ -1,5 +1,5 @@
 import { startThread } from '../start-thread.ts'
-import type { Counted, Shelved } from './count.ts'
+import type { CoReadCounts, ReaderCounts } from './count.ts'
 
 /** Another book that readers have as well. */
 export interface Neighbour {
@@ -10,7 +10,7 @@ export interface Neighbour {
 
 export interface CoReads {
   /** How many readers have each book; the 200 000 that most have. */
-  shelved: Shelved
+  shelved: ReaderCounts
   /** @returns at most 24, the nearest first; each has two readers or more in common with the book */
   near: (isbn13: string) => Neighbour[]
 }
@@ -27,7 +27,7 @@ export async function countCoReads(
   signal?: AbortSignal,
 ): Promise<CoReads> {
   const worker = startThread(new URL('./worker.ts', import.meta.url))
-  const counted = new Promise<Counted>((resolve, reject) => {
+  const counted = new Promise<CoReadCounts>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('The count of what readers shelve was ended.')))
@@ -47,7 +47,10 @@ export async function countCoReads(
   }
 }
 
-function neighboursOf({ isbns, starts, near, closeness }: Counted, isbn13: number): Neighbour[] {
+function neighboursOf(
+  { isbns, starts, near, closeness }: CoReadCounts,
+  isbn13: number,
+): Neighbour[] {
   const place = placeOf(isbns, isbn13)
   if (isbns[place] !== isbn13) return []
   const [start, end] = [starts[place], starts[place + 1]]

@@ -17,15 +17,15 @@ const maxRanked = 200_000
 const weights = { reader: -0.5, trust: 1.8, few: 5, fame: -0.4 }
 
 /** How many readers have each book: the n-th number belongs to the n-th ISBN-13. */
-export interface Shelved {
+export interface ReaderCounts {
   isbns: Float64Array
   readers: Uint32Array
 }
 
 /** What a count found, in arrays that another thread takes over without copying. */
-export interface Counted {
+export interface CoReadCounts {
   /** The books that most readers have. */
-  shelved: Shelved
+  shelved: ReaderCounts
   /** Every book with neighbours, by ISBN-13, ascending. */
   isbns: Float64Array
   /** Where the neighbours of each book begin in the lists below, and behind the last where they end. */
@@ -36,14 +36,14 @@ export interface Counted {
 }
 
 /** Takes readers' libraries one after the other, then counts. */
-export interface Count {
+export interface CoReadCounter {
   /** @param library ISBN-13 of the books of one reader, none twice */
   add(library: readonly string[]): void
-  finish(): Counted
+  finish(): CoReadCounts
 }
 
 /** @returns a count of no libraries yet; beyond 500 000 rows it notes who is read, not what together */
-export function openCount(): Count {
+export function coReadCounter(): CoReadCounter {
   const ids = new Map<number, number>()
   const isbns: number[] = []
   const readers: number[] = []
@@ -72,7 +72,7 @@ export function openCount(): Count {
   }
 }
 
-function mostReadFirst(isbns: readonly number[], readers: readonly number[]): Shelved {
+function mostReadFirst(isbns: readonly number[], readers: readonly number[]): ReaderCounts {
   const count = (id: number) => readers[id] ?? 0
   const isbn = (id: number) => isbns[id] ?? 0
   const ranked = [...isbns.keys()]
@@ -101,7 +101,7 @@ function readersOf(owned: Uint32Array, ofReader: Uint32Array, books: number): Sh
   return { owned, ofReader, owners, ofBook }
 }
 
-function neighbours(isbns: readonly number[], shelves: Shelves): Omit<Counted, 'shelved'> {
+function neighbours(isbns: readonly number[], shelves: Shelves): Omit<CoReadCounts, 'shelved'> {
   const ascending = [...isbns.keys()].sort((a, b) => isbns[a]! - isbns[b]!)
   const nearest = openNearest(shelves, isbns.length)
   const [found, starts, near, closeness]: [number[], number[], number[], number[]] = [

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { yieldToRequests } from '../yield-to-requests.ts'
-import { openCount } from './count.ts'
+import { coReadCounter } from './count.ts'
 
 /** What the thread is sent: some libraries, or that these were all. */
 type Message = readonly (readonly string[])[] | 'count'
@@ -11,7 +11,7 @@ const niceness = 10
 /** Only in a worker: takes libraries, then answers once with what was counted. */
 function serve(): void {
   yieldToRequests(niceness)
-  const count = openCount()
+  const count = coReadCounter()
   parentPort?.on('message', (message: Message) => {
     if (message !== 'count') {
       for (const library of message) count.add(library)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { bulkhead } from 'cockatiel'
-import { guarded, type SourceLog } from '#catalogue/sources/guard.ts'
-import { openOutside, SourceFailure, type Outside } from '#catalogue/sources/http.ts'
-import type { OutsideSource } from '#shared/book.ts'
+import { guardSource, type SourceLog } from '#catalogue/sources/guard.ts'
+import { openExternalClient, SourceFailure, type ExternalClient } from '#catalogue/sources/http.ts'
+import type { ExternalSource } from '#shared/book.ts'
 import type { CoverWidth, ExternalCover } from '#shared/cover.ts'
 import { openCoverStore } from './cover-store.ts'
 import { drawPicture, isPicture, type CoverFormat } from './picture.ts'
@@ -21,7 +21,7 @@ export interface CoversOptions {
   /** The data folder; pictures are kept under `covers`. */
   folder: string
   maxBytes: number
-  sources: readonly OutsideSource[]
+  sources: readonly ExternalSource[]
   /** Whether pictures are fetched from the addresses that readers link. */
   isLinking?: boolean
   openLibraryCoversUrl: string
@@ -46,25 +46,28 @@ export interface Covers {
 export function openCovers(options: CoversOptions): Covers {
   const google = googleCoversUrl(options.googleBooksUrl)
   const store = openCoverStore(join(options.folder, 'covers'), options.maxBytes)
-  const outside = openOutside({
+  const client = openExternalClient({
     bases: [options.openLibraryCoversUrl, google],
     hosts: pictureHosts,
     userAgent: options.userAgent,
   })
-  const linked = openOutside({
+  const linked = openExternalClient({
     bases: [options.openLibraryCoversUrl],
     isOpen: true,
     userAgent: options.userAgent,
   })
   const linkedAtOnce = bulkhead(6, 200)
-  const addresses: Record<OutsideSource, (id: string) => string> = {
+  const addresses: Record<ExternalSource, (id: string) => string> = {
     openlibrary: (id) =>
       `${options.openLibraryCoversUrl}/b/${id.replace('-', '/')}-L.jpg?default=false`,
     google: (id) =>
       `${google}/books/content?id=${id}&printsec=frontcover&img=1&zoom=1&source=gbs_api&fife=w1000`,
   }
   const guards = new Map(
-    options.sources.map((name) => [name, guarded({ name }, options.log, { limit, of: 'covers' })]),
+    options.sources.map((name) => [
+      name,
+      guardSource({ name }, options.log, { limit, of: 'covers' }),
+    ]),
   )
   const underWay = new Map<string, Promise<Uint8Array | null>>()
 
@@ -93,7 +96,7 @@ export function openCovers(options: CoversOptions): Covers {
     const known = await kept(key, noneFor)
     const guard = guards.get(source)
     if (known !== undefined || !guard) return known ?? null
-    const bytes = await guard.ask(() => ask(outside, addresses[source](id)))
+    const bytes = await guard.ask(() => ask(client, addresses[source](id)))
     const isThere =
       bytes !== null &&
       !(source === 'google' && placeholders.has(bytes.length)) &&
@@ -139,7 +142,7 @@ export function openCovers(options: CoversOptions): Covers {
       return made(key, { width, format, read: () => readLinked(key, address) })
     },
     async close() {
-      await Promise.all([outside.close(), linked.close()])
+      await Promise.all([client.close(), linked.close()])
     },
   }
 }
@@ -151,7 +154,7 @@ interface Making {
 }
 
 /** @returns null when there is none. @throws SourceFailure */
-async function ask(site: Outside, address: string): Promise<Uint8Array | null> {
+async function ask(site: ExternalClient, address: string): Promise<Uint8Array | null> {
   const answer = await site.get(address, 'image/*')
   if (answer.status === 200) return answer.bytes
   if (answer.status === 404) return null

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { drawnCover } from './drawn-cover.ts'
+import { drawCover } from './drawn-cover.ts'
 
 it.each(['𠮷', '😀', '長', 'é', 'ש'])(
   'ends a title of many %s with whole characters',
   (character) => {
     for (let n = 0; n < 20; n++) {
-      const cover = drawnCover(
+      const cover = drawCover(
         `a word ${character} `.repeat(30 + n),
         `${character} name ${character} `.repeat(9),
       )

@@ -26,7 +26,7 @@ const authorSize = 6.4
  *
  * @returns an SVG document, two by three; every text in it is escaped
  */
-export function drawnCover(title: string, author = ''): string {
+export function drawCover(title: string, author = ''): string {
   const theme = coverThemeFor(title, author)
   const body = drawings[coverLayoutFor(title, author)]({ title, author, theme })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 150" width="500" height="750" role="img" aria-label="${escape(title)}"><defs><linearGradient id="hinge"><stop offset="0" stop-opacity=".2"/><stop offset=".5" stop-color="#fff" stop-opacity=".1"/><stop offset="1" stop-opacity=".15"/></linearGradient></defs><rect width="100" height="150" fill="${theme.ground}"/>${body}<rect width="5" height="150" fill="url(#hinge)"/></svg>`

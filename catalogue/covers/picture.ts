@@ -9,7 +9,7 @@ const maxPixels = 40e6
 /** A catalogue's way to say that it has no picture: one of a pixel or two. */
 const minPixels = 10
 /** As many pictures are drawn at once as leave a processor to everybody else, the others wait. */
-export const drawing = bulkhead(2, 500)
+export const drawingQueue = bulkhead(2, 500)
 
 async function load() {
   const { default: sharp } = await import('sharp')
@@ -24,13 +24,13 @@ async function load() {
 let loading: ReturnType<typeof load> | undefined
 
 /** @returns what draws, loaded when first wanted */
-export function drawer(): ReturnType<typeof load> {
+export function loadSharp(): ReturnType<typeof load> {
   return (loading ??= load())
 }
 
 /** @returns whether the bytes are a picture that can be shown, by what they are and not by name */
 export async function isPicture(bytes: Uint8Array): Promise<boolean> {
-  const sharp = await drawer()
+  const sharp = await loadSharp()
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata()
     return Math.min(width, height) >= minPixels && width * height <= maxPixels
@@ -49,8 +49,8 @@ export async function drawPicture(
   width: CoverWidth,
   format: CoverFormat,
 ): Promise<Uint8Array> {
-  const sharp = await drawer()
-  return drawing.execute(() => {
+  const sharp = await loadSharp()
+  return drawingQueue.execute(() => {
     const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       .timeout({ seconds: 5 })
       .resize({ width, withoutEnlargement: true })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { OverlayOptions, Sharp } from 'sharp'
 import { coverThemeFor } from '#shared/cover-theme.ts'
-import { drawer, drawing } from './picture.ts'
+import { loadSharp, drawingQueue } from './picture.ts'
 
 /** Pixels; what the sites that show previews of links ask for. */
 export const previewSize = { width: 1200, height: 630 }
@@ -36,14 +36,14 @@ interface Box {
  * @returns a JPEG of {@link previewSize}
  */
 export async function drawPreview(books: readonly PreviewBook[]): Promise<Uint8Array> {
-  const sharp = await drawer()
+  const sharp = await loadSharp()
   const [only] = books
   const isOne = books.length === 1 && only !== undefined
   const places = isOne
     ? [{ left: 420, top: 45, width: 360, height: 540 }]
     : standing(books.length, previewSize.width)
   const ground = isOne ? coverThemeFor(only.title, only.author).shade : paper
-  return drawing.execute(async () => {
+  return drawingQueue.execute(async () => {
     const layers = await Promise.all(
       places.map(async (place, index) => coverLayers(books[index]!, place)),
     )
@@ -93,7 +93,7 @@ async function coverLayers(book: PreviewBook, place: Box): Promise<OverlayOption
 
 /** @returns the picture cut to the place, or null when it is damaged */
 async function fitted(bytes: Uint8Array, width: number, height: number): Promise<Buffer | null> {
-  const sharp = await drawer()
+  const sharp = await loadSharp()
   try {
     return await sharp(bytes, { limitInputPixels: 40e6 })
       .timeout({ seconds: 5 })
@@ -148,7 +148,7 @@ async function letters(
 ): Promise<Sharp | null> {
   const words = text.trim().slice(0, 120)
   if (!words || !written.test(words)) return null
-  const sharp = await drawer()
+  const sharp = await loadSharp()
   const safe = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const markup = `<span foreground="${foil}">${safe}</span>`
   const options = { text: markup, width, align: 'centre', rgba: true } as const

@@ -3,7 +3,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
 
 /** Memory of a thread; what it reads is larger than any memory. */
-export const threadLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }
+export const workerLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }
 
 /** Parts of some work that several threads share, each taking its turn, in order. */
 export interface Batches<Batch> extends AsyncIterable<Batch>, AsyncDisposable {}
@@ -22,7 +22,7 @@ export function openBatches<Batch extends { isLast: boolean }>(
   ahead: number,
 ): Batches<Batch> {
   const threads = shares.map((share) => {
-    const worker = startThread(script, share, threadLimits)
+    const worker = startThread(script, share, workerLimits)
     for (let i = 0; i < ahead; i++) worker.postMessage('more')
     return { worker, made: on(worker, 'message') as AsyncIterator<[Batch]> }
   })

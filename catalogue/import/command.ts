@@ -7,11 +7,11 @@ import { openLearnt } from '../index/learnt.ts'
 import { preparedRows } from '../index/rows.ts'
 import { starter } from '../starter-works.ts'
 import { ImportError } from './dump-lines.ts'
-import type { ImportReport, Onlooker } from './import-dumps.ts'
+import type { ImportReport, ProgressReporter } from './import-dumps.ts'
 import { lockFolder } from './lock.ts'
-import { forgetStaged, importDumps, rebuild } from './import-dumps.ts'
+import { removeStaging, importDumps, rebuild } from './import-dumps.ts'
 import { importOptions } from './options.ts'
-import { importOf, leastEditionsOf } from './staging.ts'
+import { stagedFingerprint, stagedMinEditions } from './staging.ts'
 
 type Say = (line: string) => void
 
@@ -24,36 +24,36 @@ const changing = ['import', 'rebuild', 'forget']
  *
  * @param args of the command line, the command first
  * @param folder the data folder
- * @param onlooker told how far it is; a bar unless told
+ * @param reporter told how far it is; a bar unless told
  * @returns the exit code: 0, or 1 when there is something to mend, which was said
  */
 export async function runCatalogueCommand(
   [command = '', ...args]: string[],
   folder: string,
   say: Say = console.log,
-  onlooker: Onlooker = bars(say),
+  reporter: ProgressReporter = bars(say),
 ): Promise<number> {
   const files = catalogueFiles(folder)
   try {
     using _lock = changing.includes(command) ? lockFolder(files.lock) : null
     if (command === 'import') {
-      const report = await importDumps(files, importOptions(args), starter(), onlooker)
+      const report = await importDumps(files, importOptions(args), starter(), reporter)
       for (const line of reportLines(report)) say(line)
     } else if (command === 'rebuild') {
-      const leastEditions = leastEditionsOf(files.staged)
+      const leastEditions = stagedMinEditions(files.staged)
       if (leastEditions === null)
         throw new ImportError('There is nothing to rebuild from: run catalogue:import first.')
-      const { works } = await rebuild(files, leastEditions, starter(), onlooker)
+      const { works } = await rebuild(files, leastEditions, starter(), reporter)
       say(`The index was made anew: ${number(works)} works of the import.`)
     } else if (command === 'forget') {
-      forgetStaged(files.staged)
+      removeStaging(files.staged)
       say('What the import kept on its way is removed. The index stays as it is.')
     } else if (command === 'status') for (const line of statusLines(files)) say(line)
     else throw new ImportError('There are the commands import, status, rebuild and forget.')
     return 0
   } catch (error) {
     // A bar that is left standing is drawn for ever.
-    onlooker.ends()
+    reporter.stop()
     if (!(error instanceof ImportError)) throw error
     say(error.message)
     return 1
@@ -64,7 +64,7 @@ const number = (value: number) => value.toLocaleString('en')
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
 /** A bar with rate and time left on a terminal, a line every few seconds elsewhere. */
-function bars(say: Say): Onlooker {
+function bars(say: Say): ProgressReporter {
   let bar: SingleBar | null = null
   let began = 0
   let first = 0
@@ -73,7 +73,7 @@ function bars(say: Say): Onlooker {
     bar = null
   }
   return {
-    begins(step, total, unit, done) {
+    start(step, total, unit, done) {
       stop()
       began = Date.now()
       first = done
@@ -93,7 +93,7 @@ function bars(say: Say): Onlooker {
       bar.start(Math.max(total, 1), done, { megabytes: 0, count: 0, rate: '–', left: '–' })
       if (done > 0) say(`${step}: going on after ${megabytes(done)}`)
     },
-    goesOn(done, count) {
+    update(done, count) {
       const seconds = (Date.now() - began) / 1000
       const total = bar?.getTotal() ?? 0
       const rate = (done - first) / Math.max(seconds, 0.001)
@@ -106,7 +106,7 @@ function bars(say: Say): Onlooker {
       })
       if (done >= total) stop()
     },
-    ends: stop,
+    stop: stop,
   }
 }
 
@@ -142,7 +142,7 @@ function* statusLines(files: ReturnType<typeof catalogueFiles>): Generator<strin
   const learnt = openLearnt(files.learnt)
   yield `Learnt from outside sources: ${number(learnt.count())} works`
   learnt.close()
-  if (importOf(files.staged) === null) yield 'Import: none is kept.'
+  if (stagedFingerprint(files.staged) === null) yield 'Import: none is kept.'
   else {
     yield `Import: ${megabytes(statSync(files.staged).size)} kept for catalogue:rebuild; catalogue:forget removes it`
     const db = new DatabaseSync(files.staged, { readOnly: true })

@@ -7,7 +7,7 @@ export class ImportError extends Error {
 }
 
 /** Some whole lines of a dump. */
-export interface Piece {
+export interface DumpChunk {
   text: Uint8Array<ArrayBuffer>
   /** Bytes read of the file so far, as it lies on disk. */
   bytes: number
@@ -24,7 +24,7 @@ const newline = 10
  * @param skip so many lines from the start are passed over
  * @throws ImportError when it cannot be read to its end
  */
-export async function* dumpPieces(file: string, skip: number): AsyncGenerator<Piece> {
+export async function* dumpChunks(file: string, skip: number): AsyncGenerator<DumpChunk> {
   const source = createReadStream(file, { highWaterMark: readSize })
   const unpacked = isGzip(file) ? source.pipe(createGunzip({ chunkSize: readSize })) : source
   source.on('error', (error) => unpacked.destroy(error))
@@ -67,7 +67,7 @@ function passLines(data: Buffer, most: number): { end: number; passed: number } 
  * @returns the lines of a piece, each decoded by itself: most are Latin letters only, and then a string
  * of half the size, which is read faster
  */
-export function linesOfPiece(text: Uint8Array<ArrayBuffer>): string[] {
+export function linesOfChunk(text: Uint8Array<ArrayBuffer>): string[] {
   const piece = Buffer.from(text.buffer)
   const lines: string[] = []
   for (let start = 0; start < piece.length;) {
@@ -94,7 +94,7 @@ function isGzip(file: string): boolean {
  * @returns a text that changes when the file does, and its size in bytes
  * @throws ImportError when there is no such file
  */
-export function dumpState(file: string): { state: string; size: number } {
+export function dumpStat(file: string): { state: string; size: number } {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found?.isFile()) throw new ImportError(`There is no file ${file}`)
   return { state: `${found.size} ${found.mtimeMs}`, size: found.size }

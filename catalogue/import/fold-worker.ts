@@ -4,13 +4,13 @@ import type { Share } from '#catalogue/index/ranked.ts'
 import { foldedBatches } from '#catalogue/index/ranked.ts'
 
 /** Which ranked works of which file are folded. */
-export interface Folding {
+export interface FoldJob {
   file: string
   share: Share
 }
 
 /** Only in a worker: folds its share of the works, a batch for each message it is sent. */
-function serve({ file, share }: Folding): void {
+function serve({ file, share }: FoldJob): void {
   const db = new DatabaseSync(file, { readOnly: true })
   db.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = FILE')
   const batches = foldedBatches(db, share)
@@ -22,4 +22,4 @@ function serve({ file, share }: Folding): void {
   })
 }
 
-if (parentPort !== null) serve(workerData as Folding)
+if (parentPort !== null) serve(workerData as FoldJob)

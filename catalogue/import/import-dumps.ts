@@ -1,24 +1,24 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Starter } from '#catalogue/index/build.ts'
 import { openLearnt } from '#catalogue/index/learnt.ts'
-import { dumpState, ImportError } from './dump-lines.ts'
+import { dumpStat, ImportError } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpNames } from './options.ts'
-import type { Records } from './read-dump.ts'
-import type { DumpReader, ReadBatch } from './read-in-threads.ts'
-import { openDumpReader } from './read-in-threads.ts'
-import type { Skipped } from './records.ts'
+import type { DumpRecords } from './read-dump.ts'
+import type { DumpReader, ParsedBatch } from './dump-reader.ts'
+import { openDumpReader } from './dump-reader.ts'
+import type { SkipReason } from './records.ts'
 import type { Staging } from './staging.ts'
 import { openStaging } from './staging.ts'
-import type { TakeIn } from './take-in.ts'
-import { takeInto } from './take-in.ts'
+import type { RecordWriter } from './record-writers.ts'
+import { recordWriters } from './record-writers.ts'
 
 /** So many lines are taken in with one transaction. */
 const batchLines = 4_000
 
 /** Where an import works. */
-interface ImportPlace {
+interface ImportFiles {
   /** The index that is replaced. */
   file: string
   learnt: string
@@ -26,14 +26,14 @@ interface ImportPlace {
   staged: string
 }
 
-/** Told how an import goes on. */
-export interface Onlooker {
+/** Shows how far an import is. */
+export interface ProgressReporter {
   /** A step begins: the name of a dump, or "index"; how many units there are, and of what. */
-  begins(step: Dump | 'index', total: number, unit: 'bytes' | 'works', done: number): void
+  start(step: Dump | 'index', total: number, unit: 'bytes' | 'works', done: number): void
   /** @param done units so far @param count lines or works so far */
-  goesOn(done: number, count: number): void
+  update(done: number, count: number): void
   /** Nothing more is told: all is done, or it cannot be. */
-  ends(): void
+  stop(): void
 }
 
 /** What an import did. */
@@ -54,32 +54,32 @@ export interface ImportReport {
  *   and so does the index there was
  */
 export async function importDumps(
-  place: ImportPlace,
+  place: ImportFiles,
   options: ImportOptions,
   starter: Starter,
-  onlooker: Onlooker,
+  reporter: ProgressReporter,
 ): Promise<ImportReport> {
-  const taken = await takeInAll(place, options, onlooker)
-  const { works } = await rebuild(place, options.subset.leastEditions, starter, onlooker)
+  const taken = await importAll(place, options, reporter)
+  const { works } = await rebuild(place, options.subset.leastEditions, starter, reporter)
   return { ...taken, works }
 }
 
-async function takeInAll(
-  place: ImportPlace,
+async function importAll(
+  place: ImportFiles,
   options: ImportOptions,
-  onlooker: Onlooker,
+  reporter: ProgressReporter,
 ): Promise<Omit<ImportReport, 'works'>> {
   const staging = openStaging(place.staged, options)
   try {
     await using reader = openDumpReader(options.subset)
-    const takes = takeInto(staging.db)
-    const takeIn = async <Name extends Dump>(dump: Name) => {
+    const writers = recordWriters(staging.db)
+    const importIfGiven = async <Name extends Dump>(dump: Name) => {
       const file = options.dumps[dump]
       if (file === undefined) return
-      await takeInDump(staging, reader, { dump, file }, takes[dump], onlooker)
-      insistOnDump(staging, dump, file)
+      await importDump(staging, reader, { dump, file }, writers[dump], reporter)
+      requireDump(staging, dump, file)
     }
-    for (const dump of dumpNames) await takeIn(dump)
+    for (const dump of dumpNames) await importIfGiven(dump)
     const lines = dumpNames
       .filter((dump) => options.dumps[dump] !== undefined)
       .map((dump) => ({ dump, lines: staging.progress(dump).lines }))
@@ -90,19 +90,21 @@ async function takeInAll(
 }
 
 /** What may be said of the lines of any file. Those that point elsewhere are in every dump alike. */
-const ofAnyFile = new Set<string>([
+const genericReasons = new Set<string>([
   'a line of another form',
   'another type of record',
   'no usable key',
   'redirected to another record',
   'deleted',
-] satisfies Skipped[])
+] satisfies SkipReason[])
 
 /** @throws ImportError when the file has no line of its dump: mixed up, or not what was wanted */
-function insistOnDump(staging: Staging, dump: Dump, file: string): void {
+function requireDump(staging: Staging, dump: Dump, file: string): void {
   const { lines } = staging.progress(dump)
   if (lines === 0) throw new ImportError(`${file} is empty. The index stays as it was.`)
-  const others = staging.report().filter((each) => each.dump === dump && ofAnyFile.has(each.reason))
+  const others = staging
+    .report()
+    .filter((each) => each.dump === dump && genericReasons.has(each.reason))
   if (others.reduce((sum, each) => sum + each.lines, 0) < lines) return
   const reasons = others.map((each) => `${each.reason} (${each.lines})`).join(', ')
   throw new ImportError(`${file} is no dump of ${dump}: ${reasons}. The index stays as it was.`)
@@ -110,10 +112,10 @@ function insistOnDump(staging: Staging, dump: Dump, file: string): void {
 
 /** Makes the index anew of what the last import took in. */
 export async function rebuild(
-  { file, learnt, staged }: ImportPlace,
+  { file, learnt, staged }: ImportFiles,
   leastEditions: number,
   starter: Starter,
-  onlooker: Onlooker,
+  reporter: ProgressReporter,
 ): Promise<{ works: number }> {
   const kept = openLearnt(learnt)
   let begun = false
@@ -122,9 +124,9 @@ export async function rebuild(
       file,
       { staged, leastEditions, starter, learnt: kept },
       (done, total) => {
-        if (!begun) onlooker.begins('index', total, 'works', 0)
+        if (!begun) reporter.start('index', total, 'works', 0)
         begun = true
-        onlooker.goesOn(done, done)
+        reporter.update(done, done)
       },
     )
   } finally {
@@ -132,21 +134,21 @@ export async function rebuild(
   }
 }
 
-async function takeInDump<Name extends Dump>(
+async function importDump<Name extends Dump>(
   staging: Staging,
   reader: DumpReader,
   { dump, file }: { dump: Name; file: string },
-  begin: () => TakeIn<Records[Name]>,
-  onlooker: Onlooker,
+  openWriter: () => RecordWriter<DumpRecords[Name]>,
+  reporter: ProgressReporter,
 ): Promise<void> {
   const before = staging.progress(dump)
   if (before.done) return
-  onlooker.begins(dump, dumpState(file).size, 'bytes', before.bytes)
-  const takeIn = begin()
+  reporter.start(dump, dumpStat(file).size, 'bytes', before.bytes)
+  const writer = openWriter()
   let { lines } = before
-  let waiting: ReadBatch[] = []
+  let waiting: ParsedBatch[] = []
   let count = 0
-  const commit = ({ bytes, isLast }: ReadBatch) => {
+  const commit = ({ bytes, isLast }: ParsedBatch) => {
     const skipped = new Map<string, number>()
     const skip = (reason: string, lines: number) =>
       skipped.set(reason, (skipped.get(reason) ?? 0) + lines)
@@ -155,14 +157,14 @@ async function takeInDump<Name extends Dump>(
       for (const batch of waiting) {
         for (const [reason, lines] of Object.entries(batch.skipped)) skip(reason, lines)
         // The thread that read the dump wrote it.
-        for (const record of JSON.parse(batch.records) as Records[Name][]) takeIn.add(record)
+        for (const record of JSON.parse(batch.records) as DumpRecords[Name][]) writer.add(record)
       }
-      const unknown = takeIn.finish()
+      const unknown = writer.finish()
       if (unknown > 0) skip('of no work that was taken', unknown)
     })
     waiting = []
     count = 0
-    onlooker.goesOn(bytes, lines)
+    reporter.update(bytes, lines)
   }
   for await (const batch of reader.read(dump, file, lines)) {
     waiting.push(batch)
@@ -172,6 +174,6 @@ async function takeInDump<Name extends Dump>(
 }
 
 /** Frees the room of what an import kept on its way. */
-export function forgetStaged(staged: string): void {
+export function removeStaging(staged: string): void {
   for (const end of ['', '-wal', '-shm']) if (existsSync(staged + end)) rmSync(staged + end)
 }

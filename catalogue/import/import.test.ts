@@ -75,7 +75,7 @@ const dumps = {
   'reading-log': ['/works/OL18W\t/books/OL105M\tWant to Read\t2026-01-01'],
 }
 
-const silent = { begins: () => {}, goesOn: () => {}, ends: () => {} }
+const silent = { start: () => {}, update: () => {}, stop: () => {} }
 
 async function run(data: string, ...args: string[]): Promise<{ code: number; said: string }> {
   mkdirSync(data, { recursive: true })

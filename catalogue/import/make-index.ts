@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Starter } from '#catalogue/index/build.ts'
 import { addStarter } from '#catalogue/index/build.ts'
 import type { DraftJob } from '#catalogue/index/draft.ts'
-import type { Learnt } from '#catalogue/index/learnt.ts'
+import type { LearntStore } from '#catalogue/index/learnt.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
 import { replaceIndex } from '#catalogue/index/replace-index.ts'
-import { completeStaging } from './staging.ts'
+import { upgradeStaging } from './staging.ts'
 import { startThread } from '../start-thread.ts'
-import { openBatches, threadLimits } from './batches.ts'
-import type { Folding } from './fold-worker.ts'
+import { openBatches, workerLimits } from './batches.ts'
+import type { FoldJob } from './fold-worker.ts'
 
 /** To fold the works costs about twice as much as to write them. */
 const foldingThreads = 2
@@ -20,12 +20,12 @@ const foldWorker = new URL('./fold-worker.ts', import.meta.url)
 const draftWorker = new URL('./draft-worker.ts', import.meta.url)
 
 /** What the index is made of. */
-interface Ingredients {
+interface IndexInput {
   /** The file in which an import put what it took of the dumps. */
   staged: string
   leastEditions: number
   starter: Starter
-  learnt: Learnt
+  learnt: LearntStore
 }
 
 /**
@@ -37,7 +37,7 @@ interface Ingredients {
  */
 export async function makeIndex(
   file: string,
-  { staged, leastEditions, starter, learnt }: Ingredients,
+  { staged, leastEditions, starter, learnt }: IndexInput,
   onProgress: (works: number, total: number) => void,
 ): Promise<{ works: number }> {
   const works = rankStaged(staged, leastEditions)
@@ -46,7 +46,7 @@ export async function makeIndex(
     file,
     async (draft) => {
       const { db } = draft
-      const shares = Array.from({ length: foldingThreads }, (_, number): Folding => {
+      const shares = Array.from({ length: foldingThreads }, (_, number): FoldJob => {
         return { file: staged, share: { of: foldingThreads, number } }
       })
       await using folded = openBatches<FoldedBatch>(foldWorker, shares, ahead)
@@ -68,14 +68,14 @@ export async function makeIndex(
       addStarter(db, starter)
       learnt.teach(db)
     },
-    { staged, beside },
+    { staged, runJob: runInThread },
   )
   return { works }
 }
 
 /** Does a part of the work in a thread of its own. */
-async function beside(job: DraftJob): Promise<void> {
-  await once(startThread(draftWorker, job, threadLimits), 'exit')
+async function runInThread(job: DraftJob): Promise<void> {
+  await once(startThread(draftWorker, job, workerLimits), 'exit')
 }
 
 /** What dumps of readers said, beside what an import of an older version put into the work itself. */
@@ -86,7 +86,7 @@ function rankStaged(staged: string, leastEditions: number): number {
   const db = new DatabaseSync(staged)
   try {
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
-    completeStaging(db)
+    upgradeStaging(db)
     return rankWorks(db, { leastEditions, readers: readersOfStaged })
   } finally {
     db.close()

@@ -1,26 +1,26 @@
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import type { Dump } from './options.ts'
-import type { AuthorRecord, EditionRecord, Skipped, Subset, WorkRecord } from './records.ts'
-import { readAuthor, readEdition, readWork } from './records.ts'
+import type { AuthorRecord, EditionRecord, SkipReason, Subset, WorkRecord } from './records.ts'
+import { parseAuthor, parseEdition, parseWork } from './records.ts'
 
 /** How many more readers a work has. */
-export interface ReadersRecord {
+export interface ReaderCount {
   id: number
   readers: number
 }
 
 /** What the lines of each dump say. */
-export interface Records {
+export interface DumpRecords {
   authors: AuthorRecord
   works: WorkRecord
   editions: EditionRecord
-  popularity: ReadersRecord
-  ratings: ReadersRecord
-  'reading-log': ReadersRecord
+  popularity: ReaderCount
+  ratings: ReaderCount
+  'reading-log': ReaderCount
 }
 
 /** What some lines of a dump say. */
-export interface ReadLines {
+export interface ParsedLines {
   /** Records as JSON: as one text they pass between threads in a fraction of the time. */
   records: string
   /** Lines that were not taken, by reason. */
@@ -29,11 +29,11 @@ export interface ReadLines {
 }
 
 /** @returns what reads lines of a dump */
-export function lineReader(subset: Subset): (dump: Dump, lines: readonly string[]) => ReadLines {
+export function lineParser(subset: Subset): (dump: Dump, lines: readonly string[]) => ParsedLines {
   const readersOf = readers(subset)
   return (dump, lines) => {
     const read = readersOf[dump]
-    const records: Records[Dump][] = []
+    const records: DumpRecords[Dump][] = []
     const skipped: Record<string, number> = {}
     for (const line of lines) {
       const record = read(line)
@@ -44,26 +44,26 @@ export function lineReader(subset: Subset): (dump: Dump, lines: readonly string[
   }
 }
 
-type Read = (line: string) => Records[Dump] | Skipped
+type Read = (line: string) => DumpRecords[Dump] | SkipReason
 
 /** @returns what reads a line of each dump */
 function readers(subset: Subset): Record<Dump, Read> {
   // Each line is one reader's rating or mark; the work is in the first column.
-  const mark = (line: string) => readReaders(line.split('\t', 1)[0] ?? '', '1')
+  const mark = (line: string) => parseReaderCount(line.split('\t', 1)[0] ?? '', '1')
   return {
-    authors: readAuthor,
-    works: readWork,
-    editions: (line) => readEdition(line, subset),
+    authors: parseAuthor,
+    works: parseWork,
+    editions: (line) => parseEdition(line, subset),
     popularity: (line) => {
       const [key = '', count = ''] = line.split('\t', 2)
-      return readReaders(key, count)
+      return parseReaderCount(key, count)
     },
     ratings: mark,
     'reading-log': mark,
   }
 }
 
-function readReaders(key: string, count: string): ReadersRecord | Skipped {
+function parseReaderCount(key: string, count: string): ReaderCount | SkipReason {
   const id = openLibraryNumber(key.trim(), 'W')
   if (id === null) return 'no usable key'
   if (!/^\d{1,9}\s*$/.test(count)) return 'a line of another form'

@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { linesOfPiece } from './dump-lines.ts'
+import { linesOfChunk } from './dump-lines.ts'
 import type { Dump } from './options.ts'
-import { lineReader } from './read-dump.ts'
+import { lineParser } from './read-dump.ts'
 import type { Subset } from './records.ts'
 
 /** A piece of a dump that is to be read. */
-export interface Reading {
+export interface ParseJob {
   dump: Dump
   text: Uint8Array<ArrayBuffer>
 }
 
 /** Only in a worker: reads pieces of dumps, in the order in which they are sent. */
 function serve(subset: Subset): void {
-  const read = lineReader(subset)
-  parentPort?.on('message', ({ dump, text }: Reading) => {
-    parentPort?.postMessage(read(dump, linesOfPiece(text)))
+  const read = lineParser(subset)
+  parentPort?.on('message', ({ dump, text }: ParseJob) => {
+    parentPort?.postMessage(read(dump, linesOfChunk(text)))
   })
 }
 

@@ -4,7 +4,7 @@ import { starter } from '../starter-works.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { lockFolder } from './lock.ts'
 import { rebuild } from './import-dumps.ts'
-import { leastEditionsOf } from './staging.ts'
+import { stagedMinEditions } from './staging.ts'
 
 /** Nobody waits for it. */
 const niceness = 10
@@ -14,12 +14,12 @@ async function serve(folder: string): Promise<void> {
   yieldToRequests(niceness)
   const files = catalogueFiles(folder)
   using _lock = lockFolder(files.lock)
-  const leastEditions = leastEditionsOf(files.staged)
+  const leastEditions = stagedMinEditions(files.staged)
   if (leastEditions === null) return
   await rebuild(files, leastEditions, starter(), {
-    begins: () => {},
-    goesOn: () => {},
-    ends: () => {},
+    start: () => {},
+    update: () => {},
+    stop: () => {},
   })
 }
 

@@ -5,7 +5,7 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { publishedDate } from './published-date.ts'
 
 /** Why a line of a dump is not taken. */
-export type Skipped =
+export type SkipReason =
   | 'a line of another form'
   | 'unreadable JSON'
   | 'another type of record'
@@ -74,7 +74,7 @@ const noGenre =
  * @param type as it stands in the line, such as /type/work
  * @returns the JSON, parsed, or why there is none
  */
-function recordOf(line: string, type: string): Fields | Skipped {
+function recordOf(line: string, type: string): Fields | SkipReason {
   const start = line.indexOf('{')
   const head = start < 0 ? [] : line.slice(0, start).split('\t')
   if (head.length !== 5) return 'a line of another form'
@@ -91,7 +91,7 @@ function recordOf(line: string, type: string): Fields | Skipped {
 }
 
 /** @param line of the dump of authors */
-export function readAuthor(line: string): AuthorRecord | Skipped {
+export function parseAuthor(line: string): AuthorRecord | SkipReason {
   const fields = recordOf(line, '/type/author')
   if (typeof fields === 'string') return fields
   const id = openLibraryNumber(text(fields['key']), 'A')
@@ -101,7 +101,7 @@ export function readAuthor(line: string): AuthorRecord | Skipped {
 }
 
 /** @param line of the dump of works */
-export function readWork(line: string): WorkRecord | Skipped {
+export function parseWork(line: string): WorkRecord | SkipReason {
   const fields = recordOf(line, '/type/work')
   if (typeof fields === 'string') return fields
   const id = openLibraryNumber(text(fields['key']), 'W')
@@ -146,7 +146,7 @@ export interface Subset {
 }
 
 /** @param line of the dump of editions */
-export function readEdition(line: string, subset: Subset): EditionRecord | Skipped {
+export function parseEdition(line: string, subset: Subset): EditionRecord | SkipReason {
   const fields = recordOf(line, '/type/edition')
   if (typeof fields === 'string') return fields
   const id = openLibraryNumber(text(fields['key']), 'M')

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { preparedRows } from '#catalogue/index/rows.ts'
 import { worksSchema } from '#catalogue/index/schema.ts'
 import type { Dump, ImportOptions } from './options.ts'
-import { dumpState } from './dump-lines.ts'
+import { dumpStat } from './dump-lines.ts'
 
 /** Raised whenever what an import keeps on its way changes its form. */
 const stagingVersion = 2
@@ -14,7 +14,7 @@ const oldestVersion = 1
 const laterColumns = ['author_names', 'details', 'about']
 
 /** Lets an index be made of what an older version of this code left. */
-export function completeStaging(db: DatabaseSync): void {
+export function upgradeStaging(db: DatabaseSync): void {
   db.exec(readersSchema)
   const columns = preparedRows(db, `SELECT name FROM pragma_table_info('work')`)().flat()
   for (const name of laterColumns)
@@ -23,7 +23,7 @@ export function completeStaging(db: DatabaseSync): void {
 }
 
 /** How far one dump is taken in. */
-export interface Progress {
+export interface DumpProgress {
   lines: number
   bytes: number
   done: boolean
@@ -34,11 +34,11 @@ export interface Staging {
   db: DatabaseSync
   /** True when an earlier import of the same files with the same options goes on. */
   resumed: boolean
-  progress(dump: Dump): Progress
+  progress(dump: Dump): DumpProgress
   /** Runs the work and notes the progress, both or neither. */
   commit(
     dump: Dump,
-    progress: Progress,
+    progress: DumpProgress,
     skipped: ReadonlyMap<string, number>,
     work: () => void,
   ): void
@@ -65,7 +65,7 @@ CREATE TABLE import (options TEXT NOT NULL) STRICT;
 
 /** @returns a text that is the same for the same import: its files as they are, and its filters */
 export function fingerprint(options: ImportOptions): string {
-  const dumps = Object.entries(options.dumps).map(([dump, file]) => [dump, dumpState(file).state])
+  const dumps = Object.entries(options.dumps).map(([dump, file]) => [dump, dumpStat(file).state])
   return JSON.stringify([stagingVersion, dumps, options.subset])
 }
 
@@ -75,7 +75,7 @@ export function fingerprint(options: ImportOptions): string {
  */
 export function openStaging(file: string, options: ImportOptions): Staging {
   const wanted = fingerprint(options)
-  const resumed = importOf(file) === wanted
+  const resumed = stagedFingerprint(file) === wanted
   if (!resumed)
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
   const db = new DatabaseSync(file)
@@ -121,8 +121,8 @@ export function openStaging(file: string, options: ImportOptions): Staging {
  * @returns how many editions the works of the kept import need; null when none is kept that was
  * taken in to its end and can be read by this version
  */
-export function leastEditionsOf(file: string): number | null {
-  const kept = importOf(file)
+export function stagedMinEditions(file: string): number | null {
+  const kept = stagedFingerprint(file)
   if (kept === null) return null
   const [version, dumps, subset] = JSON.parse(kept) as [number, unknown[], ImportOptions['subset']]
   if (version < oldestVersion || version > stagingVersion) return null
@@ -136,7 +136,7 @@ export function leastEditionsOf(file: string): number | null {
 }
 
 /** @returns the fingerprint of the import that left the file; null when there is none */
-export function importOf(file: string): string | null {
+export function stagedFingerprint(file: string): string | null {
   let db: DatabaseSync | null = null
   try {
     db = new DatabaseSync(file, { readOnly: true })

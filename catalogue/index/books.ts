@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Book } from '#shared/book.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn10 } from '#shared/isbn.ts'
-import { lockPatience } from './replace-index.ts'
+import { lockTimeout } from './replace-index.ts'
 import type { Cell } from './rows.ts'
 import { linesOf, preparedRows } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
@@ -21,7 +21,7 @@ const sourceIds = z.object({
 const maxEditions = 100
 
 /** Books as the product shows them, out of an index file. */
-export interface BookShelf {
+export interface IndexedBooks {
   byEdition(editionId: number): Book | null
   byKey(key: string): Book | null
   /** Every edition of the work that has this one, this one first. */
@@ -34,8 +34,8 @@ export interface BookShelf {
  * @param file an index that `buildIndex` wrote
  * @returns look-ups on a read-only connection of their own
  */
-export function openBooks(file: string): BookShelf {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: lockPatience })
+export function openBooks(file: string): IndexedBooks {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout })
   const columns = `e.id, e.key, e.ids, CASE e.title WHEN '' THEN w.title ELSE e.title END, w.subtitle,
     w.authors, w.genres, e.image_links, e.page_count, e.isbn13, w.description, e.published_date,
     e.publisher, e.language`

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { replaceIndex } from './replace-index.ts'
-import { worksOf } from './fill.ts'
-import type { Learnt } from './learnt.ts'
-import { shelfOf } from './put.ts'
+import { workStore } from './work-store.ts'
+import type { LearntStore } from './learnt.ts'
+import { indexUpdater } from './index-updater.ts'
 import { foldedBatches, rankWorks } from './ranked.ts'
 import { preparedWrite } from './rows.ts'
 import type { CatalogueWork } from './work.ts'
@@ -23,10 +23,14 @@ export interface Starter {
  * @param learnt what else goes into it
  * @throws when the folder cannot be written; the old file is then still there
  */
-export async function buildIndex(file: string, starter: Starter, learnt?: Learnt): Promise<void> {
+export async function buildIndex(
+  file: string,
+  starter: Starter,
+  learnt?: LearntStore,
+): Promise<void> {
   await replaceIndex(file, async (draft) => {
     const { db } = draft
-    const works = worksOf(db)
+    const works = workStore(db)
     for (const work of starter.works) works.add(work)
     draft.indexEditions()
     rankWorks(db)
@@ -40,8 +44,8 @@ export async function buildIndex(file: string, starter: Starter, learnt?: Learnt
 
 /** Adds the starter works to an index of other works: those it holds already are merged. */
 export function addStarter(db: DatabaseSync, { works, version, curated }: Starter): void {
-  const shelf = shelfOf(db)
-  for (const work of works) shelf.put(work)
+  const updater = indexUpdater(db)
+  for (const work of works) updater.put(work)
   addCurated(db, curated)
   preparedWrite(db, `INSERT OR REPLACE INTO meta VALUES ('starter', ?)`).run(version)
 }

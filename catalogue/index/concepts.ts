@@ -157,11 +157,11 @@ giant, giants, titan, titans
 `
 
 /** One way to say something: stems that must stand together. */
-export type Saying = readonly string[]
+export type Phrase = readonly string[]
 
 interface Concepts {
   /** What else is said, by the stems of one way to say it, joined by spaces. */
-  also: ReadonlyMap<string, Saying[]>
+  also: ReadonlyMap<string, Phrase[]>
   /** Words in the longest way to say something. */
   longest: number
 }
@@ -175,7 +175,7 @@ export function concepts(): Concepts {
 }
 
 function read(): Concepts {
-  const also = new Map<string, Saying[]>()
+  const also = new Map<string, Phrase[]>()
   let longest = 1
   for (const line of lists.trim().split('\n')) {
     const sayings = new Map(

@@ -1,11 +1,11 @@
 import type { BookMatch } from '#shared/book.ts'
 import { foldWords } from './fold.ts'
-import type { Saying } from './concepts.ts'
+import type { Phrase } from './concepts.ts'
 import { concepts } from './concepts.ts'
 import type { IndexReader } from './index-reader.ts'
 import { stem } from './stem.ts'
-import type { Form, Thing } from './weigh.ts'
-import { weigher } from './weigh.ts'
+import type { Form, Concept } from './concept-scores.ts'
+import { conceptScorer } from './concept-scores.ts'
 import { isStopWord } from './words.ts'
 
 export interface Described {
@@ -56,7 +56,7 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
   const things = thingsOf(text, reader)
   // A number alone tells nothing: some volume of every series has it.
   if (things.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
-  const { total, weigh, match } = weigher(things)
+  const { total, weigh, match } = conceptScorer(things)
   // A detail that no work knows must not push out the work that explains the others.
   const least = Math.min(leastShare, minMatched / total)
   return reader
@@ -68,7 +68,7 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
     .map(({ text, share }) => ({ docid: text.docid, share, match: () => match(text) }))
 }
 
-const areNumbers = (stems: Saying) => stems.every((each) => /^\d+$/.test(each))
+const areNumbers = (stems: Phrase) => stems.every((each) => /^\d+$/.test(each))
 
 /** @returns the stems of the words that are one of several ways to say something, as told in concepts */
 export function conceptStems(text: string): Set<string> {
@@ -90,10 +90,10 @@ export function describingWords(text: string): string[] {
     .filter((word) => !isStopWord(word) && !asking.has(word))
 }
 
-function thingsOf(text: string, reader: IndexReader): Thing[] {
+function thingsOf(text: string, reader: IndexReader): Concept[] {
   const words = describingWords(text).map(stem)
   const { also, longest } = concepts()
-  const things = new Map<string, Thing>()
+  const things = new Map<string, Concept>()
   for (let i = 0; i < words.length;) {
     const length = sayingAt(words, i, longest, also)
     const saying = words.slice(i, i + length)
@@ -119,7 +119,7 @@ function sayingAt(
   words: string[],
   start: number,
   longest: number,
-  also: ReadonlyMap<string, Saying[]>,
+  also: ReadonlyMap<string, Phrase[]>,
 ): number {
   for (let length = Math.min(longest, words.length - start); length > 1; length--)
     if (also.has(words.slice(start, start + length).join(' '))) return length
@@ -138,10 +138,10 @@ function expressionOf(forms: readonly Form[]): string {
 }
 
 /** Works that hold the most of what was described, from a few steps of bounded length. */
-function candidates(things: Thing[], reader: IndexReader): number[] {
+function candidates(things: Concept[], reader: IndexReader): number[] {
   const until = performance.now() + patience
-  const held = new Map<number, Set<Thing>>()
-  const take = (asked: Thing[]) => {
+  const held = new Map<number, Set<Concept>>()
+  const take = (asked: Concept[]) => {
     if (performance.now() > until) return
     const step = asked.map(({ forms }) => `(${expressionOf(forms)})`).join(' AND ')
     for (const docid of reader.matchSubjects(step, maxOfStep))
@@ -152,7 +152,7 @@ function candidates(things: Thing[], reader: IndexReader): number[] {
   for (const one of things) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])
-  const worth = (all: Iterable<Thing>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
+  const worth = (all: Iterable<Concept>) => [...all].reduce((sum, { weight }) => sum + weight, 0)
   return [...held]
     .map(([docid, all]) => ({ docid, worth: worth(all) }))
     .sort((a, b) => b.worth - a.worth || a.docid - b.docid)

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
-import { holdPieces, mergePieces } from './pieces.ts'
+import { deferMerges, mergeSegments } from './fts-segments.ts'
 import type { FoldedBatch } from './ranked.ts'
 import { numberRows, preparedRows } from './rows.ts'
 import { docIndexes, editionIndexes, formatVersion, searchSchema, worksSchema } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { vocabularyWriter } from './terms.ts'
-import { nextPlace, takeTimeline, writeTimeline } from './timeline.ts'
+import { nextPlace, copyDateIndex, writeDateIndex } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 
 /** Megabytes of the full texts that are sorted in memory while works are added. */
 const held = { fts: 32, suggest: 8, suggest_other: 8, told: 8 }
 
 /** A new index that nobody reads yet. */
-export interface Draft {
+export interface IndexDraft {
   db: DatabaseSync
   /** Once all works and editions are in. */
   indexEditions(): void
@@ -32,9 +32,9 @@ export type DraftJob =
   | { does: 'check the full texts'; index: string }
 
 /** @throws when the file cannot be read, is damaged, or there is no room */
-export function doDraftJob(job: DraftJob): void {
+export function runDraftJob(job: DraftJob): void {
   if (job.does === 'write the timeline') {
-    writeTimeline(job.index, job.file)
+    writeDateIndex(job.index, job.file)
     return
   }
   const db = new DatabaseSync(job.index, { readOnly: true })
@@ -63,14 +63,14 @@ function check(db: DatabaseSync, kind: 'table' | 'virtual'): void {
 
 /**
  * @param path of the new file
- * @param beside does a part of the work while others are done
+ * @param runJob does a part of the work while others are done
  * @param staged a file that can be read under that name
  */
 export function openDraft(
   path: string,
-  beside: (job: DraftJob) => Promise<void>,
+  runJob: (job: DraftJob) => Promise<void>,
   staged?: string,
-): Draft {
+): IndexDraft {
   // The timeline is taken over as FTS5 keeps it.
   const db = new DatabaseSync(path, { defensive: false })
   // Nothing to lose: a draft that was not finished is thrown away.
@@ -78,10 +78,10 @@ export function openDraft(
   db.exec('PRAGMA temp_store = FILE')
   if (staged !== undefined) db.prepare('ATTACH ? AS staged').run(staged)
   db.exec(`BEGIN; ${worksSchema} ${searchSchema}`)
-  for (const [fullText, megabytes] of Object.entries(held)) holdPieces(db, fullText, megabytes)
+  for (const [fullText, megabytes] of Object.entries(held)) deferMerges(db, fullText, megabytes)
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const meanwhile = (job: DraftJob) => {
-    const done = beside(job)
+    const done = runJob(job)
     // Heard of when it is waited for, unless the rest has failed before.
     done.catch(() => {})
     return done
@@ -109,11 +109,11 @@ export function openDraft(
       for (const [key, value] of Object.entries(all)) write.run(key, value)
       await timeline
       db.exec('COMMIT; PRAGMA main.journal_mode = OFF')
-      takeTimeline(db, file)
+      copyDateIndex(db, file)
       db.exec('BEGIN')
     },
     async seal() {
-      for (const fullText of [...Object.keys(held), 'dated']) mergePieces(db, fullText)
+      for (const fullText of [...Object.keys(held), 'dated']) mergeSegments(db, fullText)
       db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
       const fullTexts = meanwhile({ does: 'check the full texts', index: path })
       check(db, 'table')

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { lockPatience } from './replace-index.ts'
+import { lockTimeout } from './replace-index.ts'
 import type { Cell } from './rows.ts'
 import { preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
@@ -89,7 +89,7 @@ const maxStarts = 48
  * @throws when the file is missing or no database
  */
 export function openIndexReader(file: string): IndexReader {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: lockPatience })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout })
   // More is no quicker, as the system has the rest at hand, and all of it counts as the process's.
   db.exec('PRAGMA mmap_size = 67108864')
   const rows = (sql: string) => preparedRows(db, sql)

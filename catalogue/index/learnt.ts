@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { openOrRemake } from '#catalogue/open-or-remake.ts'
-import type { Shelved } from '#catalogue/co-reads/count.ts'
-import { lockPatience } from './replace-index.ts'
-import { shelfOf } from './put.ts'
+import { openOrRecreate } from '#catalogue/open-or-recreate.ts'
+import type { ReaderCounts } from '#catalogue/co-reads/count.ts'
+import { lockTimeout } from './replace-index.ts'
+import { indexUpdater } from './index-updater.ts'
 import { eachRow, preparedRows, preparedWrite } from './rows.ts'
 import type { CatalogueWork } from './work.ts'
 
@@ -19,11 +19,11 @@ export interface LearntBatch {
  * What was learnt while running: works from outside sources, and how many readers of Octavo have a
  * book on a public shelf. It outlives every index, which is made from it among other things.
  */
-export interface Learnt {
+export interface LearntStore {
   /** Keeps works; one that is known under the same id takes its place. */
   add(batch: LearntBatch): void
   /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
-  setShelved(shelved: Shelved): void
+  setShelved(shelved: ReaderCounts): void
   /** How many works are kept. */
   count(): number
   /** Brings an index up to what is known now; nothing is done twice. */
@@ -57,8 +57,8 @@ INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
  * @param most works that are kept
  * @throws when the folder cannot be written
  */
-export function openLearnt(file: string, most = maxCached): Learnt {
-  const db = openOrRemake(file, (made) => made.exec(schema), lockPatience)
+export function openLearnt(file: string, most = maxCached): LearntStore {
+  const db = openOrRecreate(file, (made) => made.exec(schema), lockTimeout)
   const same = preparedWrite(db, 'UPDATE learnt SET learnt_at = ? WHERE id = ? AND work = ?')
   const put = preparedWrite(
     db,
@@ -97,12 +97,12 @@ export function openLearnt(file: string, most = maxCached): Learnt {
 function teach(index: DatabaseSync, learnt: DatabaseSync): void {
   const said = preparedRows(index, 'SELECT value FROM meta WHERE key = ?')
   const say = preparedWrite(index, 'INSERT OR REPLACE INTO meta VALUES (?, ?)')
-  const shelf = shelfOf(index)
+  const updater = indexUpdater(index)
   const isbns: string[] = []
   let step = Number(said('learnt')[0]?.[0] ?? 0)
   const works = 'SELECT step, work FROM learnt WHERE step > ? ORDER BY step'
   for (const [at, work] of eachRow(learnt, works, step)) {
-    isbns.push(...shelf.put(JSON.parse(String(work)) as CatalogueWork))
+    isbns.push(...updater.put(JSON.parse(String(work)) as CatalogueWork))
     step = Number(at)
   }
   say.run('learnt', String(step))
@@ -111,13 +111,13 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
   if (mark === (said('shelved')[0]?.[0] ?? '')) {
     const readersOf = preparedRows(learnt, 'SELECT readers FROM shelved WHERE isbn13 = ?')
     for (const isbn13 of isbns)
-      shelf.addShelved(isbn13, Number(readersOf(Number(isbn13))[0]?.[0] ?? 0))
+      updater.addShelved(isbn13, Number(readersOf(Number(isbn13))[0]?.[0] ?? 0))
     return
   }
   const shelved = new Map<string, number>()
   for (const [isbn13, readers] of eachRow(learnt, 'SELECT isbn13, readers FROM shelved'))
     shelved.set(String(isbn13), Number(readers))
-  shelf.setShelved(shelved)
+  updater.setShelved(shelved)
   say.run('shelved', String(mark))
 }
 
@@ -126,10 +126,10 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
  *
  * @throws when the index is locked for too long, or was replaced at this very moment: try again
  */
-export function updateIndex(file: string, learnt: Learnt): void {
+export function updateIndex(file: string, learnt: LearntStore): void {
   // Without an index there is nothing to teach; whoever builds one asks what was learnt.
   if (!existsSync(file)) return
-  const db = new DatabaseSync(file, { timeout: lockPatience })
+  const db = new DatabaseSync(file, { timeout: lockTimeout })
   try {
     db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
     learnt.teach(db)

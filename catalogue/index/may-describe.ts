@@ -22,7 +22,7 @@ const sentence = { words: 4, explained: 0.6 }
  * How much of a text, unasked, what a work says must explain: no more than names explain of it, by
  * words that are guessed.
  */
-export function leastShare(q: string, found: Candidates): number {
+export function minExplainedShare(q: string, found: Candidates): number {
   if (describingWords(q).length >= longDescription) return 0
   return Math.min(explainedBySubject, Math.max(0, ...found.works().map((work) => work.coverage)))
 }

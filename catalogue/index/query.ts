@@ -205,7 +205,7 @@ export function matchExpression(
 export const nameColumns = 'title alt author'
 
 /** The same as the expression, for works that were read; what a publisher is called is not read. */
-export function answers(doc: Doc, clauses: Clause[]): boolean {
+export function matchesClauses(doc: Doc, clauses: Clause[]): boolean {
   const holds = (texts: string[], { text, prefix }: Form) =>
     texts.some((column) => column.includes(prefix ? ` ${text}` : ` ${text} `))
   return clauses.every((clause) => {

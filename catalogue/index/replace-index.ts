@@ -11,17 +11,17 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Draft, DraftJob } from './draft.ts'
-import { doDraftJob, openDraft } from './draft.ts'
+import type { IndexDraft, DraftJob } from './draft.ts'
+import { runDraftJob, openDraft } from './draft.ts'
 
 /** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
-export const lockPatience = 10_000
+export const lockTimeout = 10_000
 
 interface Making {
   /** A file that the draft can read under the name `staged`. */
   staged?: string
   /** Does a part of the work beside the rest; all is done one after the other unless told. */
-  beside?: (job: DraftJob) => Promise<void>
+  runJob?: (job: DraftJob) => Promise<void>
 }
 
 /**
@@ -35,13 +35,13 @@ interface Making {
  */
 export async function replaceIndex(
   file: string,
-  write: (draft: Draft) => Promise<void>,
-  { staged, beside = async (job) => doDraftJob(job) }: Making = {},
+  write: (draft: IndexDraft) => Promise<void>,
+  { staged, runJob = async (job) => runDraftJob(job) }: Making = {},
 ): Promise<void> {
   removeAbandoned(file)
   const path = `${file}.${randomBytes(6).toString('hex')}${ofDraft}`
   try {
-    const draft = openDraft(path, beside, staged)
+    const draft = openDraft(path, runJob, staged)
     try {
       await write(draft)
       await draft.seal()
@@ -94,7 +94,7 @@ function putInPlace(path: string, file: string): void {
 /** @returns null when there is no such file, or it is no database */
 function lockedAgainstWriters(file: string): DatabaseSync | null {
   if (!existsSync(file)) return null
-  const db = new DatabaseSync(file, { timeout: lockPatience })
+  const db = new DatabaseSync(file, { timeout: lockTimeout })
   try {
     db.exec('BEGIN IMMEDIATE; SELECT count(*) FROM sqlite_schema')
     return db

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
-import type { BookShelf } from './books.ts'
+import type { IndexedBooks } from './books.ts'
 import { openBooks } from './books.ts'
 import { buildIndex } from './build.ts'
 import type { IndexReader } from './index-reader.ts'
@@ -15,7 +15,7 @@ import type { CatalogueWork } from './work.ts'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-index-'))
 const file = join(folder, 'catalogue.db')
 let reader: IndexReader
-let books: BookShelf
+let books: IndexedBooks
 let search: ReturnType<typeof createSearch>
 
 /** Far more works with the word "garden" than one window weighs, and some of their own kind. */

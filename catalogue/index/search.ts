@@ -4,16 +4,16 @@ import { isShortText } from '#shared/search-form.ts'
 import { findCandidates } from './candidates.ts'
 import { isClose, isNamedIn, wordsLeftOut, wordsWhere } from './absence.ts'
 import { describedBy, describingWords, type Described } from './describe.ts'
-import { isKnown, leastShare, mayBeTitle, mayDescribe } from './may-describe.ts'
+import { isKnown, minExplainedShare, mayBeTitle, mayDescribe } from './may-describe.ts'
 import { foldTitle, pieces } from './fold.ts'
-import { meantBy } from './meant.ts'
-import { answers, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
+import { correctedQuery } from './corrected-query.ts'
+import { matchesClauses, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
 import { lruCache } from './cache.ts'
 import type { Candidates } from './window.ts'
 import { hash, titleKeys } from './words.ts'
-import type { Unanswerable } from './written-page.ts'
+import type { Unanswerable } from './encoded-page.ts'
 
 interface EditionPage {
   editionIds: number[]
@@ -95,7 +95,7 @@ export function createSearch(
     const answer = answerOf(form, found, reader)
     if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {
       const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
-      const least = leastShare(form.q, found)
+      const least = minExplainedShare(form.q, found)
       const telling = new Set(describingWords(form.q))
       if (described.some(({ share }) => share >= least))
         return {
@@ -110,7 +110,7 @@ export function createSearch(
     const ordered = () => inLanguage(close, language)
     const page = relevant(close, clauses, ordered, reader, form.after, start)
     const [best] = start < close.docids.length ? close.works() : []
-    const meant = best && !answer.absent ? meantBy(clauses, best.doc) : null
+    const meant = best && !answer.absent ? correctedQuery(clauses, best.doc) : null
     const text = form.q || form.title
     return {
       ...pageOf(shown(page)),
@@ -284,7 +284,7 @@ function afterWindow(
   // To ask the index for single works takes as long as to read all that match.
   const also = clauses.some((clause) => clause.field === 'publisher')
     ? reader.matchAmong(expression, unsure)
-    : reader.docs(unsure).flatMap((doc) => (answers(doc, clauses) ? doc.docid : []))
+    : reader.docs(unsure).flatMap((doc) => (matchesClauses(doc, clauses) ? doc.docid : []))
   for (const docid of also) hidden.add(docid)
   const rows = reader.matchFrom(expression, {
     after: found.lastDocid,

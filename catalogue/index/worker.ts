@@ -2,28 +2,28 @@ import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
-import type { Shelved } from '../co-reads/count.ts'
+import type { ReaderCounts } from '../co-reads/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
-import { openBooks, type BookShelf } from './books.ts'
+import { openBooks, type IndexedBooks } from './books.ts'
 import type { LearntBatch } from './learnt.ts'
 import { openLearnt, updateIndex } from './learnt.ts'
 import { openIndexReader } from './index-reader.ts'
-import { namedEditions, type Named } from './named.ts'
+import { findReferenced, type BookReference } from './book-reference.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
-import { isSentPage, sentPage, type SentPage } from './written-page.ts'
+import { isPageMessage, toPageMessage, type PageMessage } from './encoded-page.ts'
 
 /** What can be asked of a worker, and what it answers. */
 export interface Questions {
-  search: { asked: { form: SearchForm; language: string }; answer: SentPage }
+  search: { asked: { form: SearchForm; language: string }; answer: PageMessage }
   suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
   editions: { asked: string; answer: Book[] }
-  named: { asked: readonly Named[]; answer: FoundByName[] }
+  named: { asked: readonly BookReference[]; answer: FoundByName[] }
   section: { asked: string; answer: Book[] }
   learn: { asked: LearntBatch; answer: null }
-  shelved: { asked: Shelved; answer: null }
+  shelved: { asked: ReaderCounts; answer: null }
 }
 
 /** What is known of a book that somebody names: by its ISBN, and by its title and authors. */
@@ -85,7 +85,7 @@ function serve({ file, learnt }: Place): void {
       const found = answer({ kind, asked } as Ask)
       const reply: Answer = [id, took(), found]
       // The bytes of a page are not copied.
-      parentPort?.postMessage(reply, isSentPage(found) ? [found[0].buffer] : [])
+      parentPort?.postMessage(reply, isPageMessage(found) ? [found[0].buffer] : [])
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? '') : String(error)
       const reply: Answer = [id, took(), null, message]
@@ -147,7 +147,7 @@ function reply(
     case 'named':
       return ask.asked.map((named): FoundByName => {
         const found = named.isbn ? byIsbn(named.isbn) : null
-        return { byIsbn: found, byName: found ? [] : byEditions(namedEditions(reader, named)) }
+        return { byIsbn: found, byName: found ? [] : byEditions(findReferenced(reader, named)) }
       })
     case 'search': {
       const found = search(ask.asked.form, ask.asked.language)
@@ -157,14 +157,14 @@ function reply(
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
       }
-      return sentPage(result, unanswerable)
+      return toPageMessage(result, unanswerable)
     }
   }
 }
 
 function byBook(
   matches: ReadonlyMap<number, BookMatch>,
-  books: BookShelf,
+  books: IndexedBooks,
 ): Record<string, BookMatch> {
   const entries = [...matches].flatMap(([editionId, match]) => {
     const book = books.byEdition(editionId)

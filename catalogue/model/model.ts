@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { foldTitle } from '#catalogue/index/fold.ts'
 
 /** Milliseconds unless told; after them the books found by words stand as they are. */
-export const modelPatience = 8000
+export const modelTimeout = 8000
 /** Bytes of an answer. A model that writes more is not answering. */
 const maxBytes = 256 * 1024
 const maxCached = 500
@@ -23,7 +23,7 @@ const texts = z
 const title = z.object({ title: z.string().trim().min(1).max(200), author: z.string().catch('') })
 
 /** What a model makes of a description. None of it is believed before the catalogue was asked. */
-const idea = z.object({
+const modelAnswer = z.object({
   titles: z
     .array(z.unknown())
     .catch([])
@@ -34,7 +34,7 @@ const idea = z.object({
   yearTo: z.number().int().nullable().catch(null),
   language: z.string().max(3).catch(''),
 })
-export type Idea = z.infer<typeof idea>
+export type ModelAnswer = z.infer<typeof modelAnswer>
 
 const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -58,7 +58,7 @@ export interface Model {
    * @param text a reader's description; it is all that is sent
    * @returns null when the model does not answer in time, or not in the form asked for
    */
-  ask(text: string): Promise<Idea | null>
+  ask(text: string): Promise<ModelAnswer | null>
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ const task = `A reader describes a book. Answer with JSON only: titles (up to 8 
  * five failures in a row
  */
 export function openModel(options: ModelOptions): Model {
-  const { url, model, key, log, patience = modelPatience } = options
+  const { url, model, key, log, patience = modelTimeout } = options
   const address = `${url}/chat/completions`
   let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
   /** Loaded with the first question. */
@@ -104,13 +104,13 @@ export function openModel(options: ModelOptions): Model {
     return { agent, fetch: undici.fetch }
   }
   const closing = new AbortController()
-  const answers = new Map<string, Promise<Idea | null>>()
+  const answers = new Map<string, Promise<ModelAnswer | null>>()
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: pause,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
 
-  async function send(text: string): Promise<Idea> {
+  async function send(text: string): Promise<ModelAnswer> {
     const { agent, fetch } = await (opening ??= open())
     const answer = await fetch(address, {
       method: 'POST',
@@ -138,7 +138,7 @@ export function openModel(options: ModelOptions): Model {
     const body = await readText(answer.body)
     if (answer.status !== 200) throw new Error(`answered ${answer.status}`)
     const [choice] = completion.parse(JSON.parse(body)).choices
-    return idea.parse(JSON.parse(bare(choice?.message.content ?? '')))
+    return modelAnswer.parse(JSON.parse(bare(choice?.message.content ?? '')))
   }
 
   return {

@@ -3,7 +3,7 @@ import { titleKeys } from '#catalogue/index/words.ts'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Book, BookMatch } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
-import type { Idea } from './model.ts'
+import type { ModelAnswer } from './model.ts'
 
 /** Reciprocal rank fusion: the higher, the less the first places count before the others. */
 const rankConstant = 60
@@ -25,23 +25,23 @@ export interface Suggested {
 export async function suggestedBooks(
   catalogue: Pick<Catalogue, 'search'>,
   text: string,
-  idea: Idea,
+  answer: ModelAnswer,
 ): Promise<Suggested> {
   const ask = (form: Record<string, string>) => {
     const parsed = searchForm.safeParse(form)
     return parsed.success ? catalogue.search(parsed.data) : { books: [] }
   }
-  const subjects = idea.subjects.join(' ').slice(0, 250)
+  const subjects = answer.subjects.join(' ').slice(0, 250)
   const [own, bySubject, byTitle, byAuthor] = await Promise.all([
     ask({ q: text, mode: 'describe' }),
     ask({ q: subjects, mode: 'describe' }),
     Promise.all(
-      idea.titles.map(async (wanted) => {
+      answer.titles.map(async (wanted) => {
         const { books } = await ask({ title: wanted.title, mode: 'words' })
         return books.find((book) => isMeant(book, wanted))
       }),
     ),
-    Promise.all(idea.authors.map(async (author) => (await ask({ author })).books.slice(0, 5))),
+    Promise.all(answer.authors.map(async (author) => (await ask({ author })).books.slice(0, 5))),
   ])
   const named = byTitle.filter((book) => book !== undefined)
   const fused = fuse([named, own.books, bySubject.books, byAuthor.flat()])
@@ -49,11 +49,11 @@ export async function suggestedBooks(
     ...('matches' in bySubject ? bySubject.matches : {}),
     ...('matches' in own ? own.matches : {}),
   }
-  const books = fused.filter((book) => mayBe(book, idea)).slice(0, maxBooks)
+  const books = fused.filter((book) => mayBe(book, answer)).slice(0, maxBooks)
   return { books, matches, named: named.map((book) => book.id) }
 }
 
-function isMeant(book: Book, wanted: Idea['titles'][number]): boolean {
+function isMeant(book: Book, wanted: ModelAnswer['titles'][number]): boolean {
   const keys = titleKeys(foldTitle(wanted.title))
   const isTitled = titleKeys(foldTitle(book.title)).some((key) =>
     keys.some((other) => key === other || key.startsWith(other) || other.startsWith(key)),
@@ -64,7 +64,7 @@ function isMeant(book: Book, wanted: Idea['titles'][number]): boolean {
 }
 
 /** An edition is never older than its work; how young the work is, its date does not say. */
-function mayBe(book: Book, { language, yearFrom }: Idea): boolean {
+function mayBe(book: Book, { language, yearFrom }: ModelAnswer): boolean {
   const year = Number.parseInt(book.published_date, 10)
   if (yearFrom !== null && year < yearFrom) return false
   return language === '' || book.language === '' || book.language === language

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { searchPageSize, type SearchForm } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
-import type { Outside } from './http.ts'
-import { amount, listOf, pageCount, text, texts } from './lenient.ts'
+import type { ExternalClient } from './http.ts'
+import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
 import { cleanNames, isbnsOf } from './openlibrary-records.ts'
 import type { FoundBook, Source } from './source.ts'
 
@@ -28,16 +28,16 @@ const volume = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   volumeInfo: z.object({
     title: z.string().min(1),
-    subtitle: text,
-    authors: texts,
-    publisher: text,
-    publishedDate: text,
-    description: text,
-    industryIdentifiers: listOf(identifier),
-    pageCount: amount,
-    categories: texts,
+    subtitle: lenientText,
+    authors: lenientTexts,
+    publisher: lenientText,
+    publishedDate: lenientText,
+    description: lenientText,
+    industryIdentifiers: lenientList(identifier),
+    pageCount: lenientNumber,
+    categories: lenientTexts,
     imageLinks: z.record(z.string(), z.string()).catch({}),
-    language: text,
+    language: lenientText,
   }),
 })
 type Volume = z.infer<typeof volume>
@@ -54,7 +54,7 @@ const answer = z.object({ items: z.array(z.unknown()).default([]) })
  * @param options.country where readers are; a server that does not say so is refused
  */
 export function googleBooks(
-  outside: Outside,
+  client: ExternalClient,
   base: string,
   options: { key?: string | undefined; country: string },
 ): Source {
@@ -66,7 +66,7 @@ export function googleBooks(
     })
 
   async function list(more: Record<string, string>): Promise<unknown[]> {
-    const found = await outside.json(`${base}/volumes?${query({ ...more, fields })}`)
+    const found = await client.json(`${base}/volumes?${query({ ...more, fields })}`)
     return answer.parse(found).items
   }
 
@@ -92,7 +92,7 @@ export function googleBooks(
     },
     async byId(id) {
       if (!/^[\w-]{8,64}$/.test(id) || /^OL\d+[MW]$/.test(id)) return null
-      const found = await outside.json(`${base}/volumes/${id}?${query({})}`)
+      const found = await client.json(`${base}/volumes/${id}?${query({})}`)
       return volumes([found], null)[0] ?? null
     },
   }

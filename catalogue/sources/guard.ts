@@ -8,7 +8,7 @@ import {
   isBulkheadRejectedError,
   wrap,
 } from 'cockatiel'
-import { sourceNames, type OutsideSource } from '#shared/book.ts'
+import { sourceNames, type ExternalSource } from '#shared/book.ts'
 import { SourceFailure } from './http.ts'
 
 const failuresUntilOpen = 5
@@ -18,7 +18,7 @@ const pause = 30_000
  * What a source lets us ask: so many at once, then so many a second. Open Library counts 180 a
  * minute; Google's day has a quota.
  */
-const rateLimits: Record<OutsideSource, RateLimit> = {
+const rateLimits: Record<ExternalSource, RateLimit> = {
   openlibrary: { burst: 20, perSecond: 3, atOnce: 8, waiting: 0 },
   google: { burst: 10, perSecond: 1, atOnce: 8, waiting: 0 },
 }
@@ -36,12 +36,12 @@ export interface SourceLog {
   info(message: string): void
   warn(message: string): void
   /** Counts each question: answered, failed, or refused because it is not put now. */
-  asked?: (name: OutsideSource, result: 'answered' | 'failed' | 'refused') => void
+  asked?: (name: ExternalSource, result: 'answered' | 'failed' | 'refused') => void
 }
 
 /** A source that is left alone for a while after it failed, and never asked too often. */
-export interface Guarded<Client> {
-  name: OutsideSource
+export interface GuardedSource<Client> {
+  name: ExternalSource
   /** Whether it is being left alone. */
   isSilent(): boolean
   /** @throws SourceFailure, at once while it is left alone */
@@ -55,11 +55,11 @@ export interface Guarded<Client> {
  * @returns the source behind a breaker: five failures in a row, and for 30 seconds nobody asks; then
  * one question decides
  */
-export function guarded<Client extends { name: OutsideSource }>(
+export function guardSource<Client extends { name: ExternalSource }>(
   client: Client,
   log: SourceLog,
   options: { limit?: RateLimit; of?: string } = {},
-): Guarded<Client> {
+): GuardedSource<Client> {
   const { limit = rateLimits[client.name], of = '' } = options
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: pause,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isOnInternet, openOutside, SourceFailure, type Outside } from './http.ts'
+import { isOnInternet, openExternalClient, SourceFailure, type ExternalClient } from './http.ts'
 
 /** What the operator configured, which may be on this machine, and what must never be reached. */
 let allowed: Server
@@ -46,16 +46,16 @@ beforeEach(() => {
   answer = { status: 200, type: 'application/json', body: '{"here": true}' }
 })
 
-function open(options: { isOpen?: boolean } = {}): Outside {
-  const outside = openOutside({
+function open(options: { isOpen?: boolean } = {}): ExternalClient {
+  const client = openExternalClient({
     ...options,
     bases: [base()],
     // "localhost" and "home.localhost" are names that lead into this machine.
     hosts: /(?:^|\.)(?:archive\.org|localhost)$/,
     userAgent: 'Octavo/1 (test@example.org)',
   })
-  onTestFinished(() => outside.close())
-  return outside
+  onTestFinished(() => client.close())
+  return client
 }
 
 /** Each with PORT where the server stands that must not be reached. */
@@ -105,12 +105,12 @@ const hostile = [
 ]
 
 test.each(hostile)('R34: %s is not asked, and no redirect leads there', async (address) => {
-  const outside = open()
+  const client = open()
   elsewhere = address.replace('PORT', String(port(forbidden)))
-  await expect(outside.get(elsewhere, 'application/json')).rejects.toThrow(SourceFailure)
+  await expect(client.get(elsewhere, 'application/json')).rejects.toThrow(SourceFailure)
   // A header has no letters beyond Latin ones.
   elsewhere = elsewhere.normalize('NFKC')
-  await expect(outside.json(`${base()}/moved`)).rejects.toThrow(SourceFailure)
+  await expect(client.json(`${base()}/moved`)).rejects.toThrow(SourceFailure)
   expect(reached).toEqual([])
 })
 
@@ -120,30 +120,30 @@ const onInternet = /archive\.org/
 test.each(hostile.filter((address) => !onInternet.test(address) || address.includes('@127')))(
   'nor where every host may be asked: %s',
   async (address) => {
-    const outside = open({ isOpen: true })
+    const client = open({ isOpen: true })
     elsewhere = address.replace('PORT', String(port(forbidden)))
-    await expect(outside.get(elsewhere, 'image/*')).rejects.toThrow(SourceFailure)
+    await expect(client.get(elsewhere, 'image/*')).rejects.toThrow(SourceFailure)
     elsewhere = elsewhere.normalize('NFKC')
-    await expect(outside.get(`${base()}/moved`, 'image/*')).rejects.toThrow(SourceFailure)
+    await expect(client.get(`${base()}/moved`, 'image/*')).rejects.toThrow(SourceFailure)
     expect(reached).toEqual([])
   },
 )
 
 test('what the operator configured is asked on this machine too, with a redirect of its own', async () => {
-  const outside = open()
-  expect(await outside.json(`${base()}/book`)).toEqual({ here: true })
+  const client = open()
+  expect(await client.json(`${base()}/book`)).toEqual({ here: true })
   elsewhere = '/there'
-  expect(await outside.json(`${base()}/moved`)).toEqual({ here: true })
+  expect(await client.json(`${base()}/moved`)).toEqual({ here: true })
   elsewhere = '/moved'
-  await expect(outside.json(`${base()}/moved`)).rejects.toThrow('redirects astray')
+  await expect(client.json(`${base()}/moved`)).rejects.toThrow('redirects astray')
 })
 
 test('what there is none of is nothing, and every other status is a failure', async () => {
-  const outside = open()
+  const client = open()
   answer.status = 404
-  expect(await outside.json(`${base()}/book`)).toBeNull()
+  expect(await client.json(`${base()}/book`)).toBeNull()
   answer.status = 503
-  await expect(outside.json(`${base()}/book`)).rejects.toThrow('answered 503')
+  await expect(client.json(`${base()}/book`)).rejects.toThrow('answered 503')
 })
 
 test.each([

@@ -5,11 +5,11 @@ import type { Agent } from 'undici'
 
 /** Bytes of an answer once it is unpacked. */
 const maxBytes = 2 * 1024 * 1024
-const connectTime = 2000
-const wholeTime = 5000
+const connectTimeout = 2000
+const totalTimeout = 5000
 const maxHops = 3
 /** No catalogue nests deeper; a parser of ours never has to. */
-const deepest = 32
+const maxDepth = 32
 
 /** Another site that was asked and did not give what it should. The message is for the log. */
 export class SourceFailure extends Error {
@@ -17,13 +17,13 @@ export class SourceFailure extends Error {
 }
 
 /** Something fetched from another site: whole, unpacked and within its limits. */
-export interface Fetched {
+export interface FetchedFile {
   status: number
   type: string
   bytes: Uint8Array
 }
 
-interface OutsideOptions {
+interface ExternalClientOptions {
   /** Addresses the operator configured; their hosts alone are asked, whatever network they are in. */
   bases: readonly string[]
   /** Other hosts, asked over https and only where they are on the open internet. */
@@ -35,9 +35,9 @@ interface OutsideOptions {
 }
 
 /** Asks a few other sites and no more. Nothing of a reader is sent: no cookie, no referrer. */
-export interface Outside {
+export interface ExternalClient {
   /** @throws SourceFailure for whatever goes wrong but a status, which the caller judges */
-  get(url: string, accept: string): Promise<Fetched>
+  get(url: string, accept: string): Promise<FetchedFile>
   /** @returns parsed JSON, or null for a 404. @throws SourceFailure */
   json(url: string): Promise<unknown>
   close(): Promise<void>
@@ -48,7 +48,7 @@ export interface Outside {
  * @returns requests that connect within 2 s, end within 5 s, bring at most 2 MB after unpacking and
  * follow at most 3 redirects, each to a site that may be asked
  */
-export function openOutside(options: OutsideOptions): Outside {
+export function openExternalClient(options: ExternalClientOptions): ExternalClient {
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
   const configured = new Set(options.bases.map((base) => new URL(base).hostname))
   let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
@@ -56,9 +56,9 @@ export function openOutside(options: OutsideOptions): Outside {
   async function open() {
     const undici = await import('undici')
     const agent = new undici.Agent({
-      connect: { timeout: connectTime, lookup: publicLookup(configured) },
-      headersTimeout: wholeTime,
-      bodyTimeout: wholeTime,
+      connect: { timeout: connectTimeout, lookup: publicLookup(configured) },
+      headersTimeout: totalTimeout,
+      bodyTimeout: totalTimeout,
       connections: 8,
       keepAliveTimeout: 10_000,
     })
@@ -75,7 +75,12 @@ export function openOutside(options: OutsideOptions): Outside {
     )
   }
 
-  async function follow(url: URL, accept: string, signal: AbortSignal, hops = 0): Promise<Fetched> {
+  async function follow(
+    url: URL,
+    accept: string,
+    signal: AbortSignal,
+    hops = 0,
+  ): Promise<FetchedFile> {
     if (!mayAsk(url)) throw new SourceFailure(`${url.host} is not asked`)
     const { agent, fetch } = await (opening ??= open())
     const answer = await fetch(url, {
@@ -96,8 +101,8 @@ export function openOutside(options: OutsideOptions): Outside {
     return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes }
   }
 
-  async function get(url: string, accept: string): Promise<Fetched> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeTime)])
+  async function get(url: string, accept: string): Promise<FetchedFile> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalTimeout)])
     try {
       return await follow(new URL(url), accept, signal)
     } catch (error) {
@@ -198,7 +203,7 @@ function isTooDeep(text: string): boolean {
       // Brackets inside of a string do not count.
       for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
     } else if (character === '{' || character === '[') {
-      if (++depth > deepest) return true
+      if (++depth > maxDepth) return true
     } else if (character === '}' || character === ']') depth--
   }
   return false

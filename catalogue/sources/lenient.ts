@@ -5,12 +5,12 @@ import * as z from 'zod'
  * absent, and one bad record does not spoil the others.
  */
 
-export const text = z.string().catch('')
-export const amount = z.number().catch(0)
-export const texts = listOf(z.string())
+export const lenientText = z.string().catch('')
+export const lenientNumber = z.number().catch(0)
+export const lenientTexts = lenientList(z.string())
 
 /** @returns a list in which what does not fit is left out; what is no list is empty */
-export function listOf<Item extends z.ZodType>(item: Item) {
+export function lenientList<Item extends z.ZodType>(item: Item) {
   return z
     .array(z.unknown())
     .catch([])

@@ -1,10 +1,10 @@
-import type { OutsideSource } from '#shared/book.ts'
+import type { ExternalSource } from '#shared/book.ts'
 import { foldText } from '#shared/text.ts'
 import type { FoundBook } from './source.ts'
 
 /** Books of one catalogue, best first. */
-export interface Found {
-  source: OutsideSource
+export interface FoundBooks {
+  source: ExternalSource
   books: readonly FoundBook[]
 }
 
@@ -14,7 +14,7 @@ export interface Found {
  *
  * @returns books, best first
  */
-export function mergeFound(lists: readonly Found[]): FoundBook[] {
+export function mergeBooks(lists: readonly FoundBooks[]): FoundBook[] {
   const merged: FoundBook[] = []
   const places = new Map<string, number>()
   const longest = Math.max(0, ...lists.map(({ books }) => books.length))
@@ -50,7 +50,7 @@ export function sameBookKeys(book: Pick<FoundBook, 'isbns' | 'title' | 'authors'
  *
  * @param source whose `next` is
  */
-function combine(book: FoundBook, next: FoundBook, source: OutsideSource): FoundBook {
+function combine(book: FoundBook, next: FoundBook, source: ExternalSource): FoundBook {
   const isSameEdition = book.isbns.ISBN_13 === next.isbns.ISBN_13
   const [first, second] = isSameEdition && source === 'google' ? [next, book] : [book, next]
   const ids = isSameEdition

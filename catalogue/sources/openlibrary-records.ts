@@ -2,45 +2,45 @@ import * as z from 'zod'
 import type { BookIds } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
-import { amount, listOf, pageCount, text, texts } from './lenient.ts'
+import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
 import type { FoundBook } from './source.ts'
 
-const numbers = listOf(z.number().int())
+const numbers = lenientList(z.number().int())
 
 /** A publication date is one text, or a list of them. */
-const firstText = z.union([z.string(), texts.transform((all) => all[0] ?? '')]).catch('')
+const firstText = z.union([z.string(), lenientTexts.transform((all) => all[0] ?? '')]).catch('')
 
 const searchedEdition = z.object({
   key: z.string().regex(/^\/books\/OL\d+M$/),
-  title: text,
-  subtitle: text,
-  isbn: texts,
-  publisher: texts,
+  title: lenientText,
+  subtitle: lenientText,
+  isbn: lenientTexts,
+  publisher: lenientTexts,
   publish_date: firstText,
-  language: texts,
-  cover_i: amount,
-  number_of_pages: amount,
+  language: lenientTexts,
+  cover_i: lenientNumber,
+  number_of_pages: lenientNumber,
   format: firstText,
 })
 
 export const searchedWork = z.object({
   key: z.string().regex(/^\/works\/OL\d+W$/),
   title: z.string().min(1),
-  subtitle: text,
-  author_name: texts,
-  first_publish_year: amount,
-  cover_i: amount,
-  isbn: texts,
-  publisher: texts,
-  language: texts,
-  subject: texts,
-  number_of_pages_median: amount,
-  ia: texts,
-  ebook_access: text,
-  id_project_gutenberg: texts,
-  id_standard_ebooks: texts,
-  id_librivox: texts,
-  editions: z.object({ docs: listOf(searchedEdition) }).catch({ docs: [] }),
+  subtitle: lenientText,
+  author_name: lenientTexts,
+  first_publish_year: lenientNumber,
+  cover_i: lenientNumber,
+  isbn: lenientTexts,
+  publisher: lenientTexts,
+  language: lenientTexts,
+  subject: lenientTexts,
+  number_of_pages_median: lenientNumber,
+  ia: lenientTexts,
+  ebook_access: lenientText,
+  id_project_gutenberg: lenientTexts,
+  id_standard_ebooks: lenientTexts,
+  id_librivox: lenientTexts,
+  editions: z.object({ docs: lenientList(searchedEdition) }).catch({ docs: [] }),
 })
 type SearchedWork = z.infer<typeof searchedWork>
 
@@ -56,23 +56,23 @@ const key = keyed.transform((one) => one.key)
 export const editionRecord = z.object({
   key: z.string().regex(/^\/books\/OL\d+M$/),
   title: z.string().min(1),
-  subtitle: text,
-  isbn_10: texts,
-  isbn_13: texts,
-  publishers: texts,
+  subtitle: lenientText,
+  isbn_10: lenientTexts,
+  isbn_13: lenientTexts,
+  publishers: lenientTexts,
   publish_date: firstText,
-  number_of_pages: amount,
-  physical_format: text,
-  languages: listOf(key),
+  number_of_pages: lenientNumber,
+  physical_format: lenientText,
+  languages: lenientList(key),
   covers: numbers,
   description: prose,
-  subjects: texts,
-  works: listOf(key),
-  ocaid: text,
+  subjects: lenientTexts,
+  works: lenientList(key),
+  ocaid: lenientText,
 })
 type EditionRecord = z.infer<typeof editionRecord>
 
-export const workRecord = z.object({ description: prose, subjects: texts, covers: numbers })
+export const workRecord = z.object({ description: prose, subjects: lenientTexts, covers: numbers })
 export const moved = z.object({
   type: z.object({ key: z.literal('/type/redirect') }),
   location: z.string().regex(/^\/(?:books|works)\/OL\d+[MW]$/),
@@ -81,9 +81,9 @@ export const moved = z.object({
 /** What `/api/books` adds: names where the records have keys only. */
 const named = z.object({ name: z.string() }).transform((one) => one.name)
 export const dataRecord = z.object({
-  authors: listOf(named),
-  publishers: listOf(named),
-  subjects: listOf(named),
+  authors: lenientList(named),
+  publishers: lenientList(named),
+  subjects: lenientList(named),
 })
 export const noNames = { authors: [], publishers: [], subjects: [] }
 

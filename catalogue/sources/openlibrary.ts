@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { searchPageSize, type SearchForm } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import type { Outside } from './http.ts'
-import { listOf } from './lenient.ts'
+import type { ExternalClient } from './http.ts'
+import { lenientList } from './lenient.ts'
 import {
   dataRecord,
   editionBook,
@@ -52,12 +52,12 @@ const fields = [
  * @param outside asks it
  * @param base its address
  */
-export function openLibrary(outside: Outside, base: string): Source {
+export function openLibrary(client: ExternalClient, base: string): Source {
   /** A record, wherever it has moved. */
   async function record(path: string): Promise<unknown> {
-    const found = await outside.json(`${base}${path}.json`)
+    const found = await client.json(`${base}${path}.json`)
     const gone = moved.safeParse(found)
-    return gone.success ? outside.json(`${base}${gone.data.location}.json`) : found
+    return gone.success ? client.json(`${base}${gone.data.location}.json`) : found
   }
 
   async function edition(path: string, bibkey: string, isbn13?: string): Promise<FoundBook | null> {
@@ -65,7 +65,7 @@ export function openLibrary(outside: Outside, base: string): Source {
     const [found, data] = await Promise.all([
       record(path),
       // Names make the book better, it is one without them.
-      outside.json(`${base}/api/books?${query}`).catch(() => null),
+      client.json(`${base}/api/books?${query}`).catch(() => null),
     ])
     const parsed = editionRecord.safeParse(found)
     if (!parsed.success) return null
@@ -78,15 +78,15 @@ export function openLibrary(outside: Outside, base: string): Source {
 
   async function editions(work: string): Promise<FoundBook[]> {
     if (!/^OL\d+W$/.test(work)) return []
-    const found = await outside.json(`${base}/works/${work}/editions.json?limit=50`)
-    const { data } = z.object({ entries: listOf(editionRecord) }).safeParse(found)
+    const found = await client.json(`${base}/works/${work}/editions.json?limit=50`)
+    const { data } = z.object({ entries: lenientList(editionRecord) }).safeParse(found)
     return (data?.entries ?? []).flatMap((entry) => editionBook(entry, noNames) ?? [])
   }
 
   return {
     name: 'openlibrary',
     async search(form, page) {
-      const found = await outside.json(`${base}/search.json?${searchQuery(form, page)}`)
+      const found = await client.json(`${base}/search.json?${searchQuery(form, page)}`)
       const docs = searchAnswer.parse(found).docs
       return {
         books: docs.flatMap((doc) => {

@@ -1,4 +1,4 @@
-import type { Book, OutsideSource, SearchForm } from '#shared/book.ts'
+import type { Book, ExternalSource, SearchForm } from '#shared/book.ts'
 
 /** A book as another catalogue describes it: cleaned, with an ISBN whose check digit is right. */
 export type FoundBook = Omit<Book, 'slug'>
@@ -14,7 +14,7 @@ export interface FoundPage {
  * empty.
  */
 export interface Source {
-  name: OutsideSource
+  name: ExternalSource
   /** @param page of 18, from 1 */
   search(form: SearchForm, page: number): Promise<FoundPage>
   /** @param isbn13 13 digits */

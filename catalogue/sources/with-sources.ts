@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import { foldWords } from '#catalogue/index/fold.ts'
 import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
-import { readPage, writePage, type WrittenPage } from '#catalogue/index/written-page.ts'
+import { decodePage, encodePage, type EncodedPage } from '#catalogue/index/encoded-page.ts'
 import type { Catalogue, CatalogueWork } from '#catalogue/index.ts'
 import {
   searchPageSize,
   type Book,
-  type OutsideSource,
+  type ExternalSource,
   type SearchForm,
   type SearchResult,
   type SourceStates,
 } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { openAnswers } from './answers.ts'
-import { openSources, patience, type Mode, type Sources } from './ask.ts'
+import { openSourceCache } from './source-cache.ts'
+import { openSources, sourceTimeout, type SourceMode, type Sources } from './sources.ts'
 import { googleBooks } from './google-books.ts'
-import { guarded, type SourceLog } from './guard.ts'
-import { openOutside } from './http.ts'
+import { guardSource, type SourceLog } from './guard.ts'
+import { openExternalClient } from './http.ts'
 import { BookList, enriched, withSlug } from './book-list.ts'
-import type { Found } from './merge.ts'
+import type { FoundBooks } from './merge.ts'
 import { openLibrary } from './openlibrary.ts'
 import type { FoundBook } from './source.ts'
 
@@ -30,7 +30,7 @@ const maxCached = 500
 export interface SourcesOptions {
   /** Where what was learnt is kept. */
   folder: string
-  sources: readonly OutsideSource[]
+  sources: readonly ExternalSource[]
   openLibraryUrl: string
   googleBooksUrl: string
   googleBooksKey?: string | undefined
@@ -41,7 +41,7 @@ export interface SourcesOptions {
 }
 
 /** A page with who was asked, and what came of it; in the bytes there is nothing of that. */
-interface WorldPage extends WrittenPage {
+interface PageWithSources extends EncodedPage {
   sources: SourceStates
 }
 
@@ -54,9 +54,9 @@ export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'
    * @param mode 'remember' asks nobody: the answer comes at once
    * @param language as for the index
    */
-  search(form: SearchForm, mode?: Mode, language?: string): Promise<SearchResult>
+  search(form: SearchForm, mode?: SourceMode, language?: string): Promise<SearchResult>
   /** The same as it is sent. */
-  written(form: SearchForm, mode?: Mode, language?: string): Promise<WorldPage>
+  searchEncoded(form: SearchForm, mode?: SourceMode, language?: string): Promise<PageWithSources>
   /** What the index alone knows; asks nobody. */
   known(isbn: string): Promise<Book | null>
   /** Other editions of a book's work. */
@@ -71,29 +71,29 @@ export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'
  * @throws when the folder cannot be written
  */
 export function withSources(catalogue: Catalogue, options: SourcesOptions): World {
-  const answers = openAnswers(join(options.folder, 'sources.db'), Date.now)
-  const outside = openOutside({
+  const cache = openSourceCache(join(options.folder, 'sources.db'), Date.now)
+  const client = openExternalClient({
     bases: [options.openLibraryUrl, options.googleBooksUrl],
     userAgent: options.userAgent,
   })
   const { googleBooksKey: key, country } = options
   const clients = {
-    openlibrary: openLibrary(outside, options.openLibraryUrl),
-    google: googleBooks(outside, options.googleBooksUrl, { key, country }),
+    openlibrary: openLibrary(client, options.openLibraryUrl),
+    google: googleBooks(client, options.googleBooksUrl, { key, country }),
   }
-  const guards = options.sources.map((name) => guarded(clients[name], options.log))
-  const learn = ({ source, books }: Found) => catalogue.learn(source, books.map(workOf))
-  const sources = openSources(guards, answers, learn, options.log, Date.now)
+  const guards = options.sources.map((name) => guardSource(clients[name], options.log))
+  const learn = ({ source, books }: FoundBooks) => catalogue.learn(source, books.map(workOf))
+  const sources = openSources(guards, cache, learn, options.log, Date.now)
   const ownLists = new Map<string, OwnBooks>()
   const unasked = Object.fromEntries(sources.names.map((name) => [name, 'unasked'] as const))
-  const written: World['written'] = (form, mode = 'ask', language = '') =>
+  const searchEncoded: World['searchEncoded'] = (form, mode = 'ask', language = '') =>
     searchWorld({ catalogue, sources, unasked, ownLists, language }, form, mode)
   return {
     ...catalogue,
-    written,
+    searchEncoded,
     async search(form, mode, language) {
-      const page = await written(form, mode, language)
-      return { ...readPage(page), sources: page.sources }
+      const page = await searchEncoded(form, mode, language)
+      return { ...decodePage(page), sources: page.sources }
     },
     async byIsbn(isbn) {
       const isbn13 = toIsbn13(isbn)
@@ -113,9 +113,9 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
       return otherEditions(book, [...own, ...(work ? await sources.editions(work) : [])])
     },
     async close() {
-      await outside.close()
+      await client.close()
       await catalogue.close()
-      answers.close()
+      cache.close()
     },
   }
 }
@@ -131,7 +131,11 @@ interface Parts {
   language: string
 }
 
-async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<WorldPage> {
+async function searchWorld(
+  parts: Parts,
+  form: SearchForm,
+  mode: SourceMode,
+): Promise<PageWithSources> {
   const { unasked } = parts
   const own = await ownBooks(parts, form)
   if ('json' in own)
@@ -142,7 +146,7 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
   const end = start + searchPageSize
   const { books, absent, left_out: leftOut, ...said } = own
   const list = new BookList(books)
-  const until = performance.now() + patience
+  const until = performance.now() + sourceTimeout
   let states: SourceStates = unasked
   let hasMore = true
   for (let page = 1; hasMore && list.size <= end && page <= maxPages; page++) {
@@ -161,7 +165,7 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
     books: bestFirst(list.slice(start, end), form),
     hasMoreResults: list.size > end,
   }
-  return { ...writePage(page), sources: states }
+  return { ...encodePage(page), sources: states }
 }
 
 /**
@@ -170,23 +174,23 @@ async function searchWorld(parts: Parts, form: SearchForm, mode: Mode): Promise<
  */
 async function namedWorld(
   { sources }: Parts,
-  own: WrittenPage,
+  own: EncodedPage,
   form: SearchForm,
-  mode: Mode,
-): Promise<WorldPage> {
-  const { books, states } = await sources.search(form, 1, mode, performance.now() + patience)
+  mode: SourceMode,
+): Promise<PageWithSources> {
+  const { books, states } = await sources.search(form, 1, mode, performance.now() + sourceTimeout)
   const words = foldWords(form.q || form.title)
   const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
   if (named.length === 0) {
     if (!own.isAbsent || form.page > 1 || books.length === 0) return { ...own, sources: states }
     // Of what only comes close, theirs follows ours.
-    const page = readPage(own)
+    const page = decodePage(own)
     const all = { ...page, books: [...page.books, ...books.map(withSlug)] }
-    return { ...writePage(all), sources: states }
+    return { ...encodePage(all), sources: states }
   }
-  const { absent: _absent, left_out: _leftOut, ...page } = readPage(own)
+  const { absent: _absent, left_out: _leftOut, ...page } = decodePage(own)
   const all = { ...page, books: [...named.map(withSlug), ...page.books] }
-  return { ...writePage(all), sources: states }
+  return { ...encodePage(all), sources: states }
 }
 
 /** Everything that the index has for a question, and what it says of the question. */
@@ -201,15 +205,15 @@ type OwnBooks = Omit<SearchResult, 'hasMoreResults' | 'matches' | 'sources'>
 async function ownBooks(
   { catalogue, sources, ownLists, language }: Parts,
   form: SearchForm,
-): Promise<OwnBooks | WrittenPage> {
+): Promise<OwnBooks | EncodedPage> {
   const key = () => JSON.stringify({ ...form, page: 1, after: '', language })
   const before = form.page === 1 ? undefined : ownLists.get(key())
   if (before) return before
-  const written = await catalogue.written(form, language)
+  const written = await catalogue.searchEncoded(form, language)
   if (written.unanswerable) return written
   const isFull = written.hasMoreResults || form.page > maxPages
   if (isFull || written.hasMatches || sources.names.length === 0) return written
-  const asked = readPage(written)
+  const asked = decodePage(written)
   const books: Book[] = []
   for (let page = 1; page < form.page; page++) {
     const found = await catalogue.search({ ...form, page }, language)

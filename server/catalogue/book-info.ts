@@ -10,7 +10,7 @@ import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
 import { asked, book, cached, match, partial } from './book-wire.ts'
 import { describeRoutes } from './describe.ts'
-import type { Together } from './public-shelves.ts'
+import type { CoReadsOfReaders } from './public-shelves.ts'
 import { searchRoutes } from './search.ts'
 import { similarBooks } from './similar.ts'
 
@@ -117,7 +117,7 @@ const exploreRoute = createRoute({
 /** What answers are richer for. */
 export interface Helpers {
   model?: Model | undefined
-  together?: Together | undefined
+  together?: CoReadsOfReaders | undefined
   /** Who asks the model, to count how often; '' is not counted. */
   askedBy?: (c: Context) => Promise<string>
 }

@@ -7,7 +7,7 @@ import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { SimilarBooks } from '#shared/book.ts'
 import { bookInfoRoutes } from './book-info.ts'
-import { openTogether, publicLibraries } from './public-shelves.ts'
+import { openCoReads, publicLibraries } from './public-shelves.ts'
 
 const frankenstein = '9780141439471'
 const dracula = '9780141439846'
@@ -37,7 +37,7 @@ describeDatabases('what readers shelve together', (open) => {
   }
 
   async function near(isbn: string) {
-    const together = openTogether(database)
+    const together = openCoReads(database)
     await together.count()
     return together.with(isbn)
   }
@@ -85,7 +85,7 @@ describeDatabases('what readers shelve together', (open) => {
       await reader('second', shelved),
       await reader('third', shelved),
     ]
-    const together = openTogether(database)
+    const together = openCoReads(database)
     await together.count()
     expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 3 }])
     await end(readers[0]!)
@@ -98,7 +98,7 @@ describeDatabases('what readers shelve together', (open) => {
     const pride = '9780141439518'
     await reader('first', [pride, emma])
     const second = await reader('second', [pride, emma])
-    const together = openTogether(database)
+    const together = openCoReads(database)
     await together.count()
     const app = new Hono().route('/', bookInfoRoutes(catalogue, { together }))
     const book = await catalogue.byIsbn(pride)
@@ -120,7 +120,7 @@ describeDatabases('what readers shelve together', (open) => {
     await reader('first', [frankenstein, dracula])
     await reader('second', [frankenstein, dracula])
     const plans = await plansOf(database, async (told) => {
-      const together = openTogether(told)
+      const together = openCoReads(told)
       await together.count()
       expect(await together.with(frankenstein)).toHaveLength(1)
     })

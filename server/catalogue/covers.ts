@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { coverFormats, drawnCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
+import { coverFormats, drawCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
 import { ApiError, type Records } from '#records/index.ts'
 import { urlDigest, coverWidths, externalCover, type CoverWidth } from '#shared/cover.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -93,7 +93,7 @@ export function linkedCoverRoutes(deps: {
 function drawn(c: Context, headers: Record<string, string>): Response {
   const title = c.req.query('title')?.slice(0, 200)
   if (!title) throw new ApiError(404)
-  const cover = drawnCover(title, c.req.query('author')?.slice(0, 100))
+  const cover = drawCover(title, c.req.query('author')?.slice(0, 100))
   return answer(c, cover, { ...headers, 'Content-Type': 'image/svg+xml' })
 }
 

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openModel, type Model } from '#catalogue/index.ts'
-import { modelPatience } from '#catalogue/model/model.ts'
+import { modelTimeout } from '#catalogue/model/model.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
 import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
@@ -131,7 +131,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect((await serve({ model: hasty })(described)).status).toBe(503)
   expect(told).toEqual(['The model does not answer: TimeoutError'])
   expect(JSON.stringify(told)).not.toContain('whale')
-  expect(modelPatience).toBe(8000)
+  expect(modelTimeout).toBe(8000)
 })
 
 test.each(['no JSON at all', '{"titles": "Emma", "subjects": [7, null], "yearFrom": "long ago"}'])(

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openTogether, publicLibraries } from './public-shelves.ts'
+import { openCoReads, publicLibraries } from './public-shelves.ts'
 
 describeDatabases('what ranks the catalogue', (open) => {
   let world: World
@@ -17,7 +17,7 @@ describeDatabases('what ranks the catalogue', (open) => {
 
   /** How many readers have each book, by ISBN-13. */
   async function publicReaders(): Promise<Map<string, number>> {
-    const { isbns, readers } = await openTogether(database).count()
+    const { isbns, readers } = await openCoReads(database).count()
     return new Map(Array.from(isbns, (each, n) => [String(each), readers[n] ?? 0]))
   }
 

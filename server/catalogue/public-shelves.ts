@@ -5,7 +5,7 @@ import {
   minReaders,
   countCoReads,
   type Catalogue,
-  type Shelved,
+  type ReaderCounts,
   type CoReads,
 } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
@@ -107,7 +107,7 @@ export interface Neighbour {
 }
 
 /** What readers shelve together. Which books are near is as it was counted last. */
-export interface Together {
+export interface CoReadsOfReaders {
   /**
    * @returns the nearest first, those that two readers have in common where everybody may see it
    * now: what was made private since the count is no longer in it; none before the first count
@@ -117,11 +117,11 @@ export interface Together {
    * @param signal ends the count, which then fails
    * @returns how many readers have each book
    */
-  count(signal?: AbortSignal): Promise<Shelved>
+  count(signal?: AbortSignal): Promise<ReaderCounts>
 }
 
 /** @param database what is on private shelves or belongs to private profiles is not read */
-export function openTogether(database: Database): Together {
+export function openCoReads(database: Database): CoReadsOfReaders {
   let counted: CoReads | undefined
   return {
     async with(isbn13) {
@@ -142,7 +142,7 @@ export function openTogether(database: Database): Together {
 /** Tells the catalogue what readers shelve, at the start and now and then. @returns what stops it */
 export function rankByShelves(
   catalogue: Pick<Catalogue, 'setShelved'>,
-  together: Together,
+  together: CoReadsOfReaders,
   log: Logger,
 ): () => void {
   const over = new AbortController()

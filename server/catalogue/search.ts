@@ -62,7 +62,7 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
   router.get(searchRoute.path, async (c) => {
     const { answers: wanted, short_text: ofShort, limit: _, ...form } = validQuery(c, searchQuery)
     const mode = wanted === 'known' ? 'remember' : 'ask'
-    const found = await asked(catalogue.written(form, mode, readersLanguage(c)))
+    const found = await asked(catalogue.searchEncoded(form, mode, readersLanguage(c)))
     // The form of whole texts has the sentence.
     if (found.unanswerable === 'q' && ofShort === '400') validQuery(c, searchForm)
     if (found.unanswerable === 'after')

@@ -1,7 +1,7 @@
 import type { World } from '#catalogue/index.ts'
 import type { Book, SearchResult, SimilarBooks } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
-import type { Together } from './public-shelves.ts'
+import type { CoReadsOfReaders } from './public-shelves.ts'
 
 const maxSimilar = 12
 
@@ -11,7 +11,7 @@ const maxSimilar = 12
  */
 export async function similarBooks(
   catalogue: World,
-  together: Pick<Together, 'with'> | undefined,
+  together: Pick<CoReadsOfReaders, 'with'> | undefined,
   book: Book,
 ): Promise<SimilarBooks> {
   const own = workName(book)

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** @returns the exit code of an import that nobody disturbs */
 async function importWhole(data: string, args: string[]): Promise<number> {
   mkdirSync(data, { recursive: true })
-  const silent = { begins: () => {}, goesOn: () => {}, ends: () => {} }
+  const silent = { start: () => {}, update: () => {}, stop: () => {} }
   return runCatalogueCommand(['import', ...args], data, () => {}, silent)
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import {
-  outsideSources,
+  externalSources,
   searchPageSize,
   sourceNames,
-  type OutsideSource,
+  type ExternalSource,
   type SearchForm,
   type SearchResult,
 } from '#shared/book.ts'
@@ -15,8 +15,8 @@ import { currentLanguage } from '#web/i18n/language.ts'
 interface Outside {
   /** Other catalogues are being asked, and may still bring something. */
   isAsking: boolean
-  asked: OutsideSource[]
-  silent: OutsideSource[]
+  asked: ExternalSource[]
+  silent: ExternalSource[]
 }
 
 /** Asks other catalogues once what is known here is on the screen and leaves room for more. */
@@ -24,7 +24,7 @@ export function useOutside(form: SearchForm, first: SearchResult | undefined): O
   const states = first?.sources ?? {}
   const hasRoom =
     first !== undefined && (first.books.length < searchPageSize || first.absent === true)
-  const asked = outsideSources.filter((name) => states[name])
+  const asked = externalSources.filter((name) => states[name])
   const enabled = hasRoom && asked.some((name) => states[name] === 'unasked')
   const query = useQuery({ ...outsideQuery(useApi(), form), enabled })
   const isAsking = enabled && query.isFetching
@@ -47,7 +47,7 @@ export function OutsideNote(outside: Outside) {
 /** @returns where was looked, in words; '' when nowhere */
 export function outsideText({ isAsking, asked, silent }: Outside): string {
   const list = new Intl.ListFormat(currentLanguage())
-  const names = (sources: OutsideSource[]) => list.format(sources.map((name) => sourceNames[name]))
+  const names = (sources: ExternalSource[]) => list.format(sources.map((name) => sourceNames[name]))
   if (isAsking) return t('outsideAsking', { sources: names(asked) })
   if (silent.length > 0) return t('outsideSilent', { sources: names(silent) })
   return asked.length > 0 ? t('outsideAsked', { sources: names(asked) }) : ''

@@ -10,7 +10,7 @@ export type Unanswerable = 'after' | 'q'
  * A page of a search as it is sent. The thread that searched makes its bytes and hands them over, so
  * that the thread that answers requests has next to nothing to do with it.
  */
-export interface WrittenPage {
+export interface EncodedPage {
   /** A `SearchResult`. */
   json: Uint8Array<ArrayBuffer>
   hasMoreResults: boolean
@@ -25,7 +25,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** @returns the page as it is sent */
-export function writePage(page: SearchResult, unanswerable?: Unanswerable): WrittenPage {
+export function encodePage(page: SearchResult, unanswerable?: Unanswerable): EncodedPage {
   return {
     json: encoder.encode(JSON.stringify(page)),
     hasMoreResults: page.hasMoreResults,
@@ -36,33 +36,33 @@ export function writePage(page: SearchResult, unanswerable?: Unanswerable): Writ
 }
 
 /** A written page as it passes from thread to thread; its bytes are handed over. */
-export type SentPage = [
-  json: WrittenPage['json'],
-  hasMoreResults: WrittenPage['hasMoreResults'],
-  hasMatches: WrittenPage['hasMatches'],
-  isAbsent: WrittenPage['isAbsent'],
-  unanswerable: WrittenPage['unanswerable'],
+export type PageMessage = [
+  json: EncodedPage['json'],
+  hasMoreResults: EncodedPage['hasMoreResults'],
+  hasMatches: EncodedPage['hasMatches'],
+  isAbsent: EncodedPage['isAbsent'],
+  unanswerable: EncodedPage['unanswerable'],
 ]
 
 /** @returns the page as a thread hands it over */
-export function sentPage(page: SearchResult, unanswerable?: Unanswerable): SentPage {
-  const written = writePage(page, unanswerable)
+export function toPageMessage(page: SearchResult, unanswerable?: Unanswerable): PageMessage {
+  const written = encodePage(page, unanswerable)
   const { json, hasMoreResults, hasMatches, isAbsent } = written
   return [json, hasMoreResults, hasMatches, isAbsent, unanswerable]
 }
 
 /** @returns whether an answer of a thread is a page */
-export function isSentPage(answer: unknown): answer is SentPage {
+export function isPageMessage(answer: unknown): answer is PageMessage {
   return Array.isArray(answer) && answer[0] instanceof Uint8Array
 }
 
 /** @returns the page that a thread handed over */
-export function receivedPage(sent: SentPage): WrittenPage {
+export function fromPageMessage(sent: PageMessage): EncodedPage {
   const [json, hasMoreResults, hasMatches, isAbsent, unanswerable] = sent
   return { json, hasMoreResults, hasMatches, isAbsent, unanswerable }
 }
 
 /** @returns what `writePage` wrote */
-export function readPage({ json }: WrittenPage): SearchResult {
+export function decodePage({ json }: EncodedPage): SearchResult {
   return JSON.parse(decoder.decode(json)) as SearchResult
 }

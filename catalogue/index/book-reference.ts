@@ -3,7 +3,7 @@ import type { IndexReader } from './index-reader.ts'
 import { hash, isStopWord, titleKeys } from './words.ts'
 
 /** A book as somebody else's list names it; empty is unknown. */
-export interface Named {
+export interface BookReference {
   isbn: string
   /** The title in every form it may have, the whole one first. */
   titles: string[]
@@ -21,7 +21,7 @@ const maxNamed = 5
  *
  * @returns ids of the editions to show
  */
-export function namedEditions(reader: IndexReader, { titles, authors }: Named): number[] {
+export function findReferenced(reader: IndexReader, { titles, authors }: BookReference): number[] {
   const names = [...new Set(authors.map(lastName))].filter(Boolean)
   if (!names.length) return []
   const folded = [...new Set(titles.map(foldTitle))].filter(Boolean)

@@ -1,15 +1,15 @@
 import type { BookMatch } from '#shared/book.ts'
-import type { Saying } from './concepts.ts'
+import type { Phrase } from './concepts.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
 import { stemsAmong, tellingStems, type WorkText } from './subject-index.ts'
 
 export interface Form {
-  stems: Saying
+  stems: Phrase
   worth: number
 }
 
-/** One thing that was described, in every way to say it. */
-export interface Thing {
+/** One thing that a description names, in every way to say it. */
+export interface Concept {
   forms: Form[]
   /** How much it tells: the rarer, the more. */
   weight: number
@@ -29,7 +29,7 @@ const fame = 0.22
  * @returns `total` is the weight of all things; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
  *   `match` its subjects that fit, and the sentence that fits best
  */
-export function weigher(things: Thing[]): {
+export function conceptScorer(things: Concept[]): {
   total: number
   weigh: (text: WorkText) => { share: number; score: number }
   match: (text: WorkText) => BookMatch

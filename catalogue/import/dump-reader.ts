@@ -1,13 +1,13 @@
 import { startThread } from '../start-thread.ts'
-import { threadLimits } from './batches.ts'
-import { dumpPieces } from './dump-lines.ts'
+import { workerLimits } from './batches.ts'
+import { dumpChunks } from './dump-lines.ts'
 import type { Dump } from './options.ts'
-import type { ReadLines } from './read-dump.ts'
-import type { Reading } from './read-worker.ts'
+import type { ParsedLines } from './read-dump.ts'
+import type { ParseJob } from './read-worker.ts'
 import type { Subset } from './records.ts'
 
 /** What some lines of a dump say, and how far one is with them. */
-export interface ReadBatch extends ReadLines {
+export interface ParsedBatch extends ParsedLines {
   /** Bytes read of the file so far, as it lies on disk. */
   bytes: number
   isLast: boolean
@@ -28,7 +28,7 @@ export interface DumpReader extends AsyncDisposable {
    * @param skip so many lines from the start are passed over
    * @throws ImportError when it cannot be read to its end; nothing more can be read then
    */
-  read(dump: Dump, file: string, skip: number): AsyncGenerator<ReadBatch>
+  read(dump: Dump, file: string, skip: number): AsyncGenerator<ParsedBatch>
 }
 
 /**
@@ -40,16 +40,16 @@ export function openDumpReader(subset: Subset): DumpReader {
   const threads = Array.from({ length: readingThreads }, () => readingThread(subset))
   return {
     async *read(dump, file, skip) {
-      const underWay: { read: Promise<ReadLines>; bytes: number }[] = []
+      const underWay: { read: Promise<ParsedLines>; bytes: number }[] = []
       let reached = 0
       let turn = 0
-      const oldest = async (): Promise<ReadBatch[]> => {
+      const oldest = async (): Promise<ParsedBatch[]> => {
         const next = underWay.shift()
         if (!next) return []
         reached = next.bytes
         return [{ ...(await next.read), bytes: next.bytes, isLast: false }]
       }
-      for await (const { text, bytes } of dumpPieces(file, skip)) {
+      for await (const { text, bytes } of dumpChunks(file, skip)) {
         const thread = threads[turn++ % threads.length]
         if (thread) underWay.push({ read: thread.read({ dump, text }), bytes })
         if (underWay.length >= maxInFlight) yield* await oldest()
@@ -64,17 +64,17 @@ export function openDumpReader(subset: Subset): DumpReader {
 }
 
 function readingThread(subset: Subset) {
-  const worker = startThread(script, subset, threadLimits)
-  const waiting: PromiseWithResolvers<ReadLines>[] = []
+  const worker = startThread(script, subset, workerLimits)
+  const waiting: PromiseWithResolvers<ParsedLines>[] = []
   let failed: Error | null = null
-  worker.on('message', (read: ReadLines) => waiting.shift()?.resolve(read))
+  worker.on('message', (read: ParsedLines) => waiting.shift()?.resolve(read))
   worker.on('error', (error: Error) => {
     failed = error
     for (const each of waiting.splice(0)) each.reject(error)
   })
   return {
-    read(reading: Reading): Promise<ReadLines> {
-      const reply = Promise.withResolvers<ReadLines>()
+    read(reading: ParseJob): Promise<ParsedLines> {
+      const reply = Promise.withResolvers<ParsedLines>()
       // Who waits for an earlier piece hears of a failure first.
       reply.promise.catch(() => {})
       if (failed) reply.reject(failed)

@@ -12,7 +12,7 @@ const damage = new Set([11, 26])
  * @param timeout milliseconds to wait for another process that holds the file
  * @throws when the folder cannot be written
  */
-export function openOrRemake(
+export function openOrRecreate(
   file: string,
   prepare: (db: DatabaseSync) => void,
   timeout: number,

@@ -6,7 +6,7 @@ import { startThread } from '../start-thread.ts'
  *
  * @returns stops it; the index stays as it is then
  */
-export function startRebuilding(folder: string): () => Promise<void> {
+export function startRebuild(folder: string): () => Promise<void> {
   const worker = startThread(new URL('./rebuild-worker.ts', import.meta.url), folder)
   // Nobody waits for it: a process that ends leaves the old index and begins anew when it starts.
   worker.unref()

@@ -10,7 +10,7 @@ import { allowedEdits, editDistance, shortestCorrected } from './spelling.ts'
  * @param best the work that answers best
  * @returns null when it was written right, or a word has nothing like it in the title and author
  */
-export function meantBy(clauses: Clause[], best: Doc): string | null {
+export function correctedQuery(clauses: Clause[], best: Doc): string | null {
   const [clause] = clauses
   if (clauses.length !== 1 || clause?.field !== 'text') return null
   const text = `${best.title}${best.alt}${best.author}${best.subject}`

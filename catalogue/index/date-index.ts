@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
-import { holdPieces } from './pieces.ts'
+import { deferMerges } from './fts-segments.ts'
 import { preparedRows, preparedWrite } from './rows.ts'
 import { datedSchema, placesOf } from './schema.ts'
 
@@ -10,15 +10,15 @@ import { datedSchema, placesOf } from './schema.ts'
  */
 const insertInto = 'INSERT INTO dated (rowid, title, alt, author, subject, publisher)'
 
-/** Keeps a complete index in the order of dates. */
-export interface Timeline {
+/** The full-text table of a complete index in the order of dates. */
+export interface DateIndex {
   /** @returns the work's place, behind others of its date */
   add(work: FoldedWork): number
   remove(place: number): void
 }
 
 /** @param db a complete index, open for writing */
-export function timelineOf(db: DatabaseSync): Timeline {
+export function dateIndexOf(db: DatabaseSync): DateIndex {
   const last = preparedRows(db, 'SELECT max(place) FROM doc WHERE place BETWEEN ? AND ?')
   const add = preparedWrite(db, `${insertInto} VALUES (?, ?, ?, ?, ?, ?)`)
   const remove = preparedWrite(db, 'DELETE FROM dated WHERE rowid = ?')
@@ -58,15 +58,15 @@ const held = 32
  * that it is done in a file of its own, beside the rest.
  *
  * @param index whose works have their places; others may write to it meanwhile
- * @param file a new one, for {@link takeTimeline}
+ * @param file a new one, for {@link copyDateIndex}
  */
-export function writeTimeline(index: string, file: string): void {
+export function writeDateIndex(index: string, file: string): void {
   const db = new DatabaseSync(file)
   try {
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE')
     db.prepare('ATTACH ? AS finished').run(index)
     db.exec(`BEGIN; ${datedSchema}`)
-    holdPieces(db, 'dated', held)
+    deferMerges(db, 'dated', held)
     preparedWrite(
       db,
       `${insertInto} SELECT place, title, alt, author, subject, publisher FROM finished.doc
@@ -84,7 +84,7 @@ export function writeTimeline(index: string, file: string): void {
  *
  * @param db an index that is made, open for writing, in no transaction and not defensive
  */
-export function takeTimeline(db: DatabaseSync, file: string): void {
+export function copyDateIndex(db: DatabaseSync, file: string): void {
   db.prepare('ATTACH ? AS timeline').run(file)
   db.exec(`BEGIN; ${datedSchema}`)
   for (const part of ['data', 'idx', 'docsize', 'config'])

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
-import type { OutsideSource, SearchForm, SourceStates } from '#shared/book.ts'
-import type { Answers } from './answers.ts'
-import type { Guarded, SourceLog } from './guard.ts'
-import { mergeFound, type Found } from './merge.ts'
+import type { ExternalSource, SearchForm, SourceStates } from '#shared/book.ts'
+import type { SourceCache } from './source-cache.ts'
+import type { GuardedSource, SourceLog } from './guard.ts'
+import { mergeBooks, type FoundBooks } from './merge.ts'
 import type { FoundBook, FoundPage, Source } from './source.ts'
 
 const day = 24 * 3_600_000
 /** For so long an answer is not asked for again. Milliseconds. */
 const fresh = { search: 7 * day, book: 30 * day, nothing: day }
 /** Readers wait no longer for other catalogues when there is something to show. */
-export const patience = 1200
+export const sourceTimeout = 1200
 /** And no longer for a book that nobody here knows. */
-const longPatience = 4000
+const unknownBookTimeout = 4000
 
 /** What the sources said, merged, and which of them did. */
-export interface Asked {
+export interface SourceAnswer {
   books: FoundBook[]
   hasMore: boolean
   states: SourceStates
 }
 
 /** How a question is put to each source: over the network, or only from what it said before. */
-export type Mode = 'ask' | 'remember'
+export type SourceMode = 'ask' | 'remember'
 
 /** All sources as one. Nothing here throws: a source that fails is silent. */
 export interface Sources {
-  names: OutsideSource[]
-  search(form: SearchForm, page: number, mode: Mode, until: number): Promise<Asked>
+  names: ExternalSource[]
+  search(form: SearchForm, page: number, mode: SourceMode, until: number): Promise<SourceAnswer>
   /** @param isUnknown waits longer, as there is nothing else to show */
   isbn(isbn13: string, isUnknown: boolean): Promise<FoundBook | null>
   id(id: string): Promise<FoundBook | null>
@@ -38,7 +38,7 @@ interface Question {
   words: readonly unknown[]
   put(source: Source): Promise<FoundPage>
   freshFor: number
-  mode: Mode
+  mode: SourceMode
   /** Once one source found something, or `until`, the answer is given. In `performance.now()`. */
   until: number
   /** Waits this long while no source has found anything. */
@@ -47,25 +47,25 @@ interface Question {
 
 /**
  * @param guards the sources
- * @param answers where every answer is kept
+ * @param cache keeps every answer
  * @param learn takes the books that were found
  * @param log told of answers that could not be kept
  */
 export function openSources(
-  guards: readonly Guarded<Source>[],
-  answers: Answers,
-  learn: (found: Found) => Promise<void>,
+  guards: readonly GuardedSource<Source>[],
+  cache: SourceCache,
+  learn: (found: FoundBooks) => Promise<void>,
   log: SourceLog,
   now: () => number,
 ): Sources {
-  const fetchPage = openFetching(answers, learn, log)
+  const fetchPage = openFetching(cache, learn, log)
 
-  async function put(question: Question): Promise<Asked> {
+  async function put(question: Question): Promise<SourceAnswer> {
     const states: SourceStates = {}
-    const found: (Found & { hasMore: boolean })[] = []
+    const found: (FoundBooks & { hasMore: boolean })[] = []
     const waiting = guards.map(async (guard) => {
       const digest = digestOf(guard.name, question.words)
-      const before = answers.page(digest)
+      const before = cache.get(digest)
       const freshFor = before?.books.length ? question.freshFor : fresh.nothing
       if (before && now() - before.asked < freshFor) {
         states[guard.name] = 'answered'
@@ -82,7 +82,7 @@ export function openSources(
     const order = guards.map(({ name }) => name)
     const lists = found.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
     return {
-      books: mergeFound(lists),
+      books: mergeBooks(lists),
       hasMore: lists.some(({ hasMore }) => hasMore),
       states: { ...states },
     }
@@ -93,8 +93,8 @@ export function openSources(
     const asked = await put({
       ...question,
       freshFor: fresh.book,
-      until: start + patience,
-      ...(isUnknown ? { atMost: start + longPatience } : {}),
+      until: start + sourceTimeout,
+      ...(isUnknown ? { atMost: start + unknownBookTimeout } : {}),
       mode: 'ask',
     })
     return asked.books
@@ -134,17 +134,17 @@ export function openSources(
 
 /** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
 function openFetching(
-  answers: Answers,
-  learn: (found: Found) => Promise<void>,
+  cache: SourceCache,
+  learn: (found: FoundBooks) => Promise<void>,
   log: SourceLog,
-): (guard: Guarded<Source>, digest: string, question: Question) => Promise<FoundPage | null> {
+): (guard: GuardedSource<Source>, digest: string, question: Question) => Promise<FoundPage | null> {
   const underWay = new Map<string, Promise<FoundPage | null>>()
 
-  function kept(source: OutsideSource, digest: string, page: FoundPage): FoundPage {
+  function kept(source: ExternalSource, digest: string, page: FoundPage): FoundPage {
     const warn = (error: unknown) =>
       log.warn(`What a source answered could not be kept: ${String(error)}`)
     try {
-      answers.keep(digest, page)
+      cache.set(digest, page)
     } catch (error) {
       warn(error)
     }
@@ -171,7 +171,7 @@ const single = (book: FoundBook | null): FoundPage => ({
 })
 
 /** Case and spaces make no other question, but of what a source calls a book another name. */
-function digestOf(source: OutsideSource, words: readonly unknown[]): string {
+function digestOf(source: ExternalSource, words: readonly unknown[]): string {
   const asked = JSON.stringify([source, words])
   const text = words[0] === 'id' ? asked : asked.toLowerCase().replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest('base64url')

@@ -6,7 +6,7 @@ import { openLibraryNumber, ownIds } from './schema.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 
 /** Works and editions of a file, read and written one by one. */
-export interface Works {
+export interface WorkStore {
   /** @returns the id of the new work */
   add(work: CatalogueWork): number
   addEdition(workId: number, edition: CatalogueEdition): void
@@ -18,12 +18,12 @@ export interface Works {
 }
 
 /** @param db a file with works and editions, open for writing */
-export function worksOf(db: DatabaseSync): Works {
+export function workStore(db: DatabaseSync): WorkStore {
   const write = writesOf(db)
   const stored = readsOf(db)
   const nextWork = freeIds(db, 'work')
   const nextEdition = freeIds(db, 'edition')
-  const works: Works = {
+  const works: WorkStore = {
     add(work) {
       const id = openLibraryNumber(work.openlibrary ?? '', 'W') ?? nextWork()
       const { title, subtitle = '', other_titles, authors, author_names = [] } = work

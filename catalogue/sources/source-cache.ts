@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { preparedRows } from '#catalogue/index/rows.ts'
-import { openOrRemake } from '#catalogue/open-or-remake.ts'
+import { openOrRecreate } from '#catalogue/open-or-recreate.ts'
 import type { FoundBook, FoundPage } from './source.ts'
 
 /** Raised when what older code wrote can no longer be read; it is then asked for anew. */
@@ -8,19 +8,19 @@ const format = 1
 /** Some 20 kB each; beyond this many the oldest are forgotten. */
 const maxAnswers = 5000
 
-/** A page that a source once answered, and when, in milliseconds. */
-interface KeptPage extends FoundPage {
+/** A page that a source answered, and when, in milliseconds. */
+interface CachedPage extends FoundPage {
   asked: number
 }
 
 /**
- * What sources answered, page by page in their order: a question is put once, and an old answer is
+ * The pages that sources answered: a question is put once, and an old answer is
  * better than none. Questions are kept as digests only, nobody can read from the file what was
  * looked for. The books themselves are learnt by the index as well.
  */
-export interface Answers {
-  keep(digest: string, page: FoundPage): void
-  page(digest: string): KeptPage | null
+export interface SourceCache {
+  set(digest: string, page: FoundPage): void
+  get(digest: string): CachedPage | null
   close(): void
 }
 
@@ -28,8 +28,8 @@ export interface Answers {
  * @param file made when missing or damaged, emptied when it is of another format
  * @param now tells the time
  */
-export function openAnswers(file: string, now: () => number): Answers {
-  const db = openOrRemake(file, prepare, 2000)
+export function openSourceCache(file: string, now: () => number): SourceCache {
+  const db = openOrRecreate(file, prepare, 2000)
   const read = preparedRows(db, 'SELECT books, more, asked FROM answer WHERE digest = ?')
   const write = db.prepare('REPLACE INTO answer (digest, books, more, asked) VALUES (?, ?, ?, ?)')
   const forget = db.prepare(
@@ -37,11 +37,11 @@ export function openAnswers(file: string, now: () => number): Answers {
      LIMIT 1 OFFSET ${maxAnswers})`,
   )
   return {
-    keep(digest, { books, hasMore }) {
+    set(digest, { books, hasMore }) {
       write.run(digest, JSON.stringify(books), Number(hasMore), now())
       forget.run()
     },
-    page(digest) {
+    get(digest) {
       const [row] = read(digest)
       if (!row) return null
       const books = JSON.parse(String(row[0])) as FoundBook[]

@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docOf, docWriter } from './docs.ts'
-import { worksOf } from './fill.ts'
+import { workStore } from './work-store.ts'
 import { foldTitle } from './fold.ts'
 import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { correctionKeys, mayBeMistyped, wordsOf } from './terms.ts'
-import { timelineOf } from './timeline.ts'
+import { dateIndexOf } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
 
 /** Adds works to an index that is already searched. */
-export interface Shelf {
+export interface IndexUpdater {
   /**
    * The work is merged with the one that has one of its editions, or its title and an author; it
    * is new when there is none. What the index already says of it stands, what it lacks is added.
@@ -31,8 +31,8 @@ export interface Shelf {
 }
 
 /** @param db a complete index, open for writing and inside a transaction */
-export function shelfOf(db: DatabaseSync): Shelf {
-  const works = worksOf(db)
+export function indexUpdater(db: DatabaseSync): IndexUpdater {
+  const works = workStore(db)
   const find = finder(db)
   const search = searchWriter(db)
   const addReaders = preparedWrite(db, 'UPDATE work SET shelved = shelved + ? WHERE id = ?')
@@ -128,12 +128,12 @@ function finder(db: DatabaseSync) {
   }
 }
 
-type Read = ReturnType<ReturnType<typeof worksOf>['read']>
+type Read = ReturnType<ReturnType<typeof workStore>['read']>
 
 /** Keeps the tables of the search at what works and editions say. */
 function searchWriter(db: DatabaseSync) {
   const docs = docWriter(db)
-  const timeline = timelineOf(db)
+  const timeline = dateIndexOf(db)
   const suggest = suggestionWriter(db)
   const subjects = subjectWriter(db)
   const rows = (sql: string) => preparedRows(db, sql)

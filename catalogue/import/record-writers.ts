@@ -3,11 +3,11 @@ import { lines, linesOf, numberRows, preparedRows } from '#catalogue/index/rows.
 import { ownIds } from '#catalogue/index/schema.ts'
 import type { Dump } from './options.ts'
 import { readersSchema } from './staging.ts'
-import type { ReadersRecord, Records } from './read-dump.ts'
+import type { ReaderCount, DumpRecords } from './read-dump.ts'
 import type { EditionRecord, WorkRecord } from './records.ts'
 
-/** Takes what lines of a dump say into the staging file. */
-export interface TakeIn<Record> {
+/** Writes the records of a dump to the staging file. */
+export interface RecordWriter<Record> {
   add(record: Record): void
   /**
    * To be called before what was taken in is committed.
@@ -17,12 +17,17 @@ export interface TakeIn<Record> {
   finish(): number
 }
 
-/** Of a dump whose records are all taken, as they come. */
-const each = <Record>(add: (record: Record) => void): TakeIn<Record> => ({ add, finish: () => 0 })
+/** A writer that takes every record. */
+const each = <Record>(add: (record: Record) => void): RecordWriter<Record> => ({
+  add,
+  finish: () => 0,
+})
 
-/** @returns what takes in the records of each dump */
-export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Records[Name]> } {
-  const readers = () => takeReaders(db)
+/** @returns for each dump what writes its records */
+export function recordWriters(db: DatabaseSync): {
+  [Name in Dump]: () => RecordWriter<DumpRecords[Name]>
+} {
+  const readers = () => readersWriter(db)
   return {
     authors: () => {
       const put = db.prepare(
@@ -30,8 +35,8 @@ export function takeInto(db: DatabaseSync): { [Name in Dump]: () => TakeIn<Recor
       )
       return each(({ id, name, otherNames }) => put.run(id, name, lines(otherNames)))
     },
-    works: () => takeWorks(db),
-    editions: () => takeEditions(db),
+    works: () => worksWriter(db),
+    editions: () => editionsWriter(db),
     popularity: readers,
     ratings: readers,
     'reading-log': readers,
@@ -60,13 +65,13 @@ function workWriter(db: DatabaseSync): (work: Omit<WorkRecord, 'authorIds'>, nam
   }
 }
 
-function takeWorks(db: DatabaseSync): TakeIn<WorkRecord> {
+function worksWriter(db: DatabaseSync): RecordWriter<WorkRecord> {
   const names = namesOf(db)
   const write = workWriter(db)
   return each((work) => write(work, names(work.authorIds)))
 }
 
-function takeEditions(db: DatabaseSync): TakeIn<EditionRecord> {
+function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
   const names = namesOf(db)
   const writeWork = workWriter(db)
   const find = preparedRows(db, 'SELECT title, authors, other_titles FROM work WHERE id = ?')
@@ -113,7 +118,7 @@ const maxOtherTitles = 12
 /** What an edition does not tell of its work. */
 const noTexts = { genres: [], details: [], description: '', about: '' }
 
-function takeReaders(db: DatabaseSync): TakeIn<ReadersRecord> {
+function readersWriter(db: DatabaseSync): RecordWriter<ReaderCount> {
   db.exec(readersSchema)
   const rows = numberRows(
     db,

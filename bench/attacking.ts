@@ -7,7 +7,7 @@
 import { setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { attacks, type Attack } from './hostile.ts'
-import { from } from './visitors.ts'
+import { proxyHeaders } from './visitors.ts'
 
 const [, , origin = '', user = '', seconds, networks = '', only] = process.argv
 const answers: Record<string, Record<string, number>> = {}
@@ -34,7 +34,7 @@ async function sent(attack: Attack, network: number): Promise<string> {
     const { method, path, headers, body } = attack
     const answer = await fetch(origin + path, {
       method,
-      headers: { ...from(network), ...headers },
+      headers: { ...proxyHeaders(network), ...headers },
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(30_000),
     })

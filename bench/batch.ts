@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { send } from './load.ts'
-import { measure, rounds, warm, type Ask } from './measure.ts'
+import { jsonRequest } from './load.ts'
+import { measure, rounds, warm, type RequestSource } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -45,14 +45,14 @@ export async function batchRows(
   of: { records: string; token: string; next: () => object },
 ): Promise<string[][]> {
   const { records: url, token, next } = of
-  const one: Ask = ({ origin }) => {
+  const one: RequestSource = ({ origin }) => {
     const to = new URL(origin + url)
-    return () => send('POST', to, next(), token)
+    return () => jsonRequest('POST', to, next(), token)
   }
-  const many: Ask = ({ origin }) => {
+  const many: RequestSource = ({ origin }) => {
     const to = new URL(`${origin}/api/batch`)
     const request = () => ({ method: 'POST', url, body: next() })
-    return () => send('POST', to, { requests: Array.from({ length: size }, request) }, token)
+    return () => jsonRequest('POST', to, { requests: Array.from({ length: size }, request) }, token)
   }
   const servers = { [name]: candidate, [`${name}, the ceiling`]: ceiling }
   const rows: string[][] = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { author, by, edition, work as lineOf } from '#tests/dumps.ts'
+import { author, authorRole, edition, work as lineOf } from '#tests/dumps.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { random, type KnownWork } from './catalogue-queries.ts'
@@ -79,7 +79,7 @@ export async function writeDumps(folder: string, editions: number): Promise<void
   })
   const lineOfWork = (work: (typeof works)[number]) =>
     lineOf(work.id, work.full, {
-      ...by(work.author + 1),
+      ...authorRole(work.author + 1),
       subjects: Array.from({ length: upTo(6) }, () => some(subjects, 2)),
       ...(chance() < 0.3
         ? { description: Array.from({ length: 2 + upTo(5) }, sentence).join('') }
@@ -103,7 +103,7 @@ export async function writeDumps(folder: string, editions: number): Promise<void
       if (chance() < 0.8 && !firstIsbn.has(work.id)) firstIsbn.set(work.id, isbn10)
       const title = chance() < 0.05 ? titleOf(titleWord, chance) : work.title
       yield edition(i + 1, work.id, title, {
-        ...by(work.author + 1),
+        ...authorRole(work.author + 1),
         languages: [{ key: `/languages/${some(languages)}` }],
         publishers: [`${capital(some(words, 3))} ${some(['Press', 'Books', 'House', 'Verlag'])}`],
         publish_date: String(1900 + upTo(125, 0.4)),

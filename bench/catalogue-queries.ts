@@ -65,7 +65,7 @@ function slip(text: string, chance: () => number): string | null {
  * @param without ids of works that are not asked for
  * @param count works to ask for
  */
-export function madeQueries(
+export function generateQueries(
   works: readonly KnownWork[],
   without: ReadonlySet<number>,
   count: number,

@@ -12,7 +12,7 @@ import { openIndexReader, type IndexReader } from '#catalogue/index/index-reader
 import { createSearch } from '#catalogue/index/search.ts'
 import { suggestions } from '#catalogue/index/suggestions.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
-import { madeQueries, type KnownWork, type Query } from './catalogue-queries.ts'
+import { generateQueries, type KnownWork, type Query } from './catalogue-queries.ts'
 import { writeDumps } from './catalogue-dumps.ts'
 import { importInto } from './catalogue-import.ts'
 import { table } from './table.ts'
@@ -47,7 +47,7 @@ export async function catalogue([folder, queriesFile, share = '1']: string[]): P
   say(
     judge(
       'Queries of our own, for other works',
-      madeQueries(works, asked, madeFor / every),
+      generateQueries(works, asked, madeFor / every),
       reader,
       workOf,
     ),

@@ -11,7 +11,7 @@ import type { ImportRecord, ImportState } from '#shared/import.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { copyStarterIndex } from '#tests/starter-index.ts'
 import { percentile } from './catalogue.ts'
-import { burst, get } from './load.ts'
+import { burst, getRequest } from './load.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
@@ -77,7 +77,8 @@ async function looking(server: ServerProcess, path: string, work: Promise<unknow
   const done = work.finally(() => (phase.isOver = true))
   done.catch(() => undefined)
   const times: number[] = []
-  while (!phase.isOver) times.push(...(await burst(url, viewers, 0.25, get(url), 200, pause)).times)
+  while (!phase.isOver)
+    times.push(...(await burst(url, viewers, 0.25, getRequest(url), 200, pause)).times)
   await done
   const seconds = (performance.now() - start) / 1000
   return { seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }

@@ -13,7 +13,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /** @returns what is written for a GET */
-export function get(url: URL): () => Buffer {
+export function getRequest(url: URL): () => Buffer {
   const bytes = Buffer.from(
     `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`,
   )
@@ -21,7 +21,7 @@ export function get(url: URL): () => Buffer {
 }
 
 /** @returns what is written to send JSON */
-export function send(method: string, url: URL, body: unknown, token = ''): Buffer {
+export function jsonRequest(method: string, url: URL, body: unknown, token = ''): Buffer {
   const text = JSON.stringify(body)
   const authorization = token && `Authorization: ${token}\r\n`
   return Buffer.from(

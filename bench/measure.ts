@@ -1,4 +1,4 @@
-import { burst, get, type Burst } from './load.ts'
+import { burst, getRequest, type Burst } from './load.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median, whole } from './table.ts'
 
@@ -21,13 +21,17 @@ export interface Measured extends Burst {
 }
 
 /** What is asked for, over and over. */
-export type Ask = (server: ServerProcess) => () => Buffer
+export type RequestSource = (server: ServerProcess) => () => Buffer
 
-export function getting(path: string): Ask {
-  return (server) => get(new URL(server.origin + path))
+export function getFrom(path: string): RequestSource {
+  return (server) => getRequest(new URL(server.origin + path))
 }
 
-export async function measure(server: ServerProcess, ask: Ask, many: number): Promise<Measured> {
+export async function measure(
+  server: ServerProcess,
+  ask: RequestSource,
+  many: number,
+): Promise<Measured> {
   const before = server.cpuSeconds()
   const result = await burst(new URL(server.origin), many, secondsEach, ask(server))
   return {
@@ -37,7 +41,7 @@ export async function measure(server: ServerProcess, ask: Ask, many: number): Pr
   }
 }
 
-export const comparedHead = [
+export const comparisonHead = [
   'Scenario',
   'Octavo req/s',
   'ceiling req/s',
@@ -48,14 +52,14 @@ export const comparedHead = [
 ]
 
 /** Asks without looking, as often as it takes until the server is as quick as it gets. */
-export async function warm(server: ServerProcess, ask: Ask, many: number): Promise<void> {
+export async function warm(server: ServerProcess, ask: RequestSource, many: number): Promise<void> {
   for (let asked = 0; asked < warmUp;)
     asked += (await burst(new URL(server.origin), many, secondsEach, ask(server))).requests
 }
 
 /** Requests per second and processor time of both, each with its ratio. */
 export async function compare(
-  ask: Ask,
+  ask: RequestSource,
   candidate: ServerProcess,
   ceiling: ServerProcess,
   many = connections,

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { batchHead, batchRows } from './batch.ts'
-import { send } from './load.ts'
-import { compare, comparedHead, connections, getting, type Ask } from './measure.ts'
+import { jsonRequest } from './load.ts'
+import { compare, comparisonHead, connections, getFrom, type RequestSource } from './measure.ts'
 import { schema, seedNotes } from './notes-data.ts'
 import { assertSameBytes } from './reads.ts'
 import { startServer } from './server-process.ts'
@@ -33,22 +33,22 @@ export async function notes(folder: string): Promise<string> {
     stars: 3,
     open: true,
   })
-  const create: Ask = ({ origin }) => {
+  const create: RequestSource = ({ origin }) => {
     const url = new URL(origin + records)
-    return () => send('POST', url, next(), token)
+    return () => jsonRequest('POST', url, next(), token)
   }
-  const update: Ask = ({ origin }) => {
+  const update: RequestSource = ({ origin }) => {
     const url = new URL(`${origin}${records}/${note}`)
-    return () => send('PATCH', url, { stars: made++ % 5 }, token)
+    return () => jsonRequest('PATCH', url, { stars: made++ % 5 }, token)
   }
   const reading = {
     'one record': `${records}/${note}`,
     'list of 30 of 500': `${records}?filter=owner%3D%22${owner}%22&sort=-stars`,
   }
-  const rows = [comparedHead]
+  const rows = [comparisonHead]
   for (const [name, path] of Object.entries(reading)) {
     await assertSameBytes(candidate, ceiling, path)
-    rows.push([name, ...(await compare(getting(path), candidate, ceiling))])
+    rows.push([name, ...(await compare(getFrom(path), candidate, ceiling))])
   }
   for (const many of [1, connections]) {
     const by = many === 1 ? 'one connection' : `${many} connections`

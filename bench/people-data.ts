@@ -12,7 +12,7 @@ const titles = 40_000
 const circles = 380
 
 /** The first reader has very many books and has done very much; of so many others it is as usual. */
-export const most = { books: 2000, activities: 5000 }
+export const largestReader = { books: 2000, activities: 5000 }
 
 export const username = (n: number) => `${firstWords[n % firstWords.length]}-${n}`
 const firstWords = ['autumn', 'brook', 'cedar', 'dune', 'ember', 'fern', 'grove', 'harbour']
@@ -44,7 +44,7 @@ export function peopleTables(): FilledTables {
     })),
     user_books: each(books, book),
     activities: each(readers * activitiesEach, (n) => {
-      const owner = n < most.activities ? 0 : Math.floor(n / activitiesEach)
+      const owner = n < largestReader.activities ? 0 : Math.floor(n / activitiesEach)
       return {
         id: `a${String(n).padStart(14, '0')}`,
         event_type: 'progress_updated',
@@ -68,9 +68,9 @@ export function peopleTables(): FilledTables {
 }
 
 function book(n: number) {
-  const owner = n < most.books ? 0 : Math.floor(n / (books / readers))
+  const owner = n < largestReader.books ? 0 : Math.floor(n / (books / readers))
   // The reader with very many has each once.
-  const which = n < most.books ? n * 5 : work(n, owner)
+  const which = n < largestReader.books ? n * 5 : work(n, owner)
   return {
     id: `b${String(n).padStart(14, '0')}`,
     user: readerId(owner),

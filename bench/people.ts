@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { percentile } from './catalogue.ts'
 import { fillSqlite } from './fill.ts'
-import { books, most, peopleTables, readers, username } from './people-data.ts'
+import { books, largestReader, peopleTables, readers, username } from './people-data.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { table } from './table.ts'
@@ -53,7 +53,7 @@ const questions: readonly Question[] = [
   { name: 'search of nobody', path: (n) => directory(`q=nobody${n}`), least: 0 },
   { name: 'similar taste', path: () => directory('sort=similar'), viewer: ordinary, least: 1 },
   {
-    name: `similar taste, ${most.books} books`,
+    name: `similar taste, ${largestReader.books} books`,
     path: () => directory('sort=similar'),
     viewer: () => 0,
     least: 1,
@@ -62,16 +62,20 @@ const questions: readonly Question[] = [
   { name: 'profile, signed in', path: (n) => profileOf(somebody(n)), viewer: ordinary, least: 1 },
   { name: 'timeline', path: (n) => timelineOf(somebody(n)), least: 1 },
   { name: 'timeline, signed in', path: (n) => timelineOf(somebody(n)), viewer: ordinary, least: 1 },
-  { name: `profile, ${most.books} books`, path: () => profileOf(0), least: 1 },
+  { name: `profile, ${largestReader.books} books`, path: () => profileOf(0), least: 1 },
   {
-    name: `own profile, ${most.books} books`,
+    name: `own profile, ${largestReader.books} books`,
     path: () => profileOf(0),
     viewer: () => 0,
     least: 1,
   },
-  { name: `timeline of ${most.activities}`, path: () => timelineOf(0) },
-  { name: `timeline of ${most.activities}, page 100`, path: () => timelineOf(0, 100) },
-  { name: `own timeline of ${most.activities}`, path: () => timelineOf(0), viewer: () => 0 },
+  { name: `timeline of ${largestReader.activities}`, path: () => timelineOf(0) },
+  { name: `timeline of ${largestReader.activities}, page 100`, path: () => timelineOf(0, 100) },
+  {
+    name: `own timeline of ${largestReader.activities}`,
+    path: () => timelineOf(0),
+    viewer: () => 0,
+  },
   { name: 'page of the directory', path: () => '/users', least: 0 },
   { name: 'page of a profile', path: (n) => `/u/${username(somebody(n))}`, least: 0 },
 ]

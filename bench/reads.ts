@@ -3,9 +3,9 @@ import { schema } from '#server/library/collections.ts'
 import { burst } from './load.ts'
 import {
   compare,
-  comparedHead,
+  comparisonHead,
   connections,
-  getting,
+  getFrom,
   measure,
   rounds,
   type Measured,
@@ -36,10 +36,10 @@ export async function reads(folder: string): Promise<string> {
     'list of 30, one shelf of 100': list('shelf', shelf),
     'list of 30, one reader with 500': list('user', user),
   }
-  const against = [comparedHead]
+  const against = [comparisonHead]
   for (const [name, path] of Object.entries(scenarios)) {
     await assertSameBytes(candidate, ceiling, path)
-    against.push([name, ...(await compare(getting(path), candidate, ceiling))])
+    against.push([name, ...(await compare(getFrom(path), candidate, ceiling))])
   }
   const pages = [['Page', 'connections', 'req/s', 'p50 ms', 'p99 ms', 'Octavo µs']]
   for (const many of [1, connections])
@@ -70,10 +70,10 @@ export async function assertSameBytes(
 
 async function page(path: string, many: number, candidate: ServerProcess): Promise<string[]> {
   // Rendering is much code, which takes seconds to be compiled well.
-  await burst(new URL(candidate.origin), many, warmUp, getting(path)(candidate))
+  await burst(new URL(candidate.origin), many, warmUp, getFrom(path)(candidate))
   const bursts: Measured[] = []
   for (let round = 0; round < rounds; round++)
-    bursts.push(await measure(candidate, getting(path), many))
+    bursts.push(await measure(candidate, getFrom(path), many))
   const percentile = (share: number) =>
     median(bursts.map(({ times }) => times[Math.floor(times.length * share)] ?? Number.NaN))
   return [

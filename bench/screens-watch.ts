@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What a page notes about itself. */
-interface Watched {
+interface PageMetrics {
   shifted: number
   longest: number
   /** Milliseconds from an input to the next paint after it, the longest since it was reset. */
@@ -9,10 +9,10 @@ interface Watched {
 }
 
 /** Has a page note layout shifts, long tasks and how long inputs wait for the next paint. */
-export async function watchPage(page: Page): Promise<void> {
+export async function observePage(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const here: Watched = { shifted: 0, longest: 0, slowestInput: 0 }
-    Object.assign(globalThis, { watched: here })
+    const here: PageMetrics = { shifted: 0, longest: 0, slowestInput: 0 }
+    Object.assign(globalThis, { pageMetrics: here })
     const observe = (type: string, note: (entry: PerformanceEntry) => void, more = {}) =>
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) note(entry)
@@ -33,13 +33,13 @@ export async function watchPage(page: Page): Promise<void> {
   })
 }
 
-export function watched(page: Page): Promise<Watched> {
-  return page.evaluate(() => (globalThis as unknown as { watched: Watched }).watched)
+export function watched(page: Page): Promise<PageMetrics> {
+  return page.evaluate(() => (globalThis as unknown as { watched: PageMetrics }).watched)
 }
 
-export function forget(page: Page): Promise<void> {
+export function resetMetrics(page: Page): Promise<void> {
   return page.evaluate(() => {
-    Object.assign((globalThis as unknown as { watched: Watched }).watched, {
+    Object.assign((globalThis as unknown as { watched: PageMetrics }).watched, {
       shifted: 0,
       longest: 0,
       slowestInput: 0,
@@ -51,7 +51,7 @@ export function forget(page: Page): Promise<void> {
 export async function inputToPaint(page: Page, act: () => Promise<unknown>): Promise<string> {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1500)
-  await forget(page)
+  await resetMetrics(page)
   await act()
   await page.waitForTimeout(800)
   return `${(await watched(page)).slowestInput.toFixed(0)} ms`
@@ -61,7 +61,7 @@ export async function inputToPaint(page: Page, act: () => Promise<unknown>): Pro
 export async function shiftOf(page: Page, act: () => Promise<unknown>): Promise<string> {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1500)
-  await forget(page)
+  await resetMetrics(page)
   await act()
   await page.waitForTimeout(1500)
   return (await watched(page)).shifted.toFixed(3)

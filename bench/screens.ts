@@ -12,7 +12,7 @@ import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { fillScreens, reader } from './screens-data.ts'
 import { screenMeasures, type Screens } from './screens-measures.ts'
-import { watchPage } from './screens-watch.ts'
+import { observePage } from './screens-watch.ts'
 import { table } from './table.ts'
 
 const sizes = isShort ? [30] : [30, 10_000]
@@ -97,7 +97,7 @@ async function openPhone(browser: Browser, origin: string, token: string): Promi
 
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  await watchPage(page)
+  await observePage(page)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   return page

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { beside } from './beside.ts'
+import { underConcurrentLoad } from './concurrent-load.ts'
 import { connections } from './measure.ts'
 import { startProduct } from './product.ts'
 import { seed } from './seed.ts'
@@ -19,7 +19,12 @@ export async function searches(folder: string, indexed?: string): Promise<string
   const path = `${records}/${record}`
   const rows = [['p99 of a record, ms', 'idle', 'beside 4 searches', 'ratio', 'searches a second']]
   for (const many of [1, connections]) {
-    const { idle, busy, ratio, others } = await beside('searching.ts', candidate, path, many)
+    const { idle, busy, ratio, others } = await underConcurrentLoad(
+      'searching.ts',
+      candidate,
+      path,
+      many,
+    )
     rows.push([many === 1 ? 'one connection' : `${many} connections`, idle, busy, ratio, others])
   }
   return `## Searches

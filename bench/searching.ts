@@ -3,7 +3,7 @@
  * meanwhile has nothing besides to do. Arguments: the server's origin, how many seconds, and a name
  * that makes its questions new. Says that it begins, and at the end how many were answered a second.
  */
-import { burst, get } from './load.ts'
+import { burst, getRequest } from './load.ts'
 
 const searching = 4
 
@@ -17,7 +17,7 @@ let asked = 0
 function next(): Buffer {
   asked += 1
   const text = `${words[asked % words.length]} ${titles[asked % titles.length]} ${name}${asked}`
-  return get(new URL(`${origin}/api/v1/book-info/search?q=${encodeURIComponent(text)}`))()
+  return getRequest(new URL(`${origin}/api/v1/book-info/search?q=${encodeURIComponent(text)}`))()
 }
 
 console.log('searching')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { beside } from './beside.ts'
+import { underConcurrentLoad } from './concurrent-load.ts'
 import { startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import { table } from './table.ts'
@@ -12,7 +12,12 @@ export async function signIns(folder: string): Promise<string> {
   const { shelf } = await seed(join(folder, 'octavo.db'))
   await using candidate = await startProduct(folder)
   const list = `${records}?filter=${encodeURIComponent(`shelf="${shelf}"`)}&sort=-rating`
-  const { idle, busy, ratio, others } = await beside('signing-in.ts', candidate, list, reading)
+  const { idle, busy, ratio, others } = await underConcurrentLoad(
+    'signing-in.ts',
+    candidate,
+    list,
+    reading,
+  )
   const rows = [
     ['p99 of a list, ms', 'beside 8 sign-ins, ms', 'ratio', 'sign-ins a second'],
     [idle, busy, ratio, others],

@@ -4,13 +4,17 @@
  * Arguments: the server's origin and how many seconds. Says that it begins, and at the end how many
  * were refused a second.
  */
-import { burst, send } from './load.ts'
+import { burst, jsonRequest } from './load.ts'
 
 const signingIn = 8
 
 const [, , origin = '', seconds] = process.argv
 const body = { identity: 'nobody@example.org', password: 'turns the page' }
-const attempt = send('POST', new URL(`${origin}/api/collections/users/auth-with-password`), body)
+const attempt = jsonRequest(
+  'POST',
+  new URL(`${origin}/api/collections/users/auth-with-password`),
+  body,
+)
 
 console.log('signing in')
 const refused = await burst(new URL(origin), signingIn, Number(seconds), () => attempt, 400)

@@ -1,4 +1,10 @@
-import { knowing, listed, scattered, type Judged, type Libraries } from './similar-halves.ts'
+import {
+  learnFrom,
+  listLength,
+  stableHash,
+  type RankingQuality,
+  type Libraries,
+} from './similar-halves.ts'
 
 /**
  * What a book's page shows, with half of the readers held back; each page counts alike. Asked is how
@@ -6,12 +12,12 @@ import { knowing, listed, scattered, type Judged, type Libraries } from './simil
  * that belong to it the most by their libraries (Dunning's log-likelihood ratio G², a measure that is
  * not ours: how surely two books have more readers in common than chance would give them).
  */
-export async function onPages(
+export async function judgePages(
   libraries: ReadonlyMap<string, readonly string[]>,
-): Promise<Judged[]> {
+): Promise<RankingQuality[]> {
   const half = (which: number) =>
-    [...libraries].filter(([reader]) => scattered(reader) % 2 === which).map(([, books]) => books)
-  const { near, popular } = await knowing(half(0))
+    [...libraries].filter(([reader]) => stableHash(reader) % 2 === which).map(([, books]) => books)
+  const { near, popular } = await learnFrom(half(0))
   const held = half(1)
   const readersOf = ownersIn(held)
   const besides = { name: 'a page: what its other readers have', fame: 0, near: 0, most: 0 }
@@ -20,11 +26,11 @@ export async function onPages(
     const { shares, common } = sharesOf(book, readers, held)
     const lists = {
       fame: popular
-        .slice(0, listed + 1)
+        .slice(0, listLength + 1)
         .filter((other) => other !== book)
-        .slice(0, listed),
+        .slice(0, listLength),
       near: near(book)
-        .slice(0, listed)
+        .slice(0, listLength)
         .map(({ isbn13 }) => isbn13),
       most: highest(shares),
     }
@@ -80,7 +86,7 @@ const highest = (numbers: ReadonlyMap<string, number>): string[] =>
   [...numbers]
     .filter(([, number]) => number > 0)
     .sort((a, b) => b[1] - a[1])
-    .slice(0, listed)
+    .slice(0, listLength)
     .map(([book]) => book)
 
 /** G² of two books by their readers; zero for two that have fewer in common than chance gives. */

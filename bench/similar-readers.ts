@@ -1,4 +1,4 @@
-import { knowing, listed, scattered, type Judged } from './similar-halves.ts'
+import { learnFrom, listLength, stableHash, type RankingQuality } from './similar-halves.ts'
 
 /**
  * What readers have besides, by half of their books: every second book of each is held back, the
@@ -6,17 +6,17 @@ import { knowing, listed, scattered, type Judged } from './similar-halves.ts'
  * what everybody has; and each book alike (popularity-stratified recall), which asks whether its
  * readers would have been shown a book, however many they are.
  */
-export async function likedNext(
+export async function judgeReaders(
   libraries: ReadonlyMap<string, readonly string[]>,
-): Promise<Judged[]> {
+): Promise<RankingQuality[]> {
   const halves = [...libraries].map(([reader, all]) => {
-    const books = all.toSorted((a, b) => scattered(reader + a) - scattered(reader + b))
+    const books = all.toSorted((a, b) => stableHash(reader + a) - stableHash(reader + b))
     return {
       known: books.filter((_, n) => n % 2 === 0),
       held: new Set(books.filter((_, n) => n % 2 === 1)),
     }
   })
-  const { near, popular } = await knowing(halves.map(({ known }) => known))
+  const { near, popular } = await learnFrom(halves.map(({ known }) => known))
   const [byFame, byReaders] = [openTally(), openTally()]
   for (const { known, held } of halves) {
     const own = new Set(known)
@@ -26,7 +26,7 @@ export async function likedNext(
         if (!own.has(isbn13)) scores.set(isbn13, (scores.get(isbn13) ?? 0) + closeness)
     const nearest = [...scores].sort((a, b) => b[1] - a[1]).map(([book]) => book)
     byFame.add(held, firstBesides(popular, own))
-    byReaders.add(held, nearest.slice(0, listed))
+    byReaders.add(held, nearest.slice(0, listLength))
   }
   const [fame, together] = [byFame.shares(), byReaders.shares()]
   return [
@@ -37,9 +37,9 @@ export async function likedNext(
 
 function firstBesides(popular: readonly string[], own: ReadonlySet<string>): string[] {
   return popular
-    .slice(0, listed + own.size)
+    .slice(0, listLength + own.size)
     .filter((book) => !own.has(book))
-    .slice(0, listed)
+    .slice(0, listLength)
 }
 
 function openTally() {

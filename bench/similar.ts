@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { likedNext } from './similar-readers.ts'
-import { onPages } from './similar-pages.ts'
+import { judgeReaders } from './similar-readers.ts'
+import { judgePages } from './similar-pages.ts'
 import { table } from './table.ts'
 
 export async function similar(files: readonly string[]): Promise<void> {
@@ -15,7 +15,7 @@ export async function similar(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const libraries = read(file)
     const books = new Set([...libraries.values()].flat()).size
-    const rows = [...(await likedNext(libraries)), ...(await onPages(libraries))]
+    const rows = [...(await judgeReaders(libraries)), ...(await judgePages(libraries))]
     console.log(`### ${basename(file)}: ${libraries.size} readers, ${books} books\n`)
     console.log(
       table([

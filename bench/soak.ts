@@ -15,7 +15,7 @@ import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 import { startArguments } from '#tests/octavo.ts'
 import { table } from './table.ts'
-import { from, keepViewing } from './visitors.ts'
+import { proxyHeaders, viewRepeatedly } from './visitors.ts'
 
 const minutesUsual = isShort ? 0.1 : 30
 /** Minutes of honest readers alone, before the attacks, and without requests, after them. */
@@ -112,7 +112,7 @@ const newWindow = (): Window => ({ views: [], memory: 0 })
 
 function viewer({ server, record, until, windows }: Soak): Promise<void> {
   const address = `${server.origin}/api/collections/user_books/records/${record}`
-  return keepViewing(address, { network: 100, every: viewEvery, until }, (time) =>
+  return viewRepeatedly(address, { network: 100, every: viewEvery, until }, (time) =>
     windows.at(-1)!.views.push(time),
   )
 }
@@ -122,7 +122,11 @@ async function writer(run: Soak): Promise<void> {
   const write = async (method: string, path: string, body: object) => {
     const answer = await fetch(books + path, {
       method,
-      headers: { ...from(101), 'Content-Type': 'application/json', Authorization: run.token },
+      headers: {
+        ...proxyHeaders(101),
+        'Content-Type': 'application/json',
+        Authorization: run.token,
+      },
       body: JSON.stringify(body),
     })
     const text = await answer.text()
@@ -178,7 +182,7 @@ async function countLost({ server, token, acknowledged }: Soak): Promise<number>
   let lost = 0
   for (const [id, progress] of acknowledged) {
     const answer = await fetch(`${server.origin}/api/collections/user_books/records/${id}`, {
-      headers: { ...from(102), Authorization: token },
+      headers: { ...proxyHeaders(102), Authorization: token },
     })
     const text = await answer.text()
     if (!answer.ok || (JSON.parse(text) as { progress: number }).progress !== progress) lost++

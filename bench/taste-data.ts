@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { fillSqlite } from './fill.ts'
 
 /** What somebody thinks of a book, in half stars. */
-export interface Opinion {
+export interface Rating {
   user: string
   book: string
   rating: number
@@ -14,7 +14,7 @@ export interface Opinion {
  *
  * @param file plain or compressed with gzip
  */
-export function readRatings(file: string): Opinion[] {
+export function readRatings(file: string): Rating[] {
   const bytes = readFileSync(file)
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
   return text
@@ -36,7 +36,7 @@ export function readerId(number: string | number): string {
 const created = '2026-01-02 03:04:05.678Z'
 
 /** Fills a new database: every reader public, with all their books on one public shelf. */
-export async function seedOpinions(file: string, opinions: readonly Opinion[]): Promise<void> {
+export async function seedRatings(file: string, opinions: readonly Rating[]): Promise<void> {
   const readers = [...new Set(opinions.map(({ user }) => user))]
   await fillSqlite(file, {
     users: readers.map((user) => {

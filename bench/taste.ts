@@ -11,7 +11,7 @@ import { openSqlite, type Database } from '#records/index.ts'
 import { similarReaders } from '#server/library/similar-taste.ts'
 import { percentile } from './catalogue.ts'
 import { table } from './table.ts'
-import { readRatings, seedOpinions, type Opinion } from './taste-data.ts'
+import { readRatings, seedRatings, type Rating } from './taste-data.ts'
 
 /** Readers asked, each with at least so many ratings. */
 const readers = 1000
@@ -49,11 +49,11 @@ ${table(rows)}`)
 /** @param isHalved whether half of the reader's ratings is held back */
 async function measure(
   name: string,
-  opinions: readonly Opinion[],
+  opinions: readonly Rating[],
   asked: readonly string[],
   isHalved: (user: string) => boolean,
 ): Promise<string[][]> {
-  const isKnown = ({ user, book }: Opinion) => !isHalved(user) || scattered(user + book) % 2 === 0
+  const isKnown = ({ user, book }: Rating) => !isHalved(user) || scattered(user + book) % 2 === 0
   const shown = opinions.filter(isKnown)
   const known = grouped(shown)
   const held = grouped(opinions.filter((opinion) => !isKnown(opinion)))
@@ -61,7 +61,7 @@ async function measure(
   const popular = [...fans].sort((a, b) => b[1] - a[1]).map(([book]) => book)
   const folder = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
   const file = join(folder, 'octavo.db')
-  await seedOpinions(file, shown)
+  await seedRatings(file, shown)
   const database = openSqlite(file)
   const took: number[] = []
   const hits = listed.map(() => ({ fame: 0, near: 0 }))
@@ -113,14 +113,14 @@ function favourites(near: readonly Library[], fans: ReadonlyMap<string, number>)
 const lovedIn = (books: Library) =>
   [...books].filter(([, rating]) => rating >= lovedFrom).map(([book]) => book)
 
-function fansOf(opinions: readonly Opinion[]): Map<string, number> {
+function fansOf(opinions: readonly Rating[]): Map<string, number> {
   const fans = new Map<string, number>()
   for (const { book, rating } of opinions)
     if (rating >= lovedFrom) fans.set(book, (fans.get(book) ?? 0) + 1)
   return fans
 }
 
-function grouped(opinions: readonly Opinion[]): Map<string, Map<string, number>> {
+function grouped(opinions: readonly Rating[]): Map<string, Map<string, number>> {
   const libraries = new Map<string, Map<string, number>>()
   for (const { user, book, rating } of opinions) {
     const books = libraries.get(user)

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { send } from './load.ts'
-import { compare, comparedHead, connections, type Ask } from './measure.ts'
+import { jsonRequest } from './load.ts'
+import { compare, comparisonHead, connections, type RequestSource } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed, type Seeded } from './seed.ts'
 import { startServer } from './server-process.ts'
@@ -39,16 +39,16 @@ export async function writes(folder: string): Promise<string> {
     'rows',
   ])
 
-  const create: Ask = ({ origin }) => {
+  const create: RequestSource = ({ origin }) => {
     const url = new URL(origin + records)
-    return () => send('POST', url, newBook(seeded), token)
+    return () => jsonRequest('POST', url, newBook(seeded), token)
   }
   let turn = 0
-  const update: Ask = ({ origin }) => {
+  const update: RequestSource = ({ origin }) => {
     const url = new URL(`${origin}${records}/${seeded.record}`)
-    return () => send('PATCH', url, { rating: (turn++ % 10) / 2 }, token)
+    return () => jsonRequest('PATCH', url, { rating: (turn++ % 10) / 2 }, token)
   }
-  const rows = [comparedHead]
+  const rows = [comparisonHead]
   for (const many of [1, connections]) {
     const by = many === 1 ? 'one connection' : `${many} connections`
     rows.push([`create a book, ${by}`, ...(await compare(create, candidate, ceiling, many))])

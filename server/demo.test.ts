@@ -7,7 +7,7 @@ import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { openWorld } from '#tests/access/world.ts'
+import { openFixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { fillDemo } from './demo.ts'
 
@@ -17,11 +17,11 @@ describeDatabases('the demo', (open) => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const catalogue = await openCatalogue({ folder, workers: 1 })
     onTestFinished(() => catalogue.close())
-    const world = await openWorld(await open())
-    onTestFinished(() => world.close())
+    const fixture = await openFixture(await open())
+    onTestFinished(() => fixture.close())
 
-    const { email, password } = await fillDemo(world.records, catalogue)
-    const visitor = world.visitor()
+    const { email, password } = await fillDemo(fixture.records, catalogue)
+    const visitor = fixture.visitor()
     await expect(
       visitor.collection('users').authWithPassword(email, password),
     ).rejects.toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })

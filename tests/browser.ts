@@ -59,14 +59,14 @@ type ContextOptions = Parameters<Browser['newContext']>[0] & {
   switches?: readonly string[]
   /** A command that is given the browser's own as its last words, and becomes it. */
   through?: readonly string[]
-  jar?: Jar | undefined
+  jar?: CookieJar | undefined
 }
 
 /**
  * One browser's cookies, from visitor to visitor of a file. A page renews its session, which ends if
  * the replaced cookie is used again.
  */
-export interface Jar {
+export interface CookieJar {
   state?: Awaited<ReturnType<BrowserContext['storageState']>>
 }
 
@@ -111,7 +111,7 @@ export async function openVisitor(
   })
   context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
   context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
-  onTestFailed(() => photograph(context))
+  onTestFailed(() => takeScreenshots(context))
   const finishRenewals = jar && (await trackRenewals(context))
   onTestFinished(async () => {
     await finishRenewals?.()
@@ -147,7 +147,7 @@ async function trackRenewals(context: BrowserContext): Promise<() => Promise<unk
  * Waits until the page's script takes the presses of an element. Before, a link is the browser's own:
  * it opens what the server made, and nothing is asked for that a test could change.
  */
-export async function scripted(element: Locator): Promise<void> {
+export async function untilHydrated(element: Locator): Promise<void> {
   const isScripted = () =>
     element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')))
   await expect.poll(isScripted).toBe(true)
@@ -166,7 +166,7 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   })
 }
 
-async function photograph(context: BrowserContext): Promise<void> {
+async function takeScreenshots(context: BrowserContext): Promise<void> {
   const folder = mkdtempSync(join(inject('lastingFolder'), 'octavo-failed-'))
   for (const [index, page] of context.pages().entries()) {
     const path = join(folder, `${index}.png`)

@@ -16,7 +16,7 @@ export const edition = (n: number, of: number | null, title: string, json: objec
     languages: [{ key: '/languages/eng' }],
     ...json,
   })
-export const by = (n: number) => ({
+export const authorRole = (n: number) => ({
   authors: [{ type: { key: '/type/author_role' }, author: { key: `/authors/OL${n}A` } }],
 })
 

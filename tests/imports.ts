@@ -7,19 +7,19 @@ import { diskStorage, type Database } from '#records/index.ts'
 import { workOff } from '#server/import/runner.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 
 type Catalogue = Awaited<ReturnType<typeof openStarterWorld>>
 
 /** A world in which one reader brings in files; what would run in the background runs at once. */
 export interface Imports {
-  world: World
+  world: Fixture
   reader: Reader
   /** Sets the clock forward. */
   ahead(milliseconds: number): void
   /** Does what there is to do, all of it unless writes fail. */
-  work(write?: World['records']['write']): Promise<void>
+  work(write?: Fixture['records']['write']): Promise<void>
   /** Sends a file and has it read. */
   send(content: string | Uint8Array, options?: object, who?: Reader): Promise<ImportRecord>
   /** Changes an import, such as its state, and has done what follows. */
@@ -40,7 +40,7 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
     const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
     const storage = diskStorage(folder)
     let ahead = 0
-    const world = await openWorld(await open(), () => new Date(Date.now() + ahead), storage)
+    const world = await openFixture(await open(), () => new Date(Date.now() + ahead), storage)
     const reader = await world.reader('reader')
     const { database, records } = world
     const log = pino({ level: 'silent' })
@@ -105,13 +105,13 @@ export const goodreads = `${goodreadsHeader}
 export type Exported = Record<string, Record<string, unknown>[]>
 
 /** @returns all that a reader's own export has */
-export async function exported(world: World, { client }: Reader): Promise<string> {
+export async function exported(world: Fixture, { client }: Reader): Promise<string> {
   const headers = { Authorization: client.authStore.token }
   return (await world.fetch('/api/v1/account/export', { headers })).text()
 }
 
 /** @returns a reader's records to the last byte, apart from imports and where they are signed in */
-export async function dump(world: World, reader: Reader): Promise<string> {
+export async function dump(world: Fixture, reader: Reader): Promise<string> {
   const all = JSON.parse(await exported(world, reader)) as Exported
   for (const name of ['exported', 'imports', 'import_rows', 'sessions', 'devices', 'pictures'])
     delete all[name]

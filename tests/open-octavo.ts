@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 import { closeBrowser } from './browser.ts'
 import { startOctavo } from './octavo.ts'
 import { password } from './reader.ts'
-import { openPostOffice } from './smtp.ts'
+import { openMailServer } from './smtp.ts'
 
 /**
  * The product, a mail server for it and a browser, for all tests of the file that awaits this at its
@@ -12,7 +12,7 @@ import { openPostOffice } from './smtp.ts'
  */
 export async function openOctavo(settings: Record<string, string> = {}) {
   afterAll(closeBrowser)
-  const post = await openPostOffice()
+  const post = await openMailServer()
   afterAll(() => post.close())
   const octavo = await startOctavo({ SMTP_URL: post.url, ...settings })
   afterAll(async () => void (await octavo.stop()))

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { openVisitor } from './browser.ts'
 import type { Octavo } from './octavo.ts'
-import type { PostOffice } from './smtp.ts'
+import type { MailServer } from './smtp.ts'
 
 interface Answer {
   id: string
@@ -19,7 +19,7 @@ export type Reader = Awaited<ReturnType<typeof openReader>>
  * @param options as {@link openVisitor} has them
  */
 export async function openReader(
-  { octavo, post }: { octavo: Octavo; post: PostOffice },
+  { octavo, post }: { octavo: Octavo; post: MailServer },
   username: string,
   options: Parameters<typeof openVisitor>[1] = {},
 ) {

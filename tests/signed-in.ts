@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose'
 import PocketBase, { type ClientResponseError, type RecordModel } from 'pocketbase'
 import type { Octavo } from '#tests/octavo.ts'
-import type { PostOffice } from '#tests/smtp.ts'
+import type { MailServer } from '#tests/smtp.ts'
 
 const password = 'burning the midnight oil'
 
 /** Makes an account and signs in to it, with the code that is mailed. @returns its token */
-export async function signUp(octavo: Octavo, post: PostOffice, name = 'night'): Promise<string> {
+export async function signUp(octavo: Octavo, post: MailServer, name = 'night'): Promise<string> {
   const email = `${name}@example.org`
   const users = new PocketBase(octavo.url).collection('users')
   await users.create({ email, password, passwordConfirm: password })
@@ -14,7 +14,7 @@ export async function signUp(octavo: Octavo, post: PostOffice, name = 'night'): 
 }
 
 /** Signs in to an account that {@link signUp} made. @returns its token */
-export async function signIn({ url }: Octavo, post: PostOffice, name = 'night'): Promise<string> {
+export async function signIn({ url }: Octavo, post: MailServer, name = 'night'): Promise<string> {
   const email = `${name}@example.org`
   const users = new PocketBase(url).collection('users')
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)

@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail server on loopback that keeps what it is sent. */
-export interface PostOffice {
+export interface MailServer {
   /** For `SMTP_URL`. */
   readonly url: string
   /**
@@ -24,7 +24,7 @@ interface Box {
 }
 
 /** @param atPort any that is free unless said otherwise */
-export async function openPostOffice(atPort = 0): Promise<PostOffice> {
+export async function openMailServer(atPort = 0): Promise<MailServer> {
   const boxes = new Map<string, Box>()
   function box(address: string): Box {
     const key = address.toLowerCase()

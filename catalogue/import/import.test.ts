@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
-import { author, by, edition, line, work, writeDumps } from '#tests/dumps.ts'
+import { author, authorRole, edition, line, work, writeDumps } from '#tests/dumps.ts'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import type { Catalogue } from '../index.ts'
 import { openCatalogue } from '../index.ts'
@@ -34,22 +34,22 @@ const dumps = {
   ],
   works: [
     work(10, 'The Keeper of Brandsund', {
-      ...by(1),
+      ...authorRole(1),
       subjects: ['Lighthouses', 'In library', 'nyt:list=2026'],
       subject_people: ['Halvard Rook'],
       subject_places: ['Skerry of Brandsund'],
       first_sentence: { type: '/type/text', value: 'The barometer fell for nine days.' },
       description: { type: '/type/text', value: 'A lamp.\r\n----------\r\nAlso contained in' },
     }),
-    work(11, 'Frankenstein', by(2)),
-    work(12, 'No Edition', by(1)),
+    work(11, 'Frankenstein', authorRole(2)),
+    work(12, 'No Edition', authorRole(1)),
     line('redirect', '/works/OL13W', { location: '/works/OL10W' }),
     line('delete', '/works/OL14W', {}),
     line('work', '/works/OL15W', { title: '' }),
     '/type/work\t/works/OL16W\t1\t2026\t{"title": broken',
     'nothing',
     work(17, 'Written by No One'),
-    work(18, 'Notebook of a Ferryman &amp; Son', by(1)),
+    work(18, 'Notebook of a Ferryman &amp; Son', authorRole(1)),
   ],
   editions: [
     edition(100, 10, 'The Keeper of Brandsund', {

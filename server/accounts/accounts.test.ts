@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Post } from '#server/mail/message.ts'
 import { openOutbox } from '#server/mail/outbox.ts'
 import { reservedUsernames, usernamePattern } from '#shared/username.ts'
-import { addBook, addShelf, ask, openWorld, path, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, ask, openFixture, path, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { otpMail } from './otp-mail.ts'
 import { suggestUsername } from './username.ts'
@@ -17,21 +17,21 @@ const awayPost: Post = {
 }
 
 describeDatabases('accounts', (open) => {
-  let world: World
+  let fixture: Fixture
   beforeEach(async () => {
-    world = await openWorld(await open())
-    return () => world.close()
+    fixture = await openFixture(await open())
+    return () => fixture.close()
   })
 
   const signUp = (form: object) =>
-    ask(world.visitor(), 'POST', path('users'), {
+    ask(fixture.visitor(), 'POST', path('users'), {
       password,
       passwordConfirm: password,
       ...form,
     })
 
   test('a new reader has a readable name of their own, and settings', async () => {
-    const reader = await world.reader('reader')
+    const reader = await fixture.reader('reader')
     expect(reader.username).toMatch(/^[a-z]+-[a-z]+-\d+$/)
     expect(reader.username).toMatch(usernamePattern)
     const settings = await reader.client.collection('settings').getFullList()
@@ -41,24 +41,24 @@ describeDatabases('accounts', (open) => {
   })
 
   test('whoever waits for a code is told whether it is late, and nobody else', async () => {
-    const { email } = await world.reader('reader')
+    const { email } = await fixture.reader('reader')
     const form = { identity: email, password: 'reader turns the page' }
     const step = await ask(
-      world.visitor(),
+      fixture.visitor(),
       'POST',
       '/api/collections/users/auth-with-password',
       form,
     )
     const { mfaId } = step.body as { mfaId: string }
     const isLate = async (id: string) =>
-      (await ask(world.visitor(), 'POST', '/api/v1/auth/mail', { mfaId: id })).body
+      (await ask(fixture.visitor(), 'POST', '/api/v1/auth/mail', { mfaId: id })).body
     expect(await isLate(mfaId)).toEqual({ data: { isLate: false } })
-    const outbox = openOutbox(world.database, awayPost, pino({ level: 'silent' }))
+    const outbox = openOutbox(fixture.database, awayPost, pino({ level: 'silent' }))
     await outbox.send(otpMail(email, '042317', new Date()))
     await expect.poll(() => isLate(mfaId)).toEqual({ data: { isLate: true } })
     for (const stranger of ['', 'x'.repeat(15)])
       expect(await isLate(stranger)).toEqual({ data: { isLate: false } })
-    expect((await ask(world.visitor(), 'POST', '/api/v1/auth/mail', {})).status).toBe(400)
+    expect((await ask(fixture.visitor(), 'POST', '/api/v1/auth/mail', {})).status).toBe(400)
     await outbox.close()
   })
 
@@ -71,7 +71,7 @@ describeDatabases('accounts', (open) => {
   ])(
     'settings of %j are refused, and a private profile stays private',
     async (form, at, message) => {
-      const { client } = await world.reader('reader')
+      const { client } = await fixture.reader('reader')
       const settings = client.collection('settings')
       const { id } = await settings.getFirstListItem('')
       await settings.update(id, { isPrivate: 'true' })
@@ -93,7 +93,7 @@ describeDatabases('accounts', (open) => {
       body: { data: { email: { code: 'validation_not_unique' } } },
     })
     await expect(
-      world.visitor().collection('users').authWithPassword('READER@example.org', password),
+      fixture.visitor().collection('users').authWithPassword('READER@example.org', password),
     ).rejects.toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
   })
 
@@ -144,7 +144,7 @@ describeDatabases('accounts', (open) => {
     )
 
     test('leaves no mark in a name that turns the text around it', async () => {
-      const { client, id } = await world.reader('reader')
+      const { client, id } = await fixture.reader('reader')
       const name = ' Quill\u202E\u2066 \u200B  Pen\u0007\u200F '
       await client.collection('users').update(id, { name })
       expect(await client.collection('users').getOne(id)).toMatchObject({ name: 'Quill Pen' })
@@ -154,7 +154,7 @@ describeDatabases('accounts', (open) => {
     })
 
     test('can be changed, and a blank one leaves it as it is', async () => {
-      const { client, id, username } = await world.reader('reader')
+      const { client, id, username } = await fixture.reader('reader')
       await client.collection('users').update(id, { username: '', name: ' Quill ' })
       expect(await client.collection('users').getOne(id)).toMatchObject({ username, name: 'Quill' })
       await client.collection('users').update(id, { username: 'Quill.Pen' })
@@ -166,9 +166,9 @@ describeDatabases('accounts', (open) => {
   })
 
   test('signing out ends the session on the server, not only here', async () => {
-    const { client, id } = await world.reader('reader')
+    const { client, id } = await fixture.reader('reader')
     const { token, record } = client.authStore
-    const other = world.visitor()
+    const other = fixture.visitor()
     other.authStore.save(token, record)
     expect(await other.collection('users').getOne(id)).toHaveProperty('email')
     expect((await ask(client, 'POST', '/api/v1/auth/logout')).status).toBe(204)
@@ -180,7 +180,7 @@ describeDatabases('accounts', (open) => {
 
   test('signing out takes the cookie away', async () => {
     let cookie: string | null = null
-    const client = world.visitor()
+    const client = fixture.visitor()
     client.afterSend = (response, data: unknown) => {
       cookie = response.headers.get('set-cookie')
       return data
@@ -190,12 +190,12 @@ describeDatabases('accounts', (open) => {
   })
 
   test('reset clears books and timeline of the caller and of nobody else', async () => {
-    const [reader, other] = [await world.reader('reader'), await world.reader('other')]
+    const [reader, other] = [await fixture.reader('reader'), await fixture.reader('other')]
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, 'The shelf')
       await addBook(who, shelf.id, { title: 'Frankenstein', page_count: 280 })
     }
-    expect((await ask(world.visitor(), 'POST', '/api/v1/account/reset')).status).toBe(401)
+    expect((await ask(fixture.visitor(), 'POST', '/api/v1/account/reset')).status).toBe(401)
     expect((await ask(reader.client, 'POST', '/api/v1/account/reset')).status).toBe(204)
     const left = async (who: typeof reader, collection: string) =>
       (await who.client.collection(collection).getFullList({ filter: `user = "${who.id}"` })).length

@@ -5,7 +5,14 @@ import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { diskStorage } from '#records/index.ts'
-import { addBook, addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openFixture,
+  type Reader,
+  type Fixture,
+} from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 interface Export {
@@ -36,20 +43,20 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
 }
 
 describeDatabases('all of a reader’s data', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   beforeEach(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-export-'))
-    world = await openWorld(await open(), undefined, diskStorage(folder))
-    reader = await world.reader('reader')
+    fixture = await openFixture(await open(), undefined, diskStorage(folder))
+    reader = await fixture.reader('reader')
     return async () => {
-      await world.close()
+      await fixture.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
   const fetchAs = (path: string, token = '') =>
-    world.fetch(path, token ? { headers: { Authorization: token } } : {})
+    fixture.fetch(path, token ? { headers: { Authorization: token } } : {})
   const load = async (path: string, who: Reader) => {
     const answer = await fetchAs(path, who.client.authStore.token)
     expect(answer.status).toBe(200)
@@ -68,7 +75,7 @@ describeDatabases('all of a reader’s data', (open) => {
   })
 
   test('is one document with everything of theirs and nothing of others', async () => {
-    const other = await world.reader('other')
+    const other = await fixture.reader('other')
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, `Shelf of ${who.username}`, 'private')
       await addBook(who, shelf.id, { title: `Book of ${who.username}` })
@@ -103,7 +110,7 @@ describeDatabases('all of a reader’s data', (open) => {
   })
 
   test('comes with the pictures as they are stored, and nobody else’s', async () => {
-    const other = await world.reader('other')
+    const other = await fixture.reader('other')
     const picture = () => new File([pixel], 'me.png', { type: 'image/png' })
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, `Shelf of ${who.username}`)
@@ -147,7 +154,7 @@ describeDatabases('all of a reader’s data', (open) => {
   })
 
   test('has what was removed and can still come back, of theirs alone', async () => {
-    const other = await world.reader('other')
+    const other = await fixture.reader('other')
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, `Gone shelf of ${who.username}`)
       await addBook(who, shelf.id, { title: `Gone book of ${who.username}` })
@@ -171,7 +178,7 @@ describeDatabases('all of a reader’s data', (open) => {
 
   test('is whole however many readings it takes', { timeout: 120_000 }, async () => {
     const shelf = await addShelf(reader, 'Many')
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       for (let n = 0; n < 502; n++)
         await tx.create('user_books', {
           user: reader.id,

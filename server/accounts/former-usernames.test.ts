@@ -1,27 +1,27 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ask, openWorld, path, type Reader, type World } from '#tests/access/world.ts'
+import { ask, openFixture, path, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describeDatabases('a username that was given up', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let other: Reader
   let time: number
   beforeEach(async () => {
     time = Date.now()
-    world = await openWorld(await open(), () => new Date(time))
-    reader = await world.reader('reader')
-    other = await world.reader('other')
+    fixture = await openFixture(await open(), () => new Date(time))
+    reader = await fixture.reader('reader')
+    other = await fixture.reader('other')
     await rename(reader, 'old.quill')
     await rename(reader, 'new.quill')
-    return () => world.close()
+    return () => fixture.close()
   })
 
   const rename = ({ client, id }: Reader, username: string) =>
     ask(client, 'PATCH', path('users', id), { username })
-  const now = (username: string, by = world.visitor()) =>
+  const now = (username: string, by = fixture.visitor()) =>
     ask(by, 'GET', `/api/v1/usernames/${encodeURIComponent(username)}`)
   const taken = {
     status: 400,
@@ -55,7 +55,7 @@ describeDatabases('a username that was given up', (open) => {
     expect(await rename(other, 'new.quill')).toMatchObject(taken)
     const form = { email: 'third@example.org', password: 'turn the page' }
     const signUp = { ...form, passwordConfirm: form.password, username: 'Old.Quill' }
-    expect(await ask(world.visitor(), 'POST', path('users'), signUp)).toMatchObject(taken)
+    expect(await ask(fixture.visitor(), 'POST', path('users'), signUp)).toMatchObject(taken)
     expect((await rename(reader, 'old.quill')).status).toBe(200)
     expect(await now('new.quill')).toMatchObject({ body: { data: { username: 'old.quill' } } })
     time += 31 * day
@@ -93,5 +93,5 @@ describeDatabases('a username that was given up', (open) => {
 
   /** A month later every session has ended; the server itself can still write. */
   const take = ({ id }: Reader, username: string) =>
-    world.records.write((tx) => tx.update('users', id, { username }))
+    fixture.records.write((tx) => tx.update('users', id, { username }))
 })

@@ -6,7 +6,7 @@ import { readConfig, type Config } from '#server/config.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { accentLimitMessage } from '#shared/accent.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
-import { addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
 import { syncDueCustomers } from './sync-customers.ts'
@@ -19,7 +19,7 @@ const silent = pino({ level: 'silent' })
 const hour = 60 * 60 * 1000
 
 describeDatabases('billing', (open) => {
-  let world: World
+  let fixture: Fixture
   let stripe: StripeStandIn
   let reader: Reader
   let billing: Billing
@@ -30,16 +30,16 @@ describeDatabases('billing', (open) => {
     stripe = await openStripe({ SPRING: 50 })
     stripe.now = () => clock
     onTestFinished(() => stripe.close())
-    world = await openWorld(await open(), () => new Date(clock))
-    onTestFinished(() => world.close())
+    fixture = await openFixture(await open(), () => new Date(clock))
+    onTestFinished(() => fixture.close())
     const config = configured()
     billing = {
-      database: world.database,
-      records: world.records,
+      database: fixture.database,
+      records: fixture.records,
       provider: await openProvider(config.stripe!),
       now: () => new Date(clock),
     }
-    reader = await world.reader('reader')
+    reader = await fixture.reader('reader')
   })
 
   const configured = () =>
@@ -53,7 +53,7 @@ describeDatabases('billing', (open) => {
     const hono = new Hono()
     const on = config.stripe && billing
     hono.route('/api/v1', webhookRoutes(on, config))
-    hono.route('/api/v1', subscriptionRoutes(world.records, on, { appUrl }))
+    hono.route('/api/v1', subscriptionRoutes(fixture.records, on, { appUrl }))
     return hono.onError(errorHandler(silent))
   }
 
@@ -94,7 +94,7 @@ describeDatabases('billing', (open) => {
     return String(stripe.all('checkout.session')[0]?.customer)
   }
 
-  const write = <T>(work: (tx: WriteTransaction) => Promise<T>) => world.records.write(work)
+  const write = <T>(work: (tx: WriteTransaction) => Promise<T>) => fixture.records.write(work)
 
   describe('a checkout', () => {
     test('is for the price of the period, for the reader and back to us', async () => {
@@ -245,7 +245,7 @@ describeDatabases('billing', (open) => {
     })
 
     test("about another's customer, or nobody's, change nothing for the reader", async () => {
-      const other = await world.reader('other')
+      const other = await fixture.reader('other')
       await customer()
       const theirs = stripe.sell(await customer(other))
       // What it claims of the reader is not what we know.
@@ -361,7 +361,7 @@ describeDatabases('billing', (open) => {
       }
       // Longer than a session of the reader's lasts.
       const stored = async () =>
-        (await world.database.query('SELECT status FROM subscriptions')).flat()
+        (await fixture.database.query('SELECT status FROM subscriptions')).flat()
       expect(await stored()).toEqual(['active'])
       stripe.isDown = false
       Object.assign(stripe.all('subscription')[0]!, { status: 'canceled' })
@@ -426,11 +426,11 @@ describeDatabases('billing', (open) => {
       const [session] = stripe.all('billing_portal.session')
       expect(data).toBe(`${stripe.url}/portal/${session?.id}`)
       expect(session?.customer).toBe(stripe.all('customer')[0]?.id)
-      const other = await world.reader('other')
+      const other = await fixture.reader('other')
       expect((await ask('billing', undefined, other)).status).toBe(409)
       const own = await subscription()
       expect(JSON.stringify(own)).not.toMatch(/cus_|sub_/)
-      for (const client of [other.client, world.visitor()]) {
+      for (const client of [other.client, fixture.visitor()]) {
         expect((await client.collection('subscriptions').getList()).totalItems).toBe(0)
         for (const table of ['billing_customers', 'billing_events'])
           await expect(client.collection(table).getList()).rejects.toMatchObject({ status: 404 })

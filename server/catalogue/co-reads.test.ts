@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
@@ -16,13 +16,13 @@ const emma = '9780141439587'
 const catalogue = await openStarterWorld()
 
 describeDatabases('what readers shelve together', (open) => {
-  let world: World
+  let fixture: Fixture
   let database: Database
 
   beforeEach(async () => {
     database = await open()
-    world = await openWorld(database)
-    return () => world.close()
+    fixture = await openFixture(database)
+    return () => fixture.close()
   })
 
   async function reader(
@@ -30,7 +30,7 @@ describeDatabases('what readers shelve together', (open) => {
     isbns: string[],
     visibility: 'public' | 'private' = 'public',
   ) {
-    const made = await world.reader(name)
+    const made = await fixture.reader(name)
     const shelf = await addShelf(made, `Shelf of ${name}`, visibility)
     for (const isbn of isbns) await addBook(made, shelf.id, { title: isbn, isbn })
     return made

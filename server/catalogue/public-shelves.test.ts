@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openCoReads, publicLibraries } from './public-shelves.ts'
 
 describeDatabases('what ranks the catalogue', (open) => {
-  let world: World
+  let fixture: Fixture
   let database: Database
   const isbn = '9780141439471'
 
   beforeEach(async () => {
     database = await open()
-    world = await openWorld(database)
-    return () => world.close()
+    fixture = await openFixture(database)
+    return () => fixture.close()
   })
 
   /** How many readers have each book, by ISBN-13. */
@@ -26,7 +26,7 @@ describeDatabases('what ranks the catalogue', (open) => {
   }
 
   async function shelved(name: string, visibility: 'public' | 'private'): Promise<Reader> {
-    const reader = await world.reader(name)
+    const reader = await fixture.reader(name)
     const shelf = await addShelf(reader, `Shelf of ${name}`, visibility)
     await addBook(reader, shelf.id, { title: 'Frankenstein', isbn })
     return reader

@@ -5,7 +5,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import { findInOwnTexts } from '#server/library/own-texts.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import type { Database } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
@@ -14,21 +14,21 @@ import { rememberRoutes } from './remember.ts'
 const catalogue = await openStarterWorld()
 
 describeDatabases('a search of one’s own books', (open) => {
-  let world: World
+  let fixture: Fixture
   let database: Database
   let ann: Reader
   let shelf: string
 
   beforeEach(async () => {
     database = await open()
-    world = await openWorld(database)
-    ann = await world.reader('ann')
+    fixture = await openFixture(database)
+    ann = await fixture.reader('ann')
     shelf = (await addShelf(ann, 'Shelf', 'private')).id
-    return () => world.close()
+    return () => fixture.close()
   })
 
   async function ask(q: string, as: Reader | null = ann, more = '') {
-    const { records } = world
+    const { records } = fixture
     const routes = rememberRoutes({ catalogue, database, records })
     const app = new Hono().route('/api/v1', routes)
     app.onError(errorHandler(pino({ level: 'silent' })))
@@ -104,7 +104,7 @@ describeDatabases('a search of one’s own books', (open) => {
   test('is one’s own: nothing of others, nothing for a visitor', async () => {
     const book = await own('One', { notes: 'A secret lantern', isPrivate: true })
     await ann.client.collection('quotes').create({ book_key: book.book_key, text: 'lantern light' })
-    const bea = await world.reader('bea')
+    const bea = await fixture.reader('bea')
     expect(await remember('lantern', bea)).toEqual([])
     expect(await ask('lantern', null)).toMatchObject({ status: 401 })
     expect(await remember('la')).toEqual([])

@@ -6,7 +6,7 @@ import type { Database } from '#records/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
@@ -58,13 +58,13 @@ const typedInLanguages: [typed: string, title: string, author: string][] = [
 ]
 
 describeDatabases('what is offered while somebody types', (open) => {
-  let world: World
+  let fixture: Fixture
   let database: Database
 
   beforeEach(async () => {
     database = await open()
-    world = await openWorld(database)
-    return () => world.close()
+    fixture = await openFixture(database)
+    return () => fixture.close()
   })
 
   async function ask(
@@ -75,7 +75,7 @@ describeDatabases('what is offered while somebody types', (open) => {
   ) {
     const app = new Hono().route(
       '/api/v1',
-      suggestRoutes({ catalogue: from, database, records: world.records }),
+      suggestRoutes({ catalogue: from, database, records: fixture.records }),
     )
     app.onError(errorHandler(pino({ level: 'silent' })))
     const token = as?.client.authStore.token
@@ -89,7 +89,7 @@ describeDatabases('what is offered while somebody types', (open) => {
   }
 
   test('a reader’s own books are looked for among their own alone, by index', async () => {
-    const ann = await world.reader('ann')
+    const ann = await fixture.reader('ann')
     const shelf = await addShelf(ann, 'Shelf', 'private')
     await addBook(ann, shelf.id, { title: 'Emma', isbn: '9780141439587' })
     const plans = await plansOf(database, async (told) =>
@@ -130,7 +130,7 @@ describeDatabases('what is offered while somebody types', (open) => {
   })
 
   test('begins with books of the reader, and the catalogue does not repeat them', async () => {
-    const reader = await world.reader('own')
+    const reader = await fixture.reader('own')
     const shelf = await addShelf(reader, 'Kept to myself', 'private')
     await addBook(reader, shelf.id, {
       title: 'Pride and Prejudice',
@@ -146,19 +146,19 @@ describeDatabases('what is offered while somebody types', (open) => {
   })
 
   test('is nothing of what others have, private or public', async () => {
-    const other = await world.reader('other')
+    const other = await fixture.reader('other')
     for (const visibility of ['public', 'private'] as const) {
       const shelf = await addShelf(other, `Of the other, ${visibility}`, visibility)
       await addBook(other, shelf.id, { title: `Canary ${visibility}`, authors: ['Nobody'] })
     }
-    const reader = await world.reader('curious')
+    const reader = await fixture.reader('curious')
     for (const who of [reader, undefined])
       expect(JSON.stringify((await ask('canary', who)).body)).not.toContain('Canary')
     expect(titles((await suggest('canary', other)).own)).toHaveLength(2)
   })
 
   test('finds books of one’s own however readers of their language type them', async () => {
-    const reader = await world.reader('folded')
+    const reader = await fixture.reader('folded')
     const shelf = await addShelf(reader, 'Everything', 'private')
     for (const [, title, author] of typedInLanguages)
       await addBook(reader, shelf.id, { title, authors: [author] })
@@ -171,7 +171,7 @@ describeDatabases('what is offered while somebody types', (open) => {
   })
 
   test('a book on two shelves is one, titles that begin so come first', async () => {
-    const reader = await world.reader('tidy')
+    const reader = await fixture.reader('tidy')
     const [first, second] = [
       await addShelf(reader, 'First shelf', 'public'),
       await addShelf(reader, 'Second shelf', 'public'),

@@ -6,31 +6,31 @@ import {
   addBook,
   addShelf,
   ask,
-  openWorld,
+  openFixture,
   path,
   type Reader,
-  type World,
+  type Fixture,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const { activities: limit } = plans.free
 
 describeDatabases('the timeline of the free plan', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let clock: number
 
   beforeEach(async () => {
     clock = Date.now()
-    world = await openWorld(await open(), () => new Date(clock))
-    reader = await world.reader('reader')
-    return () => world.close()
+    fixture = await openFixture(await open(), () => new Date(clock))
+    reader = await fixture.reader('reader')
+    return () => fixture.close()
   })
 
   /** As many entries as statuses are set, each a second after the one before. */
   async function act(book: string, times: number): Promise<void> {
     for (let n = 0; n < times; n++)
-      await world.records.write(async (tx) => {
+      await fixture.records.write(async (tx) => {
         clock += 1000
         await tx.update('user_books', book, { status: n % 2 ? 'reading' : 'paused' })
       })
@@ -47,9 +47,9 @@ describeDatabases('the timeline of the free plan', (open) => {
     const [first] = await entries(reader.client)
     await act(id, limit - 1)
     expect(await total(reader.client)).toBe(limit)
-    expect(await total(world.visitor())).toBe(limit)
+    expect(await total(fixture.visitor())).toBe(limit)
     await act(id, 5)
-    for (const client of [reader.client, world.visitor()]) {
+    for (const client of [reader.client, fixture.visitor()]) {
       expect(await total(client)).toBe(limit)
       expect((await ask(client, 'GET', path('activities', first!.id))).status).toBe(404)
       const through = await client
@@ -73,14 +73,14 @@ describeDatabases('the timeline of the free plan', (open) => {
     await reader.client.collection('activities').delete(newest!.id)
     expect(await total(reader.client)).toBe(limit)
 
-    const paid = await world.records.write((tx) =>
+    const paid = await fixture.records.write((tx) =>
       tx.create('subscriptions', { user: reader.id, status: 'active' }),
     )
-    for (const client of [reader.client, world.visitor()]) {
+    for (const client of [reader.client, fixture.visitor()]) {
       expect(await total(client)).toBe(limit + 3)
       expect((await ask(client, 'GET', path('activities', first!.id))).status).toBe(200)
     }
-    await world.records.write((tx) => tx.update('subscriptions', paid.id, { status: 'canceled' }))
+    await fixture.records.write((tx) => tx.update('subscriptions', paid.id, { status: 'canceled' }))
     expect(await total(reader.client)).toBe(limit)
   })
 
@@ -89,30 +89,30 @@ describeDatabases('the timeline of the free plan', (open) => {
     const secret = await addShelf(reader, 'Secret', 'private')
     const seen = await addBook(reader, shelf.id, { title: 'Seen' })
     await act(seen.id, limit - 1)
-    const before = await entries(world.visitor())
+    const before = await entries(fixture.visitor())
     expect(before).toHaveLength(limit)
     const unseen = await addBook(reader, secret.id, { title: 'Unseen' })
     await act(unseen.id, 3)
-    expect(await entries(world.visitor())).toEqual(before)
+    expect(await entries(fixture.visitor())).toEqual(before)
     expect((await entries(reader.client)).filter(({ book }) => book === unseen.id)).toHaveLength(4)
     expect(await total(reader.client)).toBe(limit)
 
     // What is shown or hidden later counts from then on.
     await reader.client.collection('bookshelves').update(secret.id, { visibility: 'public' })
-    expect(await total(world.visitor())).toBe(limit)
-    expect((await entries(world.visitor())).filter(({ book }) => book === unseen.id)).toHaveLength(
-      4,
-    )
+    expect(await total(fixture.visitor())).toBe(limit)
+    expect(
+      (await entries(fixture.visitor())).filter(({ book }) => book === unseen.id),
+    ).toHaveLength(4)
     await reader.client.collection('bookshelves').update(secret.id, { visibility: 'private' })
-    expect(await entries(world.visitor())).toEqual(before)
+    expect(await entries(fixture.visitor())).toEqual(before)
     await reader.client.collection('user_books').update(unseen.id, { shelf: shelf.id })
     await reader.client.collection('user_books').update(unseen.id, { shelf: secret.id })
     const [newest] = before
     await reader.client.collection('activities').update(newest!.id, { isPrivate: true })
-    expect(await total(world.visitor())).toBe(limit - 1)
+    expect(await total(fixture.visitor())).toBe(limit - 1)
     await reader.client.collection('activities').update(newest!.id, { isPrivate: false })
-    expect(await entries(world.visitor())).toEqual(before)
+    expect(await entries(fixture.visitor())).toEqual(before)
     await reader.client.collection('bookshelves').delete(secret.id)
-    expect(await entries(world.visitor())).toEqual(before)
+    expect(await entries(fixture.visitor())).toEqual(before)
   })
 })

@@ -2,14 +2,21 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Connection, Database } from '#records/index.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { addBook, addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openFixture,
+  type Reader,
+  type Fixture,
+} from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
 
 describeDatabases('an order of the reader’s own', (open, dialect) => {
   let database: Database
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let shelf: string
   let clock: number
@@ -17,10 +24,13 @@ describeDatabases('an order of the reader’s own', (open, dialect) => {
   beforeEach(async () => {
     clock = Date.parse('2026-03-28T12:00:00Z')
     database = await open()
-    world = await openWorld({ ...database, query: heard, search: heard }, () => new Date(clock++))
-    reader = await world.reader('reader')
+    fixture = await openFixture(
+      { ...database, query: heard, search: heard },
+      () => new Date(clock++),
+    )
+    reader = await fixture.reader('reader')
     shelf = (await addShelf(reader, 'Next')).id
-    return () => world.close()
+    return () => fixture.close()
   })
 
   let asked: Parameters<Connection['query']>[] = []
@@ -124,7 +134,7 @@ describeDatabases('an order of the reader’s own', (open, dialect) => {
 
   describe('refuses', () => {
     test('others, and tells nothing of their books', async () => {
-      const other = await world.reader('other')
+      const other = await fixture.reader('other')
       const { id } = await add('A')
       const theirs = await addBook(other, (await addShelf(other, 'Theirs')).id, { title: 'B' })
       const missing = await move('x'.repeat(15), '')
@@ -134,7 +144,7 @@ describeDatabases('an order of the reader’s own', (open, dialect) => {
         expect(await move(id, theirs.id, list)).toEqual(missing)
         expect(await move(id, '', list, other.client)).toEqual(missing)
       }
-      expect((await move(id, '', 'queue', world.visitor())).status).toBe(401)
+      expect((await move(id, '', 'queue', fixture.visitor())).status).toBe(401)
     })
 
     test('what is in no such list, and what makes no sense', async () => {
@@ -153,7 +163,10 @@ describeDatabases('an order of the reader’s own', (open, dialect) => {
     const a = await add('A')
     const b = await add('B')
     const look = async () => {
-      const books = await world.visitor().collection('user_books').getFullList({ sort: '-created' })
+      const books = await fixture
+        .visitor()
+        .collection('user_books')
+        .getFullList({ sort: '-created' })
       return books.map((book): object => ({ ...book, updated: '' }))
     }
     const before = await look()

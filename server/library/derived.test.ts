@@ -6,10 +6,10 @@ import {
   addBook,
   addShelf,
   askAs,
-  openWorld,
+  openFixture,
   path,
   type Reader,
-  type World,
+  type Fixture,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
@@ -41,14 +41,14 @@ type Deed = { kind: string; which: number; to?: number; many?: number; ms?: numb
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
 
 describeDatabases('what is kept beside the books', (open) => {
-  let world: World
+  let world: Fixture
   let database: Database
   let clock = Date.now()
   let readers = 0
 
   beforeAll(async () => {
     database = await open()
-    world = await openWorld(database, () => new Date(clock))
+    world = await openFixture(database, () => new Date(clock))
     return () => world.close()
   })
 

@@ -9,24 +9,24 @@ import {
   addShelf,
   ask,
   askAs,
-  openWorld,
+  openFixture,
   path,
   type Answer,
   type Reader,
-  type World,
+  type Fixture,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 describeDatabases('shelves and books', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let ahead: number
 
   beforeEach(async () => {
     ahead = 0
-    world = await openWorld(await open(), () => new Date(Date.now() + ahead))
-    reader = await world.reader('reader')
-    return () => world.close()
+    fixture = await openFixture(await open(), () => new Date(Date.now() + ahead))
+    reader = await fixture.reader('reader')
+    return () => fixture.close()
   })
 
   const minutes = (count: number) => (ahead += count * 60_000)
@@ -97,7 +97,7 @@ describeDatabases('shelves and books', (open) => {
 
     test('tells a stranger nothing', async () => {
       const { id } = await shelved({ progress: 120 })
-      const stranger = await world.reader('stranger')
+      const stranger = await fixture.reader('stranger')
       for (const progress of [120, 121]) {
         const query = `?expected=${encodeURIComponent(JSON.stringify({ progress }))}`
         const { status } = await ask(
@@ -211,7 +211,7 @@ describeDatabases('shelves and books', (open) => {
       const { id } = await addShelf(reader, 'Going')
       const { id: bookId } = await addBook(reader, id, { title: 'Gone' })
       await reader.client.collection('bookshelves').delete(id)
-      expect(await world.records.find('user_books', bookId)).toBeNull()
+      expect(await fixture.records.find('user_books', bookId)).toBeNull()
       const [entry] = await reader.client.collection('activities').getFullList<Activity>()
       expect(entry).toMatchObject({ book: '', shelf: '', data: { title: 'Gone', shelf: 'Going' } })
     })
@@ -219,8 +219,8 @@ describeDatabases('shelves and books', (open) => {
 
   test('a name that no database keeps is nobody', async () => {
     const users = '/api/v1/users'
-    expect((await ask(world.visitor(), 'GET', `${users}?q=a%00b`)).status).toBe(400)
-    expect((await ask(world.visitor(), 'GET', `${users}/a%00b/shelves`)).status).toBe(404)
+    expect((await ask(fixture.visitor(), 'GET', `${users}?q=a%00b`)).status).toBe(400)
+    expect((await ask(fixture.visitor(), 'GET', `${users}/a%00b/shelves`)).status).toBe(404)
   })
 
   describe('the free plan', () => {
@@ -287,11 +287,11 @@ describeDatabases('shelves and books', (open) => {
 
     test('ends with an active subscription, and only with an active one', async () => {
       await parallel(5)
-      const subscription = await world.records.write((tx) =>
+      const subscription = await fixture.records.write((tx) =>
         tx.create('subscriptions', { user: reader.id, status: 'canceled' }),
       )
       expect(await parallel(1)).toEqual([shelfLimitMessage])
-      await world.records.write((tx) =>
+      await fixture.records.write((tx) =>
         tx.update('subscriptions', subscription.id, { status: 'active' }),
       )
       expect(await parallel(3)).toEqual(['made', 'made', 'made'])
@@ -332,13 +332,13 @@ describeDatabases('shelves and books', (open) => {
       const exact = { page_count: 312.5, progress: 57.25, rating: 7.3 }
       const form = { title: 'Frankenstein', status: 'reading' as const }
       const { id } = await addBook(reader, on.id, { ...form, ...exact })
-      expect(await world.records.find('user_books', id)).toMatchObject({
+      expect(await fixture.records.find('user_books', id)).toMatchObject({
         ...exact,
         progress_average: (57.25 / 312.5) * 100,
       })
       const long = { page_count: 2 ** 53 - 1, progress: 250_000, rating: 0.1 }
       await edit(id, long)
-      expect(await world.records.find('user_books', id)).toMatchObject(long)
+      expect(await fixture.records.find('user_books', id)).toMatchObject(long)
       expect(await edit(id, { page_count: 300.5, progress_percent: 100 })).toMatchObject({
         progress: 300,
         progress_average: 100,
@@ -351,11 +351,11 @@ describeDatabases('shelves and books', (open) => {
         refused('Failed to create record.', { [field]: message }),
       )
       const { id } = await addBook(reader, on.id, { title: 'Kept', page_count: 50 })
-      const before = await world.records.find('user_books', id)
+      const before = await fixture.records.find('user_books', id)
       expect(await ask(reader.client, 'PATCH', path('user_books', id), change)).toEqual(
         refused('Failed to update record.', { [field]: message }),
       )
-      expect(await world.records.find('user_books', id)).toEqual(before)
+      expect(await fixture.records.find('user_books', id)).toEqual(before)
     })
 
     test('keeps its ISBN without hyphens, and the percent read', async () => {
@@ -466,12 +466,12 @@ describeDatabases('shelves and books', (open) => {
       })
       const alone = (id: string, n: number) => {
         const { method, url, body } = move(id, n)
-        return askAs(world, reader, method, url, body)
+        return askAs(fixture, reader, method, url, body)
       }
       const together = (n: number) => {
         const inOrder = n % 2 ? books : books.toReversed()
         const requests = inOrder.map((id, i) => move(id, n + i))
-        return askAs(world, reader, 'POST', '/api/batch', { requests })
+        return askAs(fixture, reader, 'POST', '/api/batch', { requests })
       }
       const answers = await Promise.all(
         [0, 1].flatMap((n) => [together(n), ...books.map((id, i) => alone(id, n + i))]),
@@ -520,7 +520,7 @@ describeDatabases('shelves and books', (open) => {
         .collection('bookshelves')
         .update(secret.id, { name: 'Family', visibility: 'public' })
       await edit(added.id, { title: 'Open' })
-      const { body } = await ask(world.visitor(), 'GET', path('activities'))
+      const { body } = await ask(fixture.visitor(), 'GET', path('activities'))
       expect(JSON.stringify(body)).toContain('Family')
       expect(JSON.stringify(body)).not.toMatch(/Hidden|Secret/)
     })

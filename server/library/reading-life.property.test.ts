@@ -4,7 +4,7 @@ import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
 import type { TrashCollection } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
-import { addShelf, ask, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addShelf, ask, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const book = fc.nat(2)
@@ -153,7 +153,7 @@ function model() {
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 12)
 
 describeDatabases('any reading life', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   // A life takes less than the days for which a session lasts.
   const start = Date.parse('2026-01-01T08:00:00Z')
@@ -161,9 +161,9 @@ describeDatabases('any reading life', (open) => {
   let lives = 0
 
   beforeAll(async () => {
-    world = await openWorld(await open(), () => new Date((clock += 10)))
-    reader = await world.reader('reader')
-    return () => world.close()
+    fixture = await openFixture(await open(), () => new Date((clock += 10)))
+    reader = await fixture.reader('reader')
+    return () => fixture.close()
   })
 
   test('is told by one state of each book, and by its readings', { timeout: 120_000 }, async () => {
@@ -278,7 +278,7 @@ describeDatabases('any reading life', (open) => {
 
     /** @returns what there is, and what has to be */
     async function outcome(): Promise<[got: unknown[], wanted: unknown[]]> {
-      const visitor = world.visitor()
+      const visitor = fixture.visitor()
       const seen = new Set((await visitor.collection('user_books').getFullList()).map((b) => b.id))
       const got: unknown[] = []
       const wanted: unknown[] = []

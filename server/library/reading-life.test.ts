@@ -5,10 +5,10 @@ import {
   addBook,
   addShelf,
   ask,
-  openWorld,
+  openFixture,
   path,
   type Reader,
-  type World,
+  type Fixture,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
@@ -19,7 +19,7 @@ import { listTrash } from './trash.ts'
 const isbn = '9780141439471'
 
 describeDatabases('a reading life', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let first: string
   let second: string
@@ -27,11 +27,11 @@ describeDatabases('a reading life', (open) => {
 
   beforeEach(async () => {
     clock = Date.parse('2026-03-28T12:00:00Z')
-    world = await openWorld(await open(), () => new Date(clock++))
-    reader = await world.reader('reader')
+    fixture = await openFixture(await open(), () => new Date(clock++))
+    reader = await fixture.reader('reader')
     first = (await addShelf(reader, 'First shelf')).id
     second = (await addShelf(reader, 'Second shelf')).id
-    return () => world.close()
+    return () => fixture.close()
   })
 
   const books = () => reader.client.collection('user_books')
@@ -212,7 +212,7 @@ describeDatabases('a reading life', (open) => {
     test('has 25 hours on the day on which clocks go back', async () => {
       clock = Date.parse('2025-10-25T12:00:00Z')
       // A session of that time.
-      reader.client = await world.signIn('reader')
+      reader.client = await fixture.signIn('reader')
       await savePages([
         ['2025-10-25T22:01:00Z', 10],
         // Half past two, twice.
@@ -261,7 +261,7 @@ describeDatabases('a reading life', (open) => {
       const { id } = await collection.create({ book_key, ...form })
       expect(await collection.update(id, { rating: 7 })).toMatchObject({ ...form, source: 'app' })
     }
-    const answer = await world.fetch('/api/v1/account/export', {
+    const answer = await fixture.fetch('/api/v1/account/export', {
       headers: { Authorization: reader.client.authStore.token },
     })
     const { readings } = (await answer.json()) as { readings: Reading[] }
@@ -303,12 +303,12 @@ describeDatabases('a reading life', (open) => {
     [{ isPrivate: 'perhaps' }, 'isPrivate'],
   ])('a book refuses %j', async (change, field) => {
     const { id } = await add(first)
-    const before = await world.records.find('user_books', id)
+    const before = await fixture.records.find('user_books', id)
     expect(await ask(reader.client, 'PATCH', path('user_books', id), change)).toMatchObject({
       status: 400,
       body: { data: { [field]: {} } },
     })
-    expect(await world.records.find('user_books', id)).toEqual(before)
+    expect(await fixture.records.find('user_books', id)).toEqual(before)
   })
 
   test('the diary, the tags and the trash are read by index', async () => {
@@ -316,23 +316,23 @@ describeDatabases('a reading life', (open) => {
     const quote = await reader.client.collection('quotes').create({ book_key, text: 'Beware' })
     await reader.client.collection('quotes').delete(quote.id)
     await edit(id, { status: 'reading' })
-    const plans = await plansOf(world.database, async (told) => {
+    const plans = await plansOf(fixture.database, async (told) => {
       expect((await listTags(told, reader.username, ''))?.length).toBe(1)
       expect(await listDiary(told, reader.username, '', 1)).not.toBeNull()
-      expect(await listTrash(told, world.records, reader.id)).toHaveLength(1)
+      expect(await listTrash(told, fixture.records, reader.id)).toHaveLength(1)
     })
     expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery)/)
   })
 
   test('a private book is in no number and no cover that others see', async () => {
-    const visitor = world.visitor()
+    const visitor = fixture.visitor()
     const look = async () => ({
       shelf: await visitor.collection('bookshelves').getOne(first),
       profile: await visitor.collection('profile').getOne(reader.id),
       books: await visitor.collection('user_books').getFullList(),
       activities: await visitor.collection('activities').getFullList(),
-      directory: await (await world.fetch('/api/v1/users')).json(),
-      shelves: await (await world.fetch(`/api/v1/users/${reader.username}/shelves`)).json(),
+      directory: await (await fixture.fetch('/api/v1/users')).json(),
+      shelves: await (await fixture.fetch(`/api/v1/users/${reader.username}/shelves`)).json(),
     })
     await add(first, { status: 'reading' })
     const before = await look()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { query } from '#server/query.ts'
-import { openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { DirectoryEntry, Page, Taste } from '#shared/directory.ts'
@@ -12,7 +12,7 @@ const told = ({ in_common, both_gave }: Taste) =>
   `${in_common} in common${both_gave ? `, both gave ${both_gave.title} ${both_gave.rating}` : ''}`
 
 describeDatabases('similar taste', (open) => {
-  let world: World
+  let fixture: Fixture
   let ann: Reader
   let bea: Reader
   let cid: Reader
@@ -30,7 +30,7 @@ describeDatabases('similar taste', (open) => {
   }
 
   async function similarTo(reader: Reader | undefined, q = ''): Promise<string[]> {
-    const client = reader?.client ?? world.visitor()
+    const client = reader?.client ?? fixture.visitor()
     const { data } = await client.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', {
       query: { sort: 'similar', q },
     })
@@ -40,16 +40,16 @@ describeDatabases('similar taste', (open) => {
   }
 
   beforeEach(async () => {
-    world = await openWorld(await open())
-    ann = await world.reader('ann')
-    bea = await world.reader('bea')
-    cid = await world.reader('cid')
+    fixture = await openFixture(await open())
+    ann = await fixture.reader('ann')
+    bea = await fixture.reader('bea')
+    cid = await fixture.reader('cid')
     await shelve(ann, 'All I have', [
       ['Emma', 10],
       ['Persuasion', 8],
       ['Frankenstein', 3],
     ])
-    return () => world.close()
+    return () => fixture.close()
   })
 
   test('who agrees comes first, with the reason', async () => {
@@ -91,7 +91,7 @@ describeDatabases('similar taste', (open) => {
       [cid, 'cid'],
     ] as const) {
       const other = fits === bea ? cid : bea
-      const dan = await world.reader(`dan${name}`)
+      const dan = await fixture.reader(`dan${name}`)
       await shelve(fits, 'Round one', [...alike, ['Dracula', 10]])
       await shelve(other, 'Round one', [...alike, ['Carmilla', 10]])
       await shelve(dan, 'Round one', [...alike, ['Dracula', 9]])
@@ -164,7 +164,7 @@ describeDatabases('similar taste', (open) => {
   })
 
   test('books are looked up by index on both sides', async () => {
-    const steps = await plansOf(world.database, (told) =>
+    const steps = await plansOf(fixture.database, (told) =>
       query(told, sql`${near(ann.id)} SELECT * FROM near`),
     )
     expect(steps).toMatch(/user_books_profile/)

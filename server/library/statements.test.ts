@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { diskStorage, type Connection, type Database } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 describeDatabases('what a write asks of the database', (open, dialect) => {
   let database: Database
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let shelf: string
   let book: string
@@ -22,17 +22,17 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-statements-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const now = () => new Date((clock += 1000))
-    world = await openWorld(listeningTo(database), now, diskStorage(folder))
-    reader = await world.reader('reader')
+    fixture = await openFixture(listeningTo(database), now, diskStorage(folder))
+    reader = await fixture.reader('reader')
     shelf = (await addShelf(reader, 'The shelf')).id
     book = (await addBook(reader, shelf, { title: 'Frankenstein', page_count: 300 })).id
     // As many entries as make the free plan look for where they begin.
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       for (let n = 0; n < 120; n++)
         await tx.update('user_books', book, { status: n % 2 ? 'reading' : 'paused' })
     })
     asked = []
-    return () => world.close()
+    return () => fixture.close()
   })
 
   function listeningTo(to: Database): Database {
@@ -101,7 +101,7 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
     await reader.client.collection('bookshelves').delete(shelf)
     clock += 31 * 86_400_000
     asked = []
-    expect(await world.records.sweepTrash()).toBe(1)
+    expect(await fixture.records.sweepTrash()).toBe(1)
     const read = asked.map(([text]) => text).filter((text) => /"_removedRecords"/.test(text))
     expect(read).not.toEqual([])
     expect(read.filter((text) => /\bdata\b/.test(text))).toEqual([])

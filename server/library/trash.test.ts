@@ -14,10 +14,10 @@ import {
   addShelf,
   ask,
   askAs,
-  openWorld,
+  openFixture,
   path,
   type Reader,
-  type World,
+  type Fixture,
 } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
@@ -30,7 +30,7 @@ const png = Buffer.from(
 )
 
 describeDatabases('what was removed', (open) => {
-  let world: World
+  let fixture: Fixture
   let storage: FileStorage
   let reader: Reader
   let other: Reader
@@ -40,11 +40,11 @@ describeDatabases('what was removed', (open) => {
     ahead = 0
     const folder = mkdtempSync(join(tmpdir(), 'octavo-removed-'))
     storage = diskStorage(folder)
-    world = await openWorld(await open(), () => new Date(Date.now() + ahead), storage)
-    reader = await world.reader('reader')
-    other = await world.reader('other')
+    fixture = await openFixture(await open(), () => new Date(Date.now() + ahead), storage)
+    reader = await fixture.reader('reader')
+    other = await fixture.reader('other')
     return async () => {
-      await world.close()
+      await fixture.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })
@@ -67,7 +67,7 @@ describeDatabases('what was removed', (open) => {
   }
   const seenByAll = async (without?: readonly string[]) => [
     await sight(reader.client, without),
-    await sight(world.visitor(), without),
+    await sight(fixture.visitor(), without),
   ]
 
   async function library() {
@@ -102,7 +102,7 @@ describeDatabases('what was removed', (open) => {
       const before = await seenByAll(['updated'])
       await remove(collection, made[kind].id)
       expect(await seenByAll(['updated'])).not.toEqual(before)
-      expect(await world.records.find(collection, made[kind].id)).toBeNull()
+      expect(await fixture.records.find(collection, made[kind].id)).toBeNull()
       expect((await restore(reader, collection, made[kind].id)).status).toBe(204)
       expect(await seenByAll(['updated'])).toEqual(before)
       expect(await removed()).toEqual([])
@@ -149,7 +149,7 @@ describeDatabases('what was removed', (open) => {
     cover.append('image', new Blob([png], { type: 'image/png' }), 'cover.png')
     const { image } = await reader.client.collection('user_books').update<UserBook>(book.id, cover)
     const file = `/api/files/user_books/${book.id}/${image}`
-    expect((await world.fetch(file)).status).toBe(200)
+    expect((await fixture.fetch(file)).status).toBe(200)
     await remove('bookshelves', shelf.id)
     const missing = await restore(other, 'bookshelves', 'nosuchrecord123')
     expect(missing.status).toBe(404)
@@ -159,20 +159,20 @@ describeDatabases('what was removed', (open) => {
     expect(await restore(reader, 'user_books', book.id)).toEqual(missing)
     expect(
       (
-        await ask(world.visitor(), 'POST', restoring, {
+        await ask(fixture.visitor(), 'POST', restoring, {
           collection: 'bookshelves',
           ids: [shelf.id],
         })
       ).status,
     ).toBe(401)
-    expect((await ask(world.visitor(), 'GET', listing)).status).toBe(401)
-    expect((await ask(world.visitor(), 'DELETE', listing)).status).toBe(401)
+    expect((await ask(fixture.visitor(), 'GET', listing)).status).toBe(401)
+    expect((await ask(fixture.visitor(), 'DELETE', listing)).status).toBe(401)
     expect(await ask(other.client, 'GET', listing)).toMatchObject({ body: { data: { items: [] } } })
     expect((await ask(other.client, 'DELETE', `${listing}/bookshelves/${shelf.id}`)).status).toBe(
       404,
     )
     await ask(other.client, 'DELETE', listing)
-    for (const who of [world.visitor(), reader.client])
+    for (const who of [fixture.visitor(), reader.client])
       expect((await ask(who, 'GET', file)).status).toBe(404)
     // Nor is its place anybody's to take.
     for (const { client } of [other, reader])
@@ -185,7 +185,7 @@ describeDatabases('what was removed', (open) => {
       ).toMatchObject({ status: 400, body: { data: { id: { code: 'validation_not_unique' } } } })
 
     expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
-    const back = await world.fetch(file)
+    const back = await fixture.fetch(file)
     expect(back.status).toBe(200)
     expect((await back.arrayBuffer()).byteLength).toBeGreaterThan(0)
   })
@@ -292,7 +292,7 @@ describeDatabases('what was removed', (open) => {
       .collection('bookshelves')
       .update(shelf.id, { visibility: 'public', name: 'Family' })
     await restore(reader, 'activities', added!.id, entry.id)
-    const seen = JSON.stringify(await sight(world.visitor()))
+    const seen = JSON.stringify(await sight(fixture.visitor()))
     expect(seen).toContain('Family')
     expect(seen).not.toMatch(/Hidden|Secret/)
   })
@@ -308,7 +308,7 @@ describeDatabases('what was removed', (open) => {
     await remove('user_books', again.id)
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
-        askAs(world, reader, 'POST', restoring, { collection: 'user_books', ids: [book.id] }),
+        askAs(fixture, reader, 'POST', restoring, { collection: 'user_books', ids: [book.id] }),
       ),
     )
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
@@ -336,7 +336,7 @@ describeDatabases('what was removed', (open) => {
     const second = await addBook(reader, shelf.id, { title: 'Second' })
     await remove('user_books', second.id)
     expect((await restore(reader, 'user_books', second.id, book.id)).status).toBe(404)
-    expect(await world.records.find('user_books', second.id)).toBeNull()
+    expect(await fixture.records.find('user_books', second.id)).toBeNull()
     await remove('user_books', book.id)
     expect((await restore(reader, 'user_books', second.id, book.id)).status).toBe(204)
   })
@@ -355,7 +355,7 @@ describeDatabases('what was removed', (open) => {
   test('comes back as it was, however much it is, and goes with its account', async () => {
     const { shelf } = await library()
     const user = reader.client.authStore.record!.id
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       for (let n = 0; n < 600; n++)
         await tx.create('user_books', {
           user,
@@ -372,7 +372,8 @@ describeDatabases('what was removed', (open) => {
     expect(await seenByAll(['updated'])).toEqual(before)
     await remove('users', user)
     for (const name of ['bookshelves', 'user_books', 'activities', 'settings'])
-      for await (const left of world.records.recordsOf(name, 'user', user)) expect(left).toEqual([])
+      for await (const left of fixture.records.recordsOf(name, 'user', user))
+        expect(left).toEqual([])
   })
 
   test('is gone after 30 days, with its files', async () => {
@@ -382,14 +383,14 @@ describeDatabases('what was removed', (open) => {
     await reader.client.collection('user_books').update(book.id, cover)
     const files = async () => (await Array.fromAsync(storage.list(''))).length
     await remove('user_books', book.id)
-    expect(await world.records.sweepTrash()).toBe(0)
+    expect(await fixture.records.sweepTrash()).toBe(0)
     expect(await files()).toBe(1)
     days(trashDays + 1)
     // Already before anybody sweeps.
-    expect(await world.records.listTrash(book.user, 10)).toEqual([])
-    expect(await world.records.sweepTrash()).toBe(1)
+    expect(await fixture.records.listTrash(book.user, 10)).toEqual([])
+    expect(await fixture.records.sweepTrash()).toBe(1)
     await expect.poll(files).toBe(0)
-    const [row] = await world.database.query('SELECT COUNT(*) FROM "_removedRecords"')
+    const [row] = await fixture.database.query('SELECT COUNT(*) FROM "_removedRecords"')
     expect(Number(row![0])).toBe(0)
   })
 
@@ -398,7 +399,7 @@ describeDatabases('what was removed', (open) => {
     const left = async () => {
       const counts = []
       for (const table of ['_removals', '"_removedRecords"', '"_removedLinks"'])
-        counts.push(Number((await world.database.query(`SELECT COUNT(*) FROM ${table}`))[0]![0]))
+        counts.push(Number((await fixture.database.query(`SELECT COUNT(*) FROM ${table}`))[0]![0]))
       return counts
     }
     await remove('activities', entry.id)

@@ -10,7 +10,7 @@ import { otpMail } from '#server/accounts/otp-mail.ts'
 import { accountMail } from '#server/accounts/account-mail.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 import { sweepFiledMails } from './file-post.ts'
 import { createMail } from './mail.ts'
 import type { Message, Post } from './message.ts'
@@ -96,7 +96,7 @@ describeDatabases('mail', (open) => {
   }
 
   test('the code arrives by SMTP, as text and as HTML', async () => {
-    const office = await openPostOffice()
+    const office = await openMailServer()
     onTestFinished(() => office.close())
     const database = await outbox()
     const config = { smtpUrl: office.url, mailFrom: 'Octavo <o@example.org>', dataDir: '/nowhere' }

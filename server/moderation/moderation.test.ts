@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ask, askAs, openWorld, operator, type Reader, type World } from '#tests/access/world.ts'
+import {
+  ask,
+  askAs,
+  openFixture,
+  operator,
+  type Reader,
+  type Fixture,
+} from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { reportForm, reportMessages, maxReportsPerDay } from '#shared/report.ts'
 import { closeReport, findReport, openReports, setHidden } from './reports.ts'
@@ -16,42 +23,44 @@ test('a reason is one of the list, and something else needs words', () => {
 })
 
 describeDatabases('moderation', (open) => {
-  let world: World
+  let fixture: Fixture
   let now: number
   let ann: Reader
   let bea: Reader
 
   beforeEach(async () => {
     now = Date.parse('2026-03-01T12:00:00Z')
-    world = await openWorld(await open(), () => new Date(now))
-    ann = await world.reader('ann')
-    bea = await world.reader('bea')
-    return () => world.close()
+    fixture = await openFixture(await open(), () => new Date(now))
+    ann = await fixture.reader('ann')
+    bea = await fixture.reader('bea')
+    return () => fixture.close()
   })
 
   const spam = { reason: 'spam', details: 'Buys and sells stars.' }
   async function report(reporter: Reader | undefined, reported: string, form: object = spam) {
     const path = `/api/v1/users/${reported}/reports`
-    const { status, text } = await askAs(world, reporter, 'POST', path, form)
+    const { status, text } = await askAs(fixture, reporter, 'POST', path, form)
     return { status, body: text === '' ? null : (JSON.parse(text) as unknown) }
   }
 
   test('a report is kept and mailed to the operator, who closes it', async () => {
     expect(await report(ann, bea.username.toUpperCase())).toMatchObject({ status: 204 })
-    const [kept] = await openReports(world.database)
+    const [kept] = await openReports(fixture.database)
     expect(kept).toMatchObject({ reporter: ann.username, reported: bea.username, ...spam })
-    expect(world.mails).toHaveLength(1)
-    expect(world.mails[0]).toMatchObject({
+    expect(fixture.mails).toHaveLength(1)
+    expect(fixture.mails[0]).toMatchObject({
       to: operator,
       subject: `A profile was reported: ${bea.username}`,
     })
-    expect(world.mails[0]?.text).toContain('Buys and sells stars.')
-    expect(world.mails[0]?.text).toContain(kept?.id)
+    expect(fixture.mails[0]?.text).toContain('Buys and sells stars.')
+    expect(fixture.mails[0]?.text).toContain(kept?.id)
 
-    expect(await closeReport(world.database, kept!.id, new Date(now))).toBe(true)
-    expect(await closeReport(world.database, kept!.id, new Date(now))).toBe(false)
-    expect(await openReports(world.database)).toEqual([])
-    expect(await findReport(world.database, kept!.id)).toMatchObject({ closed: expect.any(String) })
+    expect(await closeReport(fixture.database, kept!.id, new Date(now))).toBe(true)
+    expect(await closeReport(fixture.database, kept!.id, new Date(now))).toBe(false)
+    expect(await openReports(fixture.database)).toEqual([])
+    expect(await findReport(fixture.database, kept!.id)).toMatchObject({
+      closed: expect.any(String),
+    })
   })
 
   test('who cannot report, and what cannot be reported', async () => {
@@ -70,10 +79,10 @@ describeDatabases('moderation', (open) => {
     await setPrivate(bea, true)
     expect(await report(ann, bea.username)).toEqual(unknown)
     await setPrivate(bea, false)
-    await setHidden(world.database, bea.username, true)
+    await setHidden(fixture.database, bea.username, true)
     expect(await report(ann, bea.username)).toEqual(unknown)
-    expect(world.mails).toEqual([])
-    expect(await openReports(world.database)).toEqual([])
+    expect(fixture.mails).toEqual([])
+    expect(await openReports(fixture.database)).toEqual([])
   })
 
   test('of many at once one is kept, and so many in a day', async () => {
@@ -83,7 +92,7 @@ describeDatabases('moderation', (open) => {
       body: { message: reportMessages.again },
     })
     const others = await Promise.all(
-      Array.from({ length: maxReportsPerDay }, (_, i) => world.reader(`other${i}`)),
+      Array.from({ length: maxReportsPerDay }, (_, i) => fixture.reader(`other${i}`)),
     )
     const answers = await Promise.all(others.map(({ username }) => report(ann, username)))
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(maxReportsPerDay - 1)
@@ -96,11 +105,11 @@ describeDatabases('moderation', (open) => {
   })
 
   test('an account that goes takes its reports along, and leaves its own without a name', async () => {
-    const cid = await world.reader('cid')
+    const cid = await fixture.reader('cid')
     await report(ann, bea.username)
     await report(bea, cid.username)
     await bea.client.collection('users').delete(bea.id)
-    expect(await openReports(world.database)).toMatchObject([
+    expect(await openReports(fixture.database)).toMatchObject([
       { reporter: '', reported: cid.username },
     ])
   })
@@ -144,7 +153,7 @@ describeDatabases('moderation', (open) => {
       `/api/v1/usernames/${username}`,
     ]
     const seen = async (viewer: Reader | undefined) => {
-      const client = viewer?.client ?? world.visitor()
+      const client = viewer?.client ?? fixture.visitor()
       const answers: unknown[] = []
       for (const door of doors) answers.push(await ask(client, 'GET', door))
       return answers
@@ -155,7 +164,7 @@ describeDatabases('moderation', (open) => {
     await setPrivate(bea, true)
     const closed = await Promise.all(viewers.map(seen))
     await setPrivate(bea, false)
-    expect(await setHidden(world.database, username.toUpperCase(), true)).toBe(true)
+    expect(await setHidden(fixture.database, username.toUpperCase(), true)).toBe(true)
     expect(await Promise.all(viewers.map(seen))).toEqual(closed)
     expect(JSON.stringify(closed)).not.toContain(id)
     expect(JSON.stringify(open)).toContain(id)
@@ -167,18 +176,18 @@ describeDatabases('moderation', (open) => {
       { isHidden: true, isPrivate: false },
     ])
 
-    expect(await setHidden(world.database, username, false)).toBe(true)
+    expect(await setHidden(fixture.database, username, false)).toBe(true)
     expect(await Promise.all(viewers.map(seen))).toEqual(open)
-    expect(await setHidden(world.database, 'nobody-at-all', true)).toBe(false)
+    expect(await setHidden(fixture.database, 'nobody-at-all', true)).toBe(false)
   })
 
   test('nobody shows a hidden profile again by writing it', async () => {
-    await setHidden(world.database, bea.username, true)
+    await setHidden(fixture.database, bea.username, true)
     const settings = bea.client.collection('settings')
     const [own] = await settings.getFullList()
     await settings.update(own!.id, { isHidden: false, isPrivate: false })
     expect(await settings.getOne(own!.id)).toMatchObject({ isHidden: true })
-    await expect(world.visitor().collection('users').getOne(bea.id)).rejects.toMatchObject({
+    await expect(fixture.visitor().collection('users').getOne(bea.id)).rejects.toMatchObject({
       status: 404,
     })
   })

@@ -1,30 +1,30 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 const auth = '/api/collections/users'
 const nobody = 'stranger@example.org'
 
 /** Who has an account is told by no answer; how long answers take is measured by `npm run bench -- timing`. */
 describeDatabases('whether an address has an account', (open) => {
-  let world: World
+  let fixture: Fixture
   let known: Reader
   let hidden: Reader
   let another: Reader
 
   beforeAll(async () => {
-    world = await openWorld(await open())
-    known = await world.reader('known-one')
-    hidden = await world.reader('hidden-one')
-    another = await world.reader('another-one')
+    fixture = await openFixture(await open())
+    known = await fixture.reader('known-one')
+    hidden = await fixture.reader('hidden-one')
+    another = await fixture.reader('another-one')
     const [settings] = await hidden.client.collection('settings').getFullList()
     await hidden.client.collection('settings').update(settings!.id, { isPrivate: true })
-    return () => world.close()
+    return () => fixture.close()
   })
 
   /** Everything of an answer; ids that are made anew each time are all the same. */
   async function answerTo(method: string, address: string, body?: object, reader?: Reader) {
-    const answer = await world.fetch(address, {
+    const answer = await fixture.fetch(address, {
       method,
       headers: {
         ...(body && { 'Content-Type': 'application/json' }),
@@ -106,7 +106,7 @@ describeDatabases('whether an address has an account', (open) => {
 
     test('order', async () => {
       for (const sort of ['email', '-email', 'verified', 'user.email']) {
-        const { status } = await askAs(world, another, 'GET', `${path('users')}?sort=${sort}`)
+        const { status } = await askAs(fixture, another, 'GET', `${path('users')}?sort=${sort}`)
         expect([sort, status]).toEqual([sort, 400])
       }
     })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { addBook, addShelf, askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 interface Inner {
   method: string
@@ -9,23 +9,23 @@ interface Inner {
 }
 
 describeDatabases('a batch', (open) => {
-  let world: World
+  let fixture: Fixture
   let owner: Reader
   let another: Reader
   let shelf: string
   let book: string
 
   beforeAll(async () => {
-    world = await openWorld(await open())
-    owner = await world.reader('owner')
-    another = await world.reader('another')
+    fixture = await openFixture(await open())
+    owner = await fixture.reader('owner')
+    another = await fixture.reader('another')
     shelf = (await addShelf(owner, 'canary shelf', 'private')).id
     book = (await addBook(owner, shelf, { title: 'canary' })).id
-    return () => world.close()
+    return () => fixture.close()
   })
 
   const send = (who: Reader | undefined, requests: Inner[]) =>
-    askAs(world, who, 'POST', '/api/batch', { requests })
+    askAs(fixture, who, 'POST', '/api/batch', { requests })
   const mine = {
     method: 'POST',
     url: path('bookshelves'),
@@ -36,7 +36,7 @@ describeDatabases('a batch', (open) => {
     const tables = ['users', 'bookshelves', 'user_books', 'activities', 'settings']
     const counts: unknown[] = []
     for (const table of tables)
-      counts.push((await world.database.query(`SELECT COUNT(*) FROM ${table}`))[0]?.[0])
+      counts.push((await fixture.database.query(`SELECT COUNT(*) FROM ${table}`))[0]?.[0])
     return counts
   }
 
@@ -74,7 +74,7 @@ describeDatabases('a batch', (open) => {
       const alone =
         method === 'PUT'
           ? response
-          : (JSON.parse((await askAs(world, another, method, url, body)).text) as object)
+          : (JSON.parse((await askAs(fixture, another, method, url, body)).text) as object)
       // A batch has words of its own for a collection that doesn't exist, as PocketBase has.
       const unknown = url === path('_sessions') && { message: 'Missing collection context.' }
       expect(response).toEqual({ ...alone, ...unknown })

@@ -2,16 +2,16 @@ import type PocketBase from 'pocketbase'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Tokens } from '#records/auth/tokens.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { furnish, things, type Owner, type Thing } from './owner.ts'
+import { seedOwner, recordKinds, type Owner, type RecordKind } from './owner.ts'
 import {
   addBook,
   addShelf,
   ask,
-  openWorld,
+  openFixture,
   path,
   secret,
   type Answer,
-  type World,
+  type Fixture,
 } from './world.ts'
 
 /**
@@ -48,7 +48,7 @@ const roles = [
 type Role = (typeof roles)[number]
 
 interface Scene {
-  world: World
+  fixture: Fixture
   owner: Owner
   client: PocketBase
   role: Role
@@ -78,17 +78,17 @@ const ownersAlone = { public: 'refused', private: 'refused', owner: 'ok' } as co
 const all = (result: Result) => ({ public: result, private: result, owner: result })
 
 const list =
-  (thing: Thing): Ask =>
+  (thing: RecordKind): Ask =>
   async ({ client, owner }) => {
-    const { collection } = things[thing]
+    const { collection } = recordKinds[thing]
     const filter = encodeURIComponent(`id = "${owner.ids[thing]}"`)
     return listed(await ask(client, 'GET', `${path(collection)}?filter=${filter}`))
   }
 
 const view =
-  (thing: Thing): Ask =>
+  (thing: RecordKind): Ask =>
   async ({ client, owner }) => {
-    const { collection } = things[thing]
+    const { collection } = recordKinds[thing]
     const none = await ask(client, 'GET', path(collection, nobody))
     return told(await ask(client, 'GET', path(collection, owner.ids[thing])), none)
   }
@@ -99,14 +99,14 @@ const create =
     write(scene, 'POST', path(collection), body(scene))
 
 const update =
-  (thing: Thing, change: object): Ask =>
+  (thing: RecordKind, change: object): Ask =>
   (scene) =>
-    write(scene, 'PATCH', path(things[thing].collection, scene.owner.ids[thing]), change)
+    write(scene, 'PATCH', path(recordKinds[thing].collection, scene.owner.ids[thing]), change)
 
 const remove =
-  (thing: Thing): Ask =>
+  (thing: RecordKind): Ask =>
   async (scene) => {
-    const { collection } = things[thing]
+    const { collection } = recordKinds[thing]
     const fresh = scene.role === 'the owner' ? await another(thing, scene) : undefined
     return write(scene, 'DELETE', path(collection, fresh ?? scene.owner.ids[thing]))
   }
@@ -114,8 +114,8 @@ const remove =
 let books = 0
 
 /** One more of the owner's, which may go. */
-async function another(thing: Thing, { owner, world }: Scene): Promise<string | undefined> {
-  const { collection } = things[thing]
+async function another(thing: RecordKind, { owner, fixture }: Scene): Promise<string | undefined> {
+  const { collection } = recordKinds[thing]
   const open = owner.ids['a public shelf']
   if (collection === 'bookshelves')
     return (await addShelf(owner, 'To go', thing === 'a public shelf' ? 'public' : 'private')).id
@@ -123,7 +123,7 @@ async function another(thing: Thing, { owner, world }: Scene): Promise<string | 
   if (collection !== 'activities') return undefined
   // Of another copy of the same book nothing is told.
   const book = await addBook(owner, open, { title: `To be told ${books++}` })
-  const [row] = await world.database.query(`SELECT id FROM activities WHERE book = '${book.id}'`)
+  const [row] = await fixture.database.query(`SELECT id FROM activities WHERE book = '${book.id}'`)
   return String(row?.[0])
 }
 
@@ -137,7 +137,7 @@ const account = () => ({
 /** The owner that leaves is one more of them. */
 async function leave(scene: Scene): Promise<Result | Answer> {
   if (scene.role !== 'the owner') return remove('the account')(scene)
-  const { id, client } = await scene.world.reader(`leaving${accounts++}`)
+  const { id, client } = await scene.fixture.reader(`leaving${accounts++}`)
   return write({ ...scene, client }, 'DELETE', path('users', id))
 }
 
@@ -352,12 +352,12 @@ function inner(name: string, method: string, id?: string): Ask {
 
 /** Writes, and sees that what was refused has left nothing behind, also as a part of a batch. */
 async function write(
-  { client, world }: Scene,
+  { client, fixture }: Scene,
   method: 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
 ): Promise<Result | Answer> {
-  const before = await stored(world)
+  const before = await stored(fixture)
   const collection = url.split('/')[3] ?? ''
   const none = await ask(client, method, path(collection, nobody), body)
   const answer = await ask(client, method, url, body)
@@ -366,11 +366,11 @@ async function write(
   const batch = await ask(client, 'POST', '/api/batch', { requests: [{ method, url, body }] })
   expect(batch.status).toBe(400)
   expect(batch.body).toMatchObject({ data: { requests: { 0: { response: answer.body } } } })
-  expect(await stored(world)).toEqual(before)
+  expect(await stored(fixture)).toEqual(before)
   return result
 }
 
-async function stored({ database }: World): Promise<unknown> {
+async function stored({ database }: Fixture): Promise<unknown> {
   const tables = ['users', 'settings', 'subscriptions', 'bookshelves', 'user_books', 'activities']
   return Promise.all(tables.map((name) => database.query(`SELECT * FROM ${name} ORDER BY id`)))
 }
@@ -399,27 +399,30 @@ function listed(answer: Answer): Result | Answer {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 describeDatabases('the table of who may do what', (open) => {
-  let world: World
+  let fixture: Fixture
   let owners: Record<Kind, Owner>
   let strangers: Record<Exclude<Role, 'the owner'>, PocketBase>
   let foreignShelf: string
 
   beforeAll(async () => {
-    world = await openWorld(await open())
-    owners = { public: await furnish(world, 'shown'), private: await furnish(world, 'hidden') }
+    fixture = await openFixture(await open())
+    owners = {
+      public: await seedOwner(fixture, 'shown'),
+      private: await seedOwner(fixture, 'hidden'),
+    }
     const { client, ids } = owners.private
     await client.collection('settings').update(ids['the settings'], { isPrivate: true })
-    const reader = await world.reader('another')
+    const reader = await fixture.reader('another')
     foreignShelf = (await addShelf(reader, 'A foreign shelf')).id
     strangers = {
-      'a visitor': world.visitor(),
+      'a visitor': fixture.visitor(),
       'another reader': reader.client,
-      'somebody half signed in': holding(world, await halfSignedIn(world)),
-      'an expired session': holding(world, await expired(world)),
-      'an ended session': holding(world, await ended(world)),
-      'the session of a deleted account': holding(world, await deleted(world)),
+      'somebody half signed in': holding(fixture, await halfSignedIn(fixture)),
+      'an expired session': holding(fixture, await expired(fixture)),
+      'an ended session': holding(fixture, await ended(fixture)),
+      'the session of a deleted account': holding(fixture, await deleted(fixture)),
     }
-    return () => world.close()
+    return () => fixture.close()
   })
 
   const targets = (['public', 'private'] as const).flatMap((kind) =>
@@ -430,7 +433,7 @@ describeDatabases('the table of who may do what', (open) => {
       const line = table[name]!
       const owner = owners[kind]
       const client = role === 'the owner' ? owner.client : strangers[role]
-      const result = await line.ask({ world, owner, client, role, foreignShelf })
+      const result = await line.ask({ fixture, owner, client, role, foreignShelf })
       expect(result).toEqual(expected(line, kind, role))
     })
   })
@@ -444,38 +447,38 @@ function expected(line: Line, kind: Kind, role: Role): Result {
 }
 
 /** A client that sends the token with all it asks. */
-function holding(world: World, token: string): PocketBase {
-  const client = world.visitor()
+function holding(fixture: Fixture, token: string): PocketBase {
+  const client = fixture.visitor()
   client.authStore.save(token)
   return client
 }
 
-async function halfSignedIn(world: World): Promise<string> {
-  const { email } = await world.reader('half')
+async function halfSignedIn(fixture: Fixture): Promise<string> {
+  const { email } = await fixture.reader('half')
   const password = 'half turns the page'
   const sent = { identity: email, password }
   const address = '/api/collections/users/auth-with-password'
-  const { body } = await ask(world.visitor(), 'POST', address, sent)
+  const { body } = await ask(fixture.visitor(), 'POST', address, sent)
   return (body as { mfaId: string }).mfaId
 }
 
-async function expired(world: World): Promise<string> {
-  const { id, client } = await world.reader('expired')
-  const [row] = await world.database.query(`SELECT "tokenKey" FROM users WHERE id = '${id}'`)
+async function expired(fixture: Fixture): Promise<string> {
+  const { id, client } = await fixture.reader('expired')
+  const [row] = await fixture.database.query(`SELECT "tokenKey" FROM users WHERE id = '${id}'`)
   const tokens = new Tokens(secret)
   const claims = tokens.read(client.authStore.token)!
   return tokens.sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 1 }, String(row?.[0]))
 }
 
-async function ended(world: World): Promise<string> {
-  const { client } = await world.reader('ended')
+async function ended(fixture: Fixture): Promise<string> {
+  const { client } = await fixture.reader('ended')
   const { token } = client.authStore
   await client.send('/api/collections/users/sessions', { method: 'DELETE' })
   return token
 }
 
-async function deleted(world: World): Promise<string> {
-  const { id, client } = await world.reader('deleted')
+async function deleted(fixture: Fixture): Promise<string> {
+  const { id, client } = await fixture.reader('deleted')
   const { token } = client.authStore
   await client.collection('users').delete(id)
   return token

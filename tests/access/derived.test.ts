@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
-import { addBook, addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
+import { addBook, addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 const profileOf = (client: PocketBase, id: string) =>
   client.collection('profile').getOne<Profile>(id)
@@ -30,17 +30,17 @@ async function setPrivate({ client, id }: Reader, isPrivate: boolean): Promise<v
 }
 
 describeDatabases('what is counted and listed about readers', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let visitor: PocketBase
 
   beforeEach(async () => {
     // Two books of one millisecond are in no order that anybody could expect.
     let moment = Date.now()
-    world = await openWorld(await open(), () => new Date(moment++))
-    visitor = world.visitor()
-    reader = await world.reader('reader')
-    return () => world.close()
+    fixture = await openFixture(await open(), () => new Date(moment++))
+    visitor = fixture.visitor()
+    reader = await fixture.reader('reader')
+    return () => fixture.close()
   })
 
   test('profile numbers count each distinct book once, and unrated ones not at all', async () => {
@@ -109,7 +109,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
     const shelf = await addShelf(reader, 'Open shelf')
     for (const title of ['One', 'Two', 'Three', 'Four'])
       await addBook(reader, shelf.id, { title, authors: ['An author'] })
-    const later = await world.reader('later')
+    const later = await fixture.reader('later')
     await later.client.collection('users').update(later.id, { username: 'aa-first' })
     await reader.client.collection('users').update(reader.id, { username: 'bb-second', name: 'Z' })
 
@@ -120,7 +120,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
     expect(newest.items[1]?.books.map((book) => book.title)).toEqual(['Four', 'Three', 'Two'])
     expect(newest.items[1]?.books[0]?.authors).toEqual(['An author'])
 
-    await world.reader('last')
+    await fixture.reader('last')
     const names = (await directory(visitor, { sort: 'a-z' })).items.map((item) => item.username)
     expect(names).toEqual(names.toSorted())
     const found = async (q: string) =>
@@ -134,7 +134,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
   test('a private reader is in no list, no total and no search', async () => {
     await addShelf(reader, 'Open shelf')
     await setPrivate(reader, true)
-    const other = await world.reader('other')
+    const other = await fixture.reader('other')
     const listed = await directory(other.client)
     // Nor does anybody see themselves while they look through all.
     expect(listed.items).toEqual([])
@@ -180,7 +180,7 @@ describeDatabases('what is counted and listed about readers', (open) => {
     await addBook(reader, shelf.id, { title: 'Seen', page_count: 100, progress: 50 })
     for (const [collection, fields] of Object.entries(kept)) {
       const columns = fields.map((field) => `"${field}"`).join(', ')
-      const stored = () => world.database.query(`SELECT ${columns} FROM ${collection}`)
+      const stored = () => fixture.database.query(`SELECT ${columns} FROM ${collection}`)
       const before = await stored()
       const [record] = await reader.client.collection(collection).getFullList()
       for (const field of fields)

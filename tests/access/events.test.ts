@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { listen, type Event, type Listener } from './listening.ts'
-import { addBook, addShelf, askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { subscribe, type Event, type Subscriber } from './subscriber.ts'
+import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 const collections = [
   'users',
@@ -14,24 +14,24 @@ const collections = [
 ]
 
 describeDatabases('what others hear of a reader', (open) => {
-  let world: World
+  let fixture: Fixture
   let reader: Reader
   let another: Reader
-  let listeners: Record<'visitor' | 'another' | 'owner', Listener>
+  let listeners: Record<'visitor' | 'another' | 'owner', Subscriber>
 
   beforeAll(async () => {
-    world = await openWorld(await open())
-    reader = await world.reader('reader')
-    another = await world.reader('another')
+    fixture = await openFixture(await open())
+    reader = await fixture.reader('reader')
+    another = await fixture.reader('another')
     const topics = collections.map((name) => `${name}/*`)
     listeners = {
-      visitor: await listen(world, undefined, topics),
-      another: await listen(world, another.client.authStore.token, topics),
-      owner: await listen(world, reader.client.authStore.token, topics),
+      visitor: await subscribe(fixture, undefined, topics),
+      another: await subscribe(fixture, another.client.authStore.token, topics),
+      owner: await subscribe(fixture, reader.client.authStore.token, topics),
     }
     return async () => {
       for (const listener of Object.values(listeners)) await listener.close()
-      await world.close()
+      await fixture.close()
     }
   })
 
@@ -182,7 +182,7 @@ describeDatabases('what others hear of a reader', (open) => {
       [
         'a plan begins',
         async () =>
-          world.records.write((tx) => tx.create('subscriptions', { user: id, status: 'active' })),
+          fixture.records.write((tx) => tx.create('subscriptions', { user: id, status: 'active' })),
         none,
         ['subscriptions create'],
       ],
@@ -221,7 +221,7 @@ describeDatabases('what others hear of a reader', (open) => {
       `bookshelves/*${options({ filter: 'user.settings_via_user.isPrivate = false' })}`,
       `bookshelves/*${options({ expand: 'user.settings_via_user,user', fields: '*,expand.*' })}`,
     ]
-    const listener = await listen(world, another.client.authStore.token, [
+    const listener = await subscribe(fixture, another.client.authStore.token, [
       ...topics,
       'bookshelves/*',
     ])
@@ -237,12 +237,12 @@ describeDatabases('what others hear of a reader', (open) => {
   })
 
   test('a connection is its owner’s', async () => {
-    const stream = (await world.fetch('/api/realtime')).body!.getReader()
+    const stream = (await fixture.fetch('/api/realtime')).body!.getReader()
     const first = new TextDecoder().decode((await stream.read()).value)
     const clientId = /"clientId":"(\w+)"/.exec(first)![1]!
     const form = { clientId, subscriptions: ['settings/*'] }
     const post = async (who: Reader | undefined, body: object) =>
-      (await askAs(world, who, 'POST', '/api/realtime', body)).status
+      (await askAs(fixture, who, 'POST', '/api/realtime', body)).status
     expect(await post(reader, form)).toBe(204)
     expect(await post(another, form)).toBe(403)
     expect(await post(undefined, form)).toBe(403)
@@ -253,12 +253,12 @@ describeDatabases('what others hear of a reader', (open) => {
   })
 
   test('nobody signs in with a token that is no session’s', async () => {
-    const half = { ...reader, client: world.visitor() }
+    const half = { ...reader, client: fixture.visitor() }
     for (const token of ['x', 'a.b.c', reader.client.authStore.token.slice(0, -2)]) {
       half.client.authStore.save(token, null)
-      const own = await askAs(world, half, 'GET', path('settings'))
+      const own = await askAs(fixture, half, 'GET', path('settings'))
       expect(JSON.parse(own.text)).toMatchObject({ totalItems: 0 })
-      expect((await askAs(world, half, 'POST', '/api/v1/account/reset', {})).status).toBe(401)
+      expect((await askAs(fixture, half, 'POST', '/api/v1/account/reset', {})).status).toBe(401)
     }
   })
 })

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { furnish, type Owner, type Thing } from './owner.ts'
-import { ask, openWorld, path, type World } from './world.ts'
+import { seedOwner, type Owner, type RecordKind } from './owner.ts'
+import { ask, openFixture, path, type Fixture } from './world.ts'
 
 const always = ['collectionId', 'collectionName', 'id']
 
 /** Every field that readers are shown of their own. */
-const shown: [Thing, string, string][] = [
+const shown: [RecordKind, string, string][] = [
   ['the account', 'users', 'avatar email name username verified'],
   [
     'the profile',
@@ -41,7 +41,7 @@ const shown: [Thing, string, string][] = [
 ]
 
 /** What no client can set. */
-const servers: [Thing, string, Record<string, unknown>][] = [
+const servers: [RecordKind, string, Record<string, unknown>][] = [
   [
     'the settings',
     'settings',
@@ -84,16 +84,16 @@ const unknown = {
 }
 
 describeDatabases('the fields of what a reader has', (open) => {
-  let world: World
+  let fixture: Fixture
   let owner: Owner
 
   beforeAll(async () => {
-    world = await openWorld(await open())
-    owner = await furnish(world, 'owner')
-    return () => world.close()
+    fixture = await openFixture(await open())
+    owner = await seedOwner(fixture, 'owner')
+    return () => fixture.close()
   })
 
-  const write = (thing: Thing, collection: string, body: object) =>
+  const write = (thing: RecordKind, collection: string, body: object) =>
     ask(owner.client, 'PATCH', path(collection, owner.ids[thing]), body)
 
   test.each(shown)('%s shows its own and no other', async (thing, collection, fields) => {
@@ -102,7 +102,7 @@ describeDatabases('the fields of what a reader has', (open) => {
   })
 
   test.each(servers)('%s keeps what is the server’s to say', async (thing, collection, body) => {
-    const stored = () => world.records.find(collection, owner.ids[thing])
+    const stored = () => fixture.records.find(collection, owner.ids[thing])
     const before = await stored()
     for (const [name, value] of Object.entries(body)) {
       expect(before![name], name).not.toEqual(value)
@@ -145,7 +145,7 @@ describeDatabases('the fields of what a reader has', (open) => {
     }
   })
 
-  test.each<[Thing, string, string, unknown]>([
+  test.each<[RecordKind, string, string, unknown]>([
     ['the settings', 'settings', 'country', 'DEU'],
     ['the settings', 'settings', 'stores', 'x'],
     ['the settings', 'settings', 'default_add_status', 'none'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addBook, addShelf, askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 const missing = 'aaaaaaaaaaaaaaa'
 
@@ -10,7 +10,7 @@ const missing = 'aaaaaaaaaaaaaaa'
 const canary = /canary|0141439475|9780141439471/i
 
 describeDatabases('what is hidden leaves no trace', (open) => {
-  let world: World
+  let fixture: Fixture
   let asked: [statement: string, values: number][]
   let open_: Reader
   let hidden: Reader
@@ -19,10 +19,10 @@ describeDatabases('what is hidden leaves no trace', (open) => {
   let secrets: string[]
 
   beforeAll(async () => {
-    world = await openWorld(watched(await open()))
-    open_ = await world.reader('openreader')
-    hidden = await world.reader('canary-hidden')
-    another = await world.reader('another')
+    fixture = await openFixture(watched(await open()))
+    open_ = await fixture.reader('openreader')
+    hidden = await fixture.reader('canary-hidden')
+    another = await fixture.reader('another')
     const shown = await addShelf(open_, 'Open shelf')
     for (const title of ['One', 'Two', 'Three']) await addBook(open_, shown.id, { title })
     const ids = await furnish(open_, 'private')
@@ -34,7 +34,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
       .update(hidden.id, { name: 'canary', username: 'canary-name' })
     const own = await open_.client.collection('settings').getFullList()
     secrets = [...ids, ...more, hidden.id, settings[0]!.id, own[0]!.id]
-    return () => world.close()
+    return () => fixture.close()
   })
 
   /** What the database is asked: texts, and how many values. */
@@ -66,7 +66,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
   async function whole(reader: Reader | undefined, address: string, method = 'GET') {
     const token = reader?.client.authStore.token
     const init = { method, ...(token && { headers: { Authorization: token } }) }
-    const answer = await world.fetch(address, init)
+    const answer = await fixture.fetch(address, init)
     const headers = Object.fromEntries(answer.headers)
     return { status: answer.status, text: await answer.text(), headers }
   }
@@ -85,7 +85,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
   test('in no words of a refusal', async () => {
     const told: string[] = []
     const send = async (name: string, id: string | undefined, method: string, body: object) =>
-      told.push((await askAs(world, another, method, path(name, id), body)).text)
+      told.push((await askAs(fixture, another, method, path(name, id), body)).text)
     const { id: mine } = await addShelf(another, 'My shelf')
     const account = { password: '12345678', passwordConfirm: '12345678' }
     for (const secret of secrets.slice(0, 8)) {
@@ -108,7 +108,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
       `filter=${'('.repeat(400)}`,
       'expand=%ff',
     ])
-      told.push((await askAs(world, another, 'GET', `${path('users')}?${query}`)).text)
+      told.push((await askAs(fixture, another, 'GET', `${path('users')}?${query}`)).text)
     for (const text of told) {
       expect(text).not.toMatch(/SQL|UNIQUE|constraint failed|violates|\.ts\b|node_modules|stack/)
       expect(text).not.toMatch(canary)
@@ -131,7 +131,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
     const statements = async (filter: string) => {
       asked.length = 0
       const address = `${path(name)}?filter=${encodeURIComponent(filter)}`
-      const { text } = await askAs(world, undefined, 'GET', address)
+      const { text } = await askAs(fixture, undefined, 'GET', address)
       return [text, ...asked]
     }
     expect(await statements(found)).toEqual(await statements(nothing))
@@ -140,7 +140,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
   test('in no plan of a view', async () => {
     const statements = async (id: string) => {
       asked.length = 0
-      await askAs(world, another, 'GET', path('user_books', id))
+      await askAs(fixture, another, 'GET', path('user_books', id))
       return [...asked]
     }
     expect(await statements(secrets[1]!)).toEqual(await statements(missing))
@@ -149,10 +149,12 @@ describeDatabases('what is hidden leaves no trace', (open) => {
   test('in no answer meant for another, however many come at once', async () => {
     const everyone = [undefined, another, open_, hidden]
     const address = `${path('user_books')}?perPage=1000&expand=shelf,user&sort=-title`
-    const before = await Promise.all(everyone.map((reader) => askAs(world, reader, 'GET', address)))
+    const before = await Promise.all(
+      everyone.map((reader) => askAs(fixture, reader, 'GET', address)),
+    )
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, i) =>
-        askAs(world, everyone[i % everyone.length], 'GET', address),
+        askAs(fixture, everyone[i % everyone.length], 'GET', address),
       ),
     )
     expect(answers).toEqual(answers.map((_, i) => before[i % everyone.length]))
@@ -182,7 +184,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
     test.each(spell)('with %s', async (_, spelt) => {
       for (const reader of strangers()) {
         const { status, text } = await askAs(
-          world,
+          fixture,
           reader,
           'GET',
           spelt(path('user_books', secrets[1])),
@@ -204,11 +206,11 @@ describeDatabases('what is hidden leaves no trace', (open) => {
         const [book] = await open_.client.collection('user_books').getFullList()
         for (const method of ['DELETE', 'PATCH']) {
           const init = { method: 'POST', headers: { [header]: method } }
-          expect((await world.fetch(path('user_books', book!.id), init)).status).toBe(404)
+          expect((await fixture.fetch(path('user_books', book!.id), init)).status).toBe(404)
           const read = { method: 'GET', headers: { [header]: method } }
-          expect((await world.fetch(path('user_books', book!.id), read)).status).toBeLessThan(500)
+          expect((await fixture.fetch(path('user_books', book!.id), read)).status).toBeLessThan(500)
         }
-        expect(await world.records.find('user_books', book!.id)).not.toBeNull()
+        expect(await fixture.records.find('user_books', book!.id)).not.toBeNull()
       },
     )
   })
@@ -227,7 +229,7 @@ describeDatabases('what is hidden leaves no trace', (open) => {
     for (const reader of strangers()) {
       const nothing = await whole(reader, path('activities', missing))
       expect(await whole(reader, path('activities', event!.id))).toEqual(nothing)
-      const list = await askAs(world, reader, 'GET', `${path('activities')}?perPage=1000`)
+      const list = await askAs(fixture, reader, 'GET', `${path('activities')}?perPage=1000`)
       expect(list.text).not.toMatch(canary)
     }
   })

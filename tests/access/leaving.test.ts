@@ -1,7 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { listen, type Event, type Listener } from './listening.ts'
-import { addBook, addShelf, ask, askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { subscribe, type Event, type Subscriber } from './subscriber.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  askAs,
+  openFixture,
+  path,
+  type Reader,
+  type Fixture,
+} from './world.ts'
 
 const topics = ['users', 'profile', 'settings', 'bookshelves', 'user_books', 'activities'].map(
   (name) => `${name}/*`,
@@ -9,7 +18,7 @@ const topics = ['users', 'profile', 'settings', 'bookshelves', 'user_books', 'ac
 const endings = ['reset', 'delete'] as const
 
 describeDatabases('a reader who leaves', (open) => {
-  let world: World
+  let fixture: Fixture
   let time: number
   let leaver: Reader
   let another: Reader
@@ -18,12 +27,12 @@ describeDatabases('a reader who leaves', (open) => {
 
   beforeEach(async () => {
     time = Date.now()
-    world = await openWorld(await open(), () => new Date(time))
-    leaver = await world.reader('leaver')
-    another = await world.reader('another')
+    fixture = await openFixture(await open(), () => new Date(time))
+    leaver = await fixture.reader('leaver')
+    another = await fixture.reader('another')
     seen = await furnish('public')
     hidden = await furnish('private')
-    return () => world.close()
+    return () => fixture.close()
   })
 
   async function furnish(visibility: 'public' | 'private') {
@@ -40,13 +49,13 @@ describeDatabases('a reader who leaves', (open) => {
   /** What visitor and reader hear of it; a shelf of somebody else marks its end. */
   async function heard(how: (typeof endings)[number]): Promise<Event[][]> {
     const listeners = [
-      await listen(world, undefined, topics),
-      await listen(world, another.client.authStore.token, topics),
+      await subscribe(fixture, undefined, topics),
+      await subscribe(fixture, another.client.authStore.token, topics),
     ]
     expect((await end(how)).status).toBe(204)
     await addShelf(another, 'The last')
     const events = await Promise.all(listeners.map((one) => one.until('The last')))
-    await Promise.all(listeners.map((one: Listener) => one.close()))
+    await Promise.all(listeners.map((one: Subscriber) => one.close()))
     return events
   }
 
@@ -84,10 +93,10 @@ describeDatabases('a reader who leaves', (open) => {
       ['POST', '/api/files/token'],
     ]
     for (const [method, door] of doors)
-      expect((await askAs(world, leaver, method, door)).status, `${method} ${door}`).toBe(401)
+      expect((await askAs(fixture, leaver, method, door)).status, `${method} ${door}`).toBe(401)
     const form = { email: 'new@example.org', password: 'turn the page', username: leaver.username }
     const signUp = () =>
-      ask(world.visitor(), 'POST', path('users'), { ...form, passwordConfirm: form.password })
+      ask(fixture.visitor(), 'POST', path('users'), { ...form, passwordConfirm: form.password })
     const kept = { status: 400, body: { data: { username: { code: 'validation_not_unique' } } } }
     time += 29 * 86_400_000
     expect(await signUp()).toMatchObject(kept)
@@ -99,7 +108,7 @@ describeDatabases('a reader who leaves', (open) => {
     const shelf = await addShelf(another, 'Not theirs')
     await addBook(another, shelf.id, { title: 'Another’s book' })
     for (const file of ['export', 'export.csv', 'export?format=openreads']) {
-      const answer = await world.fetch(`/api/v1/account/${file}`, {
+      const answer = await fixture.fetch(`/api/v1/account/${file}`, {
         headers: { Authorization: leaver.client.authStore.token },
       })
       const text = await answer.text()
@@ -111,7 +120,7 @@ describeDatabases('a reader who leaves', (open) => {
       expect(answer.headers.get('content-disposition')).toBe(
         `attachment; filename="octavo-${leaver.username}${name}"`,
       )
-      expect((await world.fetch(`/api/v1/account/${file}`)).status).toBe(401)
+      expect((await fixture.fetch(`/api/v1/account/${file}`)).status).toBe(401)
     }
   })
 })

@@ -5,35 +5,35 @@ import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { furnish, thingNames, things, type Owner, type Thing } from './owner.ts'
-import { addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
+import { seedOwner, recordKindNames, recordKinds, type Owner, type RecordKind } from './owner.ts'
+import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 describeDatabases('who may see and change what', (open) => {
-  let world: World
+  let fixture: Fixture
   let visitor: PocketBase
   let another: Reader
   let owners: Record<'public' | 'private', Owner>
 
   beforeAll(async () => {
     const database: Database = await open()
-    world = await openWorld(database)
-    visitor = world.visitor()
-    another = await world.reader('another')
-    const hidden = await furnish(world, 'hidden')
+    fixture = await openFixture(database)
+    visitor = fixture.visitor()
+    another = await fixture.reader('another')
+    const hidden = await seedOwner(fixture, 'hidden')
     await hidden.client
       .collection('settings')
       .update(hidden.ids['the settings'], { isPrivate: true })
-    owners = { public: await furnish(world, 'shown'), private: hidden }
-    return () => world.close()
+    owners = { public: await seedOwner(fixture, 'shown'), private: hidden }
+    return () => fixture.close()
   })
 
   const strangers = () => ({ visitor, another: another.client })
 
   describe.each(['public', 'private'] as const)('a %s profile', (kind) => {
-    const seen = (thing: Thing) => kind === 'public' && things[thing].others
+    const seen = (thing: RecordKind) => kind === 'public' && recordKinds[thing].others
 
-    test.each(thingNames)('%s, for others', async (thing) => {
-      const { collection } = things[thing]
+    test.each(recordKindNames)('%s, for others', async (thing) => {
+      const { collection } = recordKinds[thing]
       const id = owners[kind].ids[thing]
       for (const [who, client] of Object.entries(strangers())) {
         const list = await find(client, collection, id)
@@ -50,18 +50,20 @@ describeDatabases('who may see and change what', (open) => {
 
     test('no list of others shows more than what may be seen', async () => {
       for (const client of Object.values(strangers())) {
-        for (const collection of new Set(thingNames.map((thing) => things[thing].collection))) {
+        for (const collection of new Set(
+          recordKindNames.map((thing) => recordKinds[thing].collection),
+        )) {
           const all = await client.collection(collection).getFullList()
           const shown = all.map((record) => record.id)
-          for (const thing of thingNames) {
-            if (things[thing].collection !== collection) continue
+          for (const thing of recordKindNames) {
+            if (recordKinds[thing].collection !== collection) continue
             expect(shown.includes(owners[kind].ids[thing]), thing).toBe(seen(thing))
           }
         }
       }
     })
 
-    const changes: [Thing, object][] = [
+    const changes: [RecordKind, object][] = [
       ['the account', { name: 'Changed' }],
       ['the settings', { isPrivate: false }],
       ['a public shelf', { name: 'Changed' }],
@@ -79,9 +81,9 @@ describeDatabases('who may see and change what', (open) => {
       ['a private goal', { isPrivate: false }],
     ]
     test.each(changes)('%s is changed or deleted by nobody else', async (thing, change) => {
-      const { collection } = things[thing]
+      const { collection } = recordKinds[thing]
       const { ids } = owners[kind]
-      const before = await world.records.find(collection, ids[thing])
+      const before = await fixture.records.find(collection, ids[thing])
       for (const client of Object.values(strangers())) {
         const update = await ask(client, 'PATCH', path(collection, ids[thing]), change)
         const remove = await ask(client, 'DELETE', path(collection, ids[thing]))
@@ -93,7 +95,7 @@ describeDatabases('who may see and change what', (open) => {
         const invalid = { name: 'x', title: '', email: 'no', default_add_status: 'no' }
         expect(await ask(client, 'PATCH', path(collection, ids[thing]), invalid)).toEqual(nothing)
       }
-      expect(await world.records.find(collection, ids[thing])).toEqual(before)
+      expect(await fixture.records.find(collection, ids[thing])).toEqual(before)
     })
 
     test('nobody puts a book on the shelves of others, and one answer says so', async () => {
@@ -197,7 +199,7 @@ describeDatabases('who may see and change what', (open) => {
         'isAdmin',
         'emailVisibility',
       ]
-      const targets: [Thing, object][] = [
+      const targets: [RecordKind, object][] = [
         ['a public shelf', { name: 'Renamed' }],
         ['a book on a public shelf', { rating: 7.5 }],
         ['an activity on a private shelf', { isPrivate: true }],
@@ -205,14 +207,14 @@ describeDatabases('who may see and change what', (open) => {
         ['the account', { name: 'New name' }],
       ]
       for (const [thing, change] of targets) {
-        const { collection } = things[thing]
-        const before = await world.records.find(collection, ids[thing])
+        const { collection } = recordKinds[thing]
+        const before = await fixture.records.find(collection, ids[thing])
         const answer = await ask(client, 'PATCH', path(collection, ids[thing]), {
           ...attempt,
           ...change,
         })
         expect(answer.status, thing).toBe(200)
-        const after = await world.records.find(collection, ids[thing])
+        const after = await fixture.records.find(collection, ids[thing])
         expect(after, thing).toMatchObject(change)
         for (const field of kept)
           expect(after?.[field], `${thing} ${field}`).toEqual(before?.[field])
@@ -225,7 +227,7 @@ describeDatabases('who may see and change what', (open) => {
           body: { data: { id: { code: 'validation_pk_change' } } },
         })
       }
-      expect((await world.records.find('users', id))?.['id']).toBe(id)
+      expect((await fixture.records.find('users', id))?.['id']).toBe(id)
       expect(await client.collection('users').authRefresh()).toHaveProperty('token')
     })
 
@@ -452,7 +454,7 @@ describeDatabases('who may see and change what', (open) => {
       isAdmin: true,
     })
     expect(made).toMatchObject({ username: 'whole.reader', name: 'Whole' })
-    const stored = await world.records.find('users', made.id)
+    const stored = await fixture.records.find('users', made.id)
     expect(stored).toMatchObject({
       email: 'whole@example.org',
       verified: false,
@@ -491,20 +493,20 @@ describeDatabases('who may see and change what', (open) => {
   })
 
   test('a setting that is missing means private', async () => {
-    const lost = await furnish(world, 'lost')
-    await world.records.write((tx) => tx.delete('settings', lost.ids['the settings']))
-    for (const thing of thingNames) {
-      const { collection } = things[thing]
+    const lost = await seedOwner(fixture, 'lost')
+    await fixture.records.write((tx) => tx.delete('settings', lost.ids['the settings']))
+    for (const thing of recordKindNames) {
+      const { collection } = recordKinds[thing]
       expect((await find(visitor, collection, lost.ids[thing])).totalItems, thing).toBe(0)
     }
     expect((await find(lost.client, 'bookshelves', lost.ids['a public shelf'])).totalItems).toBe(1)
   })
 
   test('what is theirs an owner deletes, and it is gone for everybody', async () => {
-    const leaving = await furnish(world, 'leaving')
-    const own: Thing[] = ['an activity', 'a hidden activity', 'a book on a public shelf']
-    for (const thing of [...own, 'a public shelf', 'a private shelf'] as Thing[]) {
-      const address = path(things[thing].collection, leaving.ids[thing])
+    const leaving = await seedOwner(fixture, 'leaving')
+    const own: RecordKind[] = ['an activity', 'a hidden activity', 'a book on a public shelf']
+    for (const thing of [...own, 'a public shelf', 'a private shelf'] as RecordKind[]) {
+      const address = path(recordKinds[thing].collection, leaving.ids[thing])
       expect((await ask(leaving.client, 'DELETE', address)).status, thing).toBe(204)
       for (const client of [visitor, leaving.client])
         expect((await ask(client, 'GET', address)).status, thing).toBe(404)
@@ -514,13 +516,13 @@ describeDatabases('who may see and change what', (open) => {
   })
 
   test('an account that is deleted takes everything along, and its token is nobody’s', async () => {
-    const gone = await furnish(world, 'gone')
+    const gone = await seedOwner(fixture, 'gone')
     await gone.client.collection('users').delete(gone.id)
     const owned = schema.collections.filter(
       ({ type, fields }) => type === 'base' && fields.some(({ name }) => name === 'user'),
     )
     for (const { name: collection } of owned) {
-      const [row] = await world.database.query(
+      const [row] = await fixture.database.query(
         `SELECT COUNT(*) FROM ${collection} WHERE "user" = '${gone.id}'`,
       )
       expect(row?.[0], collection).toBe(0)

@@ -1,21 +1,22 @@
 /** What filters, sorts and relations mean, said without SQL. */
 
-import type { Item, Name, Sight } from './random-library.ts'
+import type { AnyRecord, CollectionName, Visibility } from './random-library.ts'
 
-export type Holds = (item: Item, sight: Sight) => boolean
+export type Predicate = (item: AnyRecord, sight: Visibility) => boolean
 /** A filter and what it means. `$w` is a word, `$n` a number. */
-type Probe = [filter: string, holds: (w: string, n: number) => Holds]
+type Probe = [filter: string, holds: (w: string, n: number) => Predicate]
 
-const textOf = (item: Item | undefined, field: string) => {
+const textOf = (item: AnyRecord | undefined, field: string) => {
   const value = item?.[field]
   return typeof value === 'string' ? value : ''
 }
-const has = (item: Item | undefined, field: string, w: string) => textOf(item, field).includes(w)
-const shelfOf: (item: Item, sight: Sight) => Item | undefined = (item, { one }) =>
+const has = (item: AnyRecord | undefined, field: string, w: string) =>
+  textOf(item, field).includes(w)
+const shelfOf: (item: AnyRecord, sight: Visibility) => AnyRecord | undefined = (item, { one }) =>
   one('bookshelves', item['shelf'])
-const settings = (user: unknown, { via }: Sight) => via('settings', 'user', String(user))
+const settings = (user: unknown, { via }: Visibility) => via('settings', 'user', String(user))
 
-export const probes: Record<Name, Probe[]> = {
+export const probes: Record<CollectionName, Probe[]> = {
   users: [
     ['username != ""', () => () => true],
     ['email ~ "example"', () => () => false],
@@ -113,7 +114,7 @@ export const probes: Record<Name, Probe[]> = {
     [
       'activities_via_shelf.data.title ?~ "$w"',
       (w) => (item, s) =>
-        s.via('activities', 'shelf', item.id).some((x) => has(x['data'] as Item, 'title', w)),
+        s.via('activities', 'shelf', item.id).some((x) => has(x['data'] as AnyRecord, 'title', w)),
     ],
     [
       'user.bookshelves_via_user.name ?~ "$w"',
@@ -145,7 +146,7 @@ export const probes: Record<Name, Probe[]> = {
     ],
   ],
   activities: [
-    ['data.title ~ "$w"', (w) => (item) => has(item['data'] as Item, 'title', w)],
+    ['data.title ~ "$w"', (w) => (item) => has(item['data'] as AnyRecord, 'title', w)],
     ['isPrivate = true', () => (item) => item['isPrivate'] === true],
     ['book.title ~ "$w"', (w) => (item, s) => has(s.one('user_books', item['book']), 'title', w)],
     ['shelf.name ~ "$w"', (w) => (item, s) => has(shelfOf(item, s), 'name', w)],
@@ -164,13 +165,13 @@ export const probes: Record<Name, Probe[]> = {
   ],
 }
 
-export type Key = (item: Item, sight: Sight) => string | number
-const related = (field: string, items: Item[], last: boolean) => {
+export type Key = (item: AnyRecord, sight: Visibility) => string | number
+const related = (field: string, items: AnyRecord[], last: boolean) => {
   const texts = items.map((x) => String(x[field])).sort()
   return (last ? texts.at(-1) : texts[0]) ?? ''
 }
 /** What can be sorted by, in both directions. */
-export const sorts: Record<Name, Record<string, (descending: boolean) => Key>> = {
+export const sorts: Record<CollectionName, Record<string, (descending: boolean) => Key>> = {
   users: {
     username: () => (item) => String(item['username']),
     'user_books_via_user.title': (down) => (item, s) =>
@@ -206,19 +207,19 @@ export const sorts: Record<Name, Record<string, (descending: boolean) => Key>> =
   },
 }
 
-type Expanded = (item: Item, sight: Sight) => string | string[] | undefined
+type Expanded = (item: AnyRecord, sight: Visibility) => string | string[] | undefined
 const forward =
-  (field: string, target: Name): Expanded =>
+  (field: string, target: CollectionName): Expanded =>
   (item, { one }) =>
     one(target, item[field])?.id
 const back =
-  (target: Name, field: string): Expanded =>
+  (target: CollectionName, field: string): Expanded =>
   (item, { via }) => {
     const ids = via(target, field, item.id).map((x) => x.id)
     return ids.length ? ids.sort() : undefined
   }
 const single =
-  (target: Name): Expanded =>
+  (target: CollectionName): Expanded =>
   (item, { via }) =>
     via(target, 'user', item.id)[0]?.id
 const ofReader = {
@@ -229,7 +230,7 @@ const ofReader = {
   subscriptions_via_user: single('subscriptions'),
 }
 /** What a relation leads to: an id, several in order, or nothing. */
-export const expands: Record<Name, Record<string, Expanded>> = {
+export const expands: Record<CollectionName, Record<string, Expanded>> = {
   users: ofReader,
   profile: {},
   settings: { user: forward('user', 'users') },

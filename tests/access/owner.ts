@@ -1,14 +1,14 @@
 import type { RecordModel } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { addBook, addShelf, type Reader, type World } from './world.ts'
+import { addBook, addShelf, type Reader, type Fixture } from './world.ts'
 
 /** A reader with something of every kind, some of it nobody else's business. */
 export interface Owner extends Reader {
-  ids: Record<Thing, string>
+  ids: Record<RecordKind, string>
 }
 
 /** Every kind of record, and whether others see it while the owner's profile is public. */
-export const things = {
+export const recordKinds = {
   'the account': { collection: 'users', others: true },
   'the profile': { collection: 'profile', others: true },
   'the settings': { collection: 'settings', others: false },
@@ -37,12 +37,12 @@ export const things = {
     others: false,
   },
 } as const
-export type Thing = keyof typeof things
-export const thingNames = Object.keys(things) as Thing[]
+export type RecordKind = keyof typeof recordKinds
+export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
 
 /** Makes an account with something of every kind. */
-export async function furnish(world: World, name: string): Promise<Owner> {
-  const reader = await world.reader(name)
+export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> {
+  const reader = await fixture.reader(name)
   const { id, client } = reader
   const own = { filter: `user = "${id}"` }
   const open = await addShelf(reader, 'Open shelf')
@@ -53,13 +53,13 @@ export async function furnish(world: World, name: string): Promise<Owner> {
   const moved = await addBook(reader, open.id, { title: 'Moved' })
   const twice = await addBook(reader, open.id, { title: 'Told and hidden' })
   const secret = await addBook(reader, open.id, { title: 'Secret', isPrivate: true })
-  const more = await furnishReading(reader, { onOpen, onClosed, secret })
+  const more = await seedReading(reader, { onOpen, onClosed, secret })
   const events = await client.collection('activities').getFullList<RecordModel>(own)
   const of = (book: { id: string }) => events.find((event) => event['book'] === book.id)?.id ?? ''
   await client.collection('activities').update(of(twice), { isPrivate: true })
   await client.collection('user_books').delete(removed.id)
   await client.collection('user_books').update(moved.id, { shelf: closed.id })
-  const { subscription } = await world.records.write(async (tx) => ({
+  const { subscription } = await fixture.records.write(async (tx) => ({
     subscription: await tx.create('subscriptions', { user: id, status: 'canceled' }),
   }))
   const settings = await client.collection('settings').getFirstListItem(`user = "${id}"`)
@@ -87,7 +87,7 @@ export async function furnish(world: World, name: string): Promise<Owner> {
 }
 
 /** What a reader knows about three books: one that others see and two that they don't. */
-async function furnishReading(
+async function seedReading(
   { client, id }: Reader,
   { onOpen, onClosed, secret }: Record<'onOpen' | 'onClosed' | 'secret', UserBook>,
 ) {

@@ -9,7 +9,7 @@ import { diskStorage } from '#records/index.ts'
 import { linkedCoverRoutes } from '#server/catalogue/covers.ts'
 import { linkedCoverPath } from '#shared/cover.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addShelf, ask, openWorld, path, type Reader, type World } from './world.ts'
+import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 async function picture(width: number, height: number, name = 'Picture.jpg'): Promise<File> {
   const drawn = sharp({ create: { width, height, channels: 3, background: '#936' } })
@@ -28,7 +28,7 @@ const hidden = { avatar: 404, profileAvatar: 404, background: 404, open: 404, ..
 const all = { ...seen, settings: 200, closed: 200 }
 
 describeDatabases('pictures', (open) => {
-  let world: World
+  let fixture: Fixture
   let folder: string
   let owner: Reader
   let other: Reader
@@ -63,7 +63,7 @@ describeDatabases('pictures', (open) => {
   async function look(by: PocketBase | null, query = ''): Promise<Record<string, number>> {
     const headers = by ? { Authorization: by.authStore.token } : undefined
     const found = Object.entries(album).map(async ([name, url]) => {
-      const answer = await world.fetch(url + query, headers && { headers })
+      const answer = await fixture.fetch(url + query, headers && { headers })
       return [name, answer.status] as const
     })
     return Object.fromEntries(await Promise.all(found))
@@ -74,9 +74,9 @@ describeDatabases('pictures', (open) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'octavo-pictures-'))
-    world = await openWorld(await open(), undefined, diskStorage(folder))
-    owner = await world.reader('owner')
-    other = await world.reader('other')
+    fixture = await openFixture(await open(), undefined, diskStorage(folder))
+    owner = await fixture.reader('owner')
+    other = await fixture.reader('other')
     const { client } = owner
     const settings = await client.collection('settings').getFirstListItem(`user = "${owner.id}"`)
     settingsId = settings.id
@@ -94,7 +94,7 @@ describeDatabases('pictures', (open) => {
     }
   })
   afterAll(async () => {
-    await world.close()
+    await fixture.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -135,7 +135,7 @@ describeDatabases('pictures', (open) => {
       [album.background, '1287x480', [1287, 480]],
       [album.open, '350x0', [350, 525]],
     ] as const) {
-      const answer = await world.fetch(`${url}?thumb=${thumb}`)
+      const answer = await fixture.fetch(`${url}?thumb=${thumb}`)
       const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
       expect([width, height], thumb).toEqual(size)
     }
@@ -146,11 +146,11 @@ describeDatabases('pictures', (open) => {
     const book = album.open.split('/').at(-2)!
     const books = owner.client.collection('user_books')
     await books.update(book, { shelf: closedShelf })
-    expect((await world.fetch(album.open)).status).toBe(404)
+    expect((await fixture.fetch(album.open)).status).toBe(404)
     await books.update(book, { shelf: openShelf })
-    expect((await world.fetch(album.open)).status).toBe(200)
+    expect((await fixture.fetch(album.open)).status).toBe(200)
     await owner.client.collection('bookshelves').update(openShelf, { visibility: 'private' })
-    expect((await world.fetch(album.open)).status).toBe(404)
+    expect((await fixture.fetch(album.open)).status).toBe(404)
     await owner.client.collection('bookshelves').update(openShelf, { visibility: 'public' })
   })
 
@@ -167,8 +167,8 @@ describeDatabases('pictures', (open) => {
     }
     const routes = linkedCoverRoutes({
       covers,
-      records: world.records,
-      fetch: async (request) => world.fetch(new URL(request.url).pathname, request),
+      records: fixture.records,
+      fetch: async (request) => fixture.fetch(new URL(request.url).pathname, request),
     })
     const link = 'https://pictures.example.org/a.jpg'
     const add = async (shelf: string) => {
@@ -210,7 +210,7 @@ describeDatabases('pictures', (open) => {
 
   test('are gone with the account', async () => {
     await owner.client.collection('settings').update(settingsId, { background: null })
-    expect((await world.fetch(album.background)).status).toBe(404)
+    expect((await fixture.fetch(album.background)).status).toBe(404)
     await owner.client.collection('users').delete(owner.id)
     expect(await look(null)).toEqual(hidden)
     const files = () => readdirSync(folder, { recursive: true, withFileTypes: true })

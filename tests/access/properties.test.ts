@@ -6,17 +6,17 @@ import {
   hiddenIds,
   library,
   rowsOf,
-  sight,
-  store,
-  type Item,
-  type Name,
+  visibleTo,
+  replaceRows,
+  type AnyRecord,
+  type CollectionName,
   type Rows,
 } from './random-library.ts'
-import { question, type Question } from './random-requests.ts'
-import { askAs, openWorld, path, type Reader, type World } from './world.ts'
+import { listQuery, type ListQuery } from './random-requests.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 interface List {
-  items: Item[]
+  items: AnyRecord[]
   page: number
   perPage: number
   totalItems: number
@@ -30,7 +30,7 @@ const flipped = {
   move: 'user_books',
   drop: 'user_books',
   clear: 'bookshelves',
-} as const satisfies Record<string, Name>
+} as const satisfies Record<string, CollectionName>
 
 /** A change that shows or hides something, by the one whose it is. `which` picks the record. */
 const flip = fc.record({
@@ -42,7 +42,7 @@ type Flip = typeof flip extends fc.Arbitrary<infer T> ? T : never
 
 const who = fc.constantFrom(-1, 0, 1, 2, 3)
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ who, question }) },
+  { weight: 6, arbitrary: fc.record({ who, question: listQuery }) },
   { weight: 1, arbitrary: fc.record({ flip }) },
 )
 
@@ -53,14 +53,14 @@ type Outcome = [got: unknown, wanted: unknown]
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 24)
 
 describeDatabases('any library, asked anything', (open) => {
-  let world: World
+  let fixture: Fixture
   let readers: Reader[]
 
   beforeAll(async () => {
-    world = await openWorld(await open())
+    fixture = await openFixture(await open())
     readers = []
-    for (const name of ['una', 'dos', 'tres', 'cuatro']) readers.push(await world.reader(name))
-    return () => world.close()
+    for (const name of ['una', 'dos', 'tres', 'cuatro']) readers.push(await fixture.reader(name))
+    return () => fixture.close()
   })
 
   test(
@@ -71,7 +71,7 @@ describeDatabases('any library, asked anything', (open) => {
       await fc.assert(
         fc.asyncProperty(library, steps, async (plan, todo) => {
           let rows = rowsOf(plan, readers)
-          await store(world.database, rows)
+          await replaceRows(fixture.database, rows)
           for (const one of todo) {
             if ('flip' in one) {
               rows = await change(rows, one.flip)
@@ -88,12 +88,12 @@ describeDatabases('any library, asked anything', (open) => {
     },
   )
 
-  const sightOf = (rows: Rows, viewer: number) => sight(rows, readers[viewer]?.id ?? '')
+  const sightOf = (rows: Rows, viewer: number) => visibleTo(rows, readers[viewer]?.id ?? '')
 
-  async function listed(rows: Rows, viewer: number, asked: Question): Promise<Outcome> {
+  async function listed(rows: Rows, viewer: number, asked: ListQuery): Promise<Outcome> {
     const { collection, page, perPage, skipTotal } = asked
     const address = `${path(collection)}?${asked.query}`
-    const { status, text } = await askAs(world, readers[viewer], 'GET', address)
+    const { status, text } = await askAs(fixture, readers[viewer], 'GET', address)
     const told = { viewer, address: decodeURIComponent(address) }
     if (status !== 200)
       return [
@@ -131,8 +131,8 @@ describeDatabases('any library, asked anything', (open) => {
 
   /** The page's ids: in their order where one was asked for, else as many of the right ones. */
   function ordered(
-    { key, descending, page, perPage }: Question,
-    expected: Item[],
+    { key, descending, page, perPage }: ListQuery,
+    expected: AnyRecord[],
     ids: string[],
     viewer: number,
     rows: Rows,
@@ -141,7 +141,7 @@ describeDatabases('any library, asked anything', (open) => {
     if (key) {
       const seen = sightOf(rows, viewer)
       const sign = descending ? -1 : 1
-      const order = (a: Item, b: Item) =>
+      const order = (a: AnyRecord, b: AnyRecord) =>
         compare(key(a, seen), key(b, seen)) * sign || compare(a.id, b.id)
       const sorted = expected.toSorted(order).slice(from, from + perPage)
       return [ids, sorted.map((item) => item.id)]
@@ -155,10 +155,10 @@ describeDatabases('any library, asked anything', (open) => {
   }
 
   /** A record by its id: there, or as one that never was. */
-  async function viewed(rows: Rows, viewer: number, { collection, page }: Question) {
+  async function viewed(rows: Rows, viewer: number, { collection, page }: ListQuery) {
     const all = rows[collection]
     const id = all[page % Math.max(all.length, 1)]?.id ?? 'aaaaaaaaaaaaaaa'
-    const get = (one: string) => askAs(world, readers[viewer], 'GET', path(collection, one))
+    const get = (one: string) => askAs(fixture, readers[viewer], 'GET', path(collection, one))
     const answer = await get(id)
     const isSeen = sightOf(rows, viewer)
       .all(collection)
@@ -168,7 +168,7 @@ describeDatabases('any library, asked anything', (open) => {
       ? [
           {
             told,
-            id: (JSON.parse(answer.text) as Item).id,
+            id: (JSON.parse(answer.text) as AnyRecord).id,
             traces: traces(rows, viewer, answer.text),
           },
           { told, id, traces: [] },
@@ -204,7 +204,7 @@ describeDatabases('any library, asked anything', (open) => {
     }
     const body = isGone ? undefined : bodies[kind]
     const method = isGone ? 'DELETE' : 'PATCH'
-    const { status, text } = await askAs(world, reader, method, path(name, item.id), body)
+    const { status, text } = await askAs(fixture, reader, method, path(name, item.id), body)
     expect(status, text).toBe(isGone ? 204 : 200)
     if (isGone) return without(rows, name, item.id)
     const after = rows[name].map((one) => (one === item ? { ...one, ...body } : one))
@@ -213,8 +213,8 @@ describeDatabases('any library, asked anything', (open) => {
 })
 
 /** The ids that a record's relations were expanded to. */
-function expandOf(item: Item, { expand }: Question) {
-  const given = (item['expand'] ?? {}) as Record<string, Item | Item[]>
+function expandOf(item: AnyRecord, { expand }: ListQuery) {
+  const given = (item['expand'] ?? {}) as Record<string, AnyRecord | AnyRecord[]>
   return expand.map((name) => {
     const value = given[name]
     return Array.isArray(value) ? value.map(({ id }) => id).sort() : value?.id
@@ -222,10 +222,10 @@ function expandOf(item: Item, { expand }: Question) {
 }
 
 /** Books go with their shelf; what happened stays, with nothing where the deleted one was. */
-function without(rows: Rows, name: Name, id: string): Rows {
+function without(rows: Rows, name: CollectionName, id: string): Rows {
   const books = rows.user_books.filter((book) => book['shelf'] === id)
   const gone = new Set<unknown>([id, ...books.map((book) => book.id)])
-  const kept = (items: Item[]) => items.filter((item) => !gone.has(item.id))
+  const kept = (items: AnyRecord[]) => items.filter((item) => !gone.has(item.id))
   return {
     ...rows,
     bookshelves: name === 'bookshelves' ? kept(rows.bookshelves) : rows.bookshelves,

@@ -16,11 +16,11 @@ export const collections = [
   'user_books',
   'activities',
 ] as const
-export type Name = (typeof collections)[number]
+export type CollectionName = (typeof collections)[number]
 
-export type Item = { id: string } & Record<string, unknown>
+export type AnyRecord = { id: string } & Record<string, unknown>
 /** Every record there is; `profile` is what `users` is. */
-export type Rows = Record<Name, Item[]>
+export type Rows = Record<CollectionName, AnyRecord[]>
 
 export const words = ['ash', 'birch', 'cedar'] as const
 const word = fc.constantFrom(...words)
@@ -63,13 +63,13 @@ export type Library = typeof library extends fc.Arbitrary<infer T> ? T : never
 export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
   const id = (kind: string, i: number) => `${kind}${String(i).padStart(15 - kind.length, '0')}`
   const readerId = (i: number) => readers[i]!.id
-  const shelves = plan.shelves.map(({ user, isPublic, word }, i): Item => ({
+  const shelves = plan.shelves.map(({ user, isPublic, word }, i): AnyRecord => ({
     id: id('shelf', i),
     user: readerId(user),
     name: `${word} ${id('shelf', i)}`,
     visibility: isPublic ? 'public' : 'private',
   }))
-  const books = plan.books.map(({ shelf, word, rating, isPrivate }, i): Item => {
+  const books = plan.books.map(({ shelf, word, rating, isPrivate }, i): AnyRecord => {
     const on = shelves[shelf % shelves.length]!
     const title = `${word} ${id('book', i)}`
     return {
@@ -86,7 +86,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
       images: [],
     }
   })
-  const activities = plan.activities.map(({ book, isPrivate, lost }, i): Item => {
+  const activities = plan.activities.map(({ book, isPrivate, lost }, i): AnyRecord => {
     const { id: bookId, user, shelf, title } = books[book % books.length]!
     const data = { title, shelf: `on ${String(shelf)}`, of: id('act', i) }
     return {
@@ -99,7 +99,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
       data,
     }
   })
-  const users = readers.map(({ id, username }): Item => ({ id, username }))
+  const users = readers.map(({ id, username }): AnyRecord => ({ id, username }))
   return {
     users,
     profile: users,
@@ -116,7 +116,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
 }
 
 /** Puts the rows in the place of all there were, as they are. */
-export async function store(database: Database, rows: Rows): Promise<void> {
+export async function replaceRows(database: Database, rows: Rows): Promise<void> {
   await database.transaction(async (tx) => {
     for (const name of collections) {
       if (name === 'users' || name === 'profile') continue
@@ -129,13 +129,13 @@ export async function store(database: Database, rows: Rows): Promise<void> {
 }
 
 /** What a viewer may see: the predicates of the access rules, said once more. */
-export function sight(rows: Rows, viewer: string) {
-  const find = (name: Name, id: unknown) => rows[name].find((item) => item.id === id)
+export function visibleTo(rows: Rows, viewer: string) {
+  const find = (name: CollectionName, id: unknown) => rows[name].find((item) => item.id === id)
   const isOpen = (user: unknown) =>
     rows.settings.some((settings) => settings['user'] === user && settings['isPrivate'] === false)
   const isOpenShelf = (id: unknown) => find('bookshelves', id)?.['visibility'] === 'public'
 
-  function sees(name: Name, item: Item): boolean {
+  function sees(name: CollectionName, item: AnyRecord): boolean {
     if (name === 'users' || name === 'profile') return item.id === viewer || isOpen(item.id)
     if (item['user'] === viewer) return true
     if (!isOpen(item['user'])) return false
@@ -152,18 +152,19 @@ export function sight(rows: Rows, viewer: string) {
   return {
     viewer,
     sees,
-    all: (name: Name) => rows[name].filter((item) => sees(name, item)),
+    all: (name: CollectionName) => rows[name].filter((item) => sees(name, item)),
     /** What a relation leads to, as far as it may be seen. */
-    one: (name: Name, id: unknown) => rows[name].find((item) => item.id === id && sees(name, item)),
+    one: (name: CollectionName, id: unknown) =>
+      rows[name].find((item) => item.id === id && sees(name, item)),
     /** What names a record, as far as it may be seen. */
-    via: (name: Name, field: string, id: string) =>
+    via: (name: CollectionName, field: string, id: string) =>
       rows[name].filter((item) => item[field] === id && sees(name, item)),
   }
 }
-export type Sight = ReturnType<typeof sight>
+export type Visibility = ReturnType<typeof visibleTo>
 
 /** The ids of what leaves no trace in any answer to this viewer. */
-export function hiddenIds(rows: Rows, { sees }: Sight): string[] {
+export function hiddenIds(rows: Rows, { sees }: Visibility): string[] {
   return collections.flatMap((name) =>
     rows[name].filter((item) => !sees(name, item)).map((item) => item.id),
   )

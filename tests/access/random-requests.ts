@@ -1,8 +1,8 @@
 /** Random questions to the lists, each with what the oracle says to it. */
 
 import fc from 'fast-check'
-import { expands, probes, sorts, type Holds, type Key } from './oracle.ts'
-import { words, type Name } from './random-library.ts'
+import { expands, probes, sorts, type Predicate, type Key } from './oracle.ts'
+import { words, type CollectionName } from './random-library.ts'
 
 /** Ways on from what a first step leads to; nothing hidden may lie on them. */
 const further = [
@@ -14,10 +14,10 @@ const further = [
   '.user.settings_via_user',
 ]
 
-export interface Question {
-  collection: Name
+export interface ListQuery {
+  collection: CollectionName
   filter: string
-  holds: Holds
+  holds: Predicate
   sort: string
   /** Undefined: the order is not said, or random. */
   key: Key | undefined
@@ -29,7 +29,7 @@ export interface Question {
   skipTotal: boolean
 }
 
-function probe(collection: Name) {
+function probe(collection: CollectionName) {
   return fc
     .tuple(
       fc.constantFrom(...probes[collection]),
@@ -42,15 +42,15 @@ function probe(collection: Name) {
     }))
 }
 
-const everything: { text: string; holds: Holds } = { text: '', holds: () => true }
+const everything: { text: string; holds: Predicate } = { text: '', holds: () => true }
 
-function filterOf(collection: Name) {
+function filterOf(collection: CollectionName) {
   const joined = fc
     .tuple(probe(collection), fc.boolean(), probe(collection))
     .map(([a, wanted, b]) => {
       // Joined by "and", two conditions on the same back-relation are about one and the same record.
       const both = wanted && !(a.text.includes('_via_') && b.text.includes('_via_'))
-      const holds: Holds = (item, s) =>
+      const holds: Predicate = (item, s) =>
         both ? a.holds(item, s) && b.holds(item, s) : a.holds(item, s) || b.holds(item, s)
       return { text: `(${a.text}) ${both ? '&&' : '||'} (${b.text})`, holds }
     })
@@ -58,8 +58,8 @@ function filterOf(collection: Name) {
 }
 
 /** A question to a list. */
-export const question: fc.Arbitrary<Question> = fc
-  .constantFrom<Name>(
+export const listQuery: fc.Arbitrary<ListQuery> = fc
+  .constantFrom<CollectionName>(
     'users',
     'profile',
     'settings',

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { library, rowsOf, sight, store, words, type Item, type Name } from './random-library.ts'
-import { question } from './random-requests.ts'
-import { askAs, openWorld, path, type Reader, type World } from './world.ts'
+import {
+  library,
+  rowsOf,
+  visibleTo,
+  replaceRows,
+  words,
+  type AnyRecord,
+  type CollectionName,
+} from './random-library.ts'
+import { listQuery } from './random-requests.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
 
 /** Something done where no stranger looks. `which` picks the record. */
 const secret = fc.record({
@@ -31,26 +39,26 @@ const runs = Number(process.env['PROPERTY_RUNS'] ?? 6)
 
 /** The last reader and a visitor are strangers to the others. */
 describeDatabases('what strangers cannot see', (open) => {
-  let world: World
+  let fixture: Fixture
   let readers: Reader[]
   let owners: Reader[]
 
   beforeAll(async () => {
-    world = await openWorld(await open())
+    fixture = await openFixture(await open())
     readers = []
-    for (const name of ['una', 'dos', 'tres', 'cuatro']) readers.push(await world.reader(name))
+    for (const name of ['una', 'dos', 'tres', 'cuatro']) readers.push(await fixture.reader(name))
     owners = readers.slice(0, 3)
-    return () => world.close()
+    return () => fixture.close()
   })
 
   test('R26: changes nothing that they can', { timeout: 120_000 }, async () => {
-    const questions = fc.array(question, { minLength: 8, maxLength: 8 })
+    const questions = fc.array(listQuery, { minLength: 8, maxLength: 8 })
     const secrets = fc.array(secret, { minLength: 4, maxLength: 4 })
     let done = 0
     await fc.assert(
       fc.asyncProperty(library, questions, secrets, async (plan, asked, changes) => {
         const rows = rowsOf(plan, readers)
-        await store(world.database, rows)
+        await replaceRows(fixture.database, rows)
         const addresses = [
           ...asked.filter(({ sort }) => !sort.includes('@random')).map((one) => addressOf(one)),
           ...['', '?sort=a-z', '?q=ash', '?page=2'].map((query) => `/api/v1/users${query}`),
@@ -75,8 +83,13 @@ describeDatabases('what strangers cannot see', (open) => {
     expect(done).toBeGreaterThan(runs)
   })
 
-  const addressOf = ({ collection, query }: { collection: Name; query: URLSearchParams }) =>
-    `${path(collection)}?${query}`
+  const addressOf = ({
+    collection,
+    query,
+  }: {
+    collection: CollectionName
+    query: URLSearchParams
+  }) => `${path(collection)}?${query}`
 
   /** Everything of an answer, by who asked and what. */
   async function answers(addresses: readonly string[]): Promise<Record<string, unknown>> {
@@ -87,7 +100,7 @@ describeDatabases('what strangers cannot see', (open) => {
     ] as const)
       for (const address of addresses) {
         const headers = token ? { Authorization: token } : undefined
-        const answer = await world.fetch(address, headers && { headers })
+        const answer = await fixture.fetch(address, headers && { headers })
         all[`${who} ${address}`] = [
           answer.status,
           await answer.text(),
@@ -101,17 +114,17 @@ describeDatabases('what strangers cannot see', (open) => {
   async function keep(change: Secret): Promise<{ status: number; text: string } | undefined> {
     const { kind, which, word, number } = change
     const rows = await stored()
-    const pick = (items: Item[]) => items[which % Math.max(items.length, 1)]
-    const ask = (item: Item | undefined, method: string, address: string, body?: object) =>
-      item && askAs(world, readerOf(item), method, address, body)
-    const isHidden = (name: Name) => (item: Item) => {
-      const strangers = [sight(rows, ''), sight(rows, readers[3]!.id)]
+    const pick = (items: AnyRecord[]) => items[which % Math.max(items.length, 1)]
+    const ask = (item: AnyRecord | undefined, method: string, address: string, body?: object) =>
+      item && askAs(fixture, readerOf(item), method, address, body)
+    const isHidden = (name: CollectionName) => (item: AnyRecord) => {
+      const strangers = [visibleTo(rows, ''), visibleTo(rows, readers[3]!.id)]
       return (
         (item['user'] ?? item.id) !== readers[3]!.id &&
         strangers.every(({ sees }) => !sees(name, item))
       )
     }
-    const hidden = (name: Name) => rows[name].filter(isHidden(name))
+    const hidden = (name: CollectionName) => rows[name].filter(isHidden(name))
     const shelf = pick(hidden('bookshelves'))
     const book = pick(hidden('user_books'))
     const activity = pick(hidden('activities'))
@@ -159,27 +172,30 @@ describeDatabases('what strangers cannot see', (open) => {
     }
   }
 
-  async function subscribe(user: string, subscriptions: readonly Item[]) {
+  async function subscribe(user: string, subscriptions: readonly AnyRecord[]) {
     const known = subscriptions.find((one) => one['user'] === user)
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       if (known) await tx.delete('subscriptions', known.id)
       else await tx.create('subscriptions', { user, status: 'active' })
     })
     return { status: 200, text: '' }
   }
 
-  const readerOf = (item: Item) => readers.find(({ id }) => id === item['user'])
+  const readerOf = (item: AnyRecord) => readers.find(({ id }) => id === item['user'])
 
   async function stored() {
-    const all = async (name: Name, columns: string[]): Promise<Item[]> => {
+    const all = async (name: CollectionName, columns: string[]): Promise<AnyRecord[]> => {
       const list = columns.map((column) => `"${column}"`).join()
-      const found = await world.database.query(`SELECT ${list} FROM ${name} ORDER BY id`)
-      return found.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]])) as Item)
+      const found = await fixture.database.query(`SELECT ${list} FROM ${name} ORDER BY id`)
+      return found.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]])) as AnyRecord)
     }
     const settings = await all('settings', ['id', 'user', 'isPrivate'])
     const activities = await all('activities', ['id', 'user', 'book', 'shelf', 'isPrivate'])
     // SQLite keeps booleans as numbers.
-    const plain = (item: Item): Item => ({ ...item, isPrivate: Boolean(item['isPrivate']) })
+    const plain = (item: AnyRecord): AnyRecord => ({
+      ...item,
+      isPrivate: Boolean(item['isPrivate']),
+    })
     const books = await all('user_books', ['id', 'user', 'shelf', 'title', 'isPrivate'])
     const users = await all('users', ['id', 'username'])
     return {

@@ -23,7 +23,7 @@ export const secret = 'a secret for tests that is long enough'
 export const operator = 'operator@example.org'
 
 /** The product's API in this process, and clients that speak to it. */
-export interface World {
+export interface Fixture {
   database: Database
   records: Records
   /** What was mailed to the operator, at {@link operator}. */
@@ -52,11 +52,11 @@ export interface Reader {
  * @param now the server's clock
  * @param files where pictures are kept; without it they are refused
  */
-export async function openWorld(
+export async function openFixture(
   database: Database,
   now?: () => Date,
   files?: FileStorage,
-): Promise<World> {
+): Promise<Fixture> {
   await migrate(database)
   const codes = new Map<string, string>()
   const failures: unknown[] = []
@@ -162,14 +162,14 @@ export async function ask(
 
 /** Asks without a client, and gives the answer as it came. */
 export async function askAs(
-  world: World,
+  fixture: Fixture,
   reader: Reader | undefined,
   method: string,
   address: string,
   body?: object,
 ): Promise<{ status: number; text: string }> {
   const token = reader?.client.authStore.token
-  const answer = await world.fetch(address, {
+  const answer = await fixture.fetch(address, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: token }) },
     ...(body && { body: JSON.stringify(body) }),

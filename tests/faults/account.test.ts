@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import type { PostOffice } from '#tests/smtp.ts'
-import { engines, openLasting } from './lasting.ts'
+import type { MailServer } from '#tests/smtp.ts'
+import { engines, openInstallation } from './installation.ts'
 
 const batches = 4
 const batchSize = 50
@@ -43,7 +43,7 @@ test.for(engines)(
   'R1: clears or deletes an account wholly or not at all when it is killed (%s)',
   { timeout: 300_000 },
   async (engine) => {
-    const { post, start } = await openLasting(engine)
+    const { post, start } = await openInstallation(engine)
     let octavo = await start()
 
     for (const moment of moments) {
@@ -81,7 +81,7 @@ const leave = (octavo: Octavo, reader: Reader) =>
   signedIn(octavo, reader.token).collection('users').delete(reader.id)
 
 /** An account with a picture, a shelf, many books, and a cover for one of them. */
-async function settle(octavo: Octavo, post: PostOffice, name: string): Promise<Reader> {
+async function settle(octavo: Octavo, post: MailServer, name: string): Promise<Reader> {
   const token = await signUp(octavo, post, name)
   const client = signedIn(octavo, token)
   const { id } = await ownRecord(client)

@@ -11,7 +11,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** What a PostgreSQL server says instead of letting somebody in. */
 function refusal(code: string): Buffer {
@@ -86,7 +86,7 @@ async function openLine(url: string) {
 test('R46: however PostgreSQL is away, every door says 503 and the log has a line a second', async () => {
   const url = await newPostgresUrl()
   const line = await openLine(url)
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({
     DATABASE_URL: line.url,
@@ -150,7 +150,7 @@ test('R46: however PostgreSQL is away, every door says 503 and the log has a lin
 
 test('R46: a PostgreSQL that only reads says 503 to writes until another takes them', async () => {
   const url = await newPostgresUrl()
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })
   onTestFinished(async () => void (await octavo.stop()))

@@ -14,9 +14,9 @@ import type PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
-import { engines, newFolder, run, writeOn } from '#tests/faults/backups.ts'
+import { engines, newFolder, runCommand, keepAddingBooks } from '#tests/faults/backups.ts'
 import { startOctavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 
 const onlyEntry = (folder: string) => {
@@ -30,7 +30,7 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
     'R12: is restored with one command, pictures and sessions included',
     { timeout: 120_000 },
     async () => {
-      const post = await openPostOffice()
+      const post = await openMailServer()
       onTestFinished(() => post.close())
       const databaseUrl = async () => (engine === 'SQLite' ? '' : newPostgresUrl())
       const place = async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await databaseUrl() })
@@ -53,11 +53,11 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       const bytes = Buffer.from(await (await fetch(first.url + address)).arrayBuffer())
       expect(bytes.length).toBeGreaterThan(100)
 
-      const writing = writeOn(client, shelf.id)
+      const writing = keepAddingBooks(client, shelf.id)
       await expect.poll(() => writing.acknowledged.length).toBeGreaterThan(5)
       const promised = writing.acknowledged.map(({ id }) => id)
       const backups = newFolder()
-      const made = await run('backup', backups, env)
+      const made = await runCommand('backup', backups, env)
       expect(made).toEqual({ code: 0, said: expect.stringMatching(/and 1 picture\n$/) as string })
       await writing.stop()
       await first.stop()
@@ -68,7 +68,7 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       const open = ['', ...files].filter((name) => statSync(join(backup, name)).mode & 0o077)
       expect(open).toEqual([])
       const elsewhere = { ...env, ...(await place()) }
-      expect(await run('restore', backup, elsewhere)).toMatchObject({ code: 0 })
+      expect(await runCommand('restore', backup, elsewhere)).toMatchObject({ code: 0 })
       const second = await startOctavo(elsewhere)
       onTestFinished(async () => void (await second.stop()))
       const restored = signedIn(second, token)
@@ -82,7 +82,7 @@ describe.for(engines)('a backup made while readers write ($engine)', ({ engine, 
       await second.stop()
 
       // What is there already is never overwritten.
-      const again = await run('restore', backup, elsewhere)
+      const again = await runCommand('restore', backup, elsewhere)
       expect(again).toEqual({ code: 1, said: expect.stringMatching(/is not empty/) as string })
     },
   )
@@ -121,7 +121,7 @@ describe('what cannot be restored is refused before anything is written', () => 
     const octavo = await startOctavo({ DATA_DIR: data })
     await octavo.stop()
     made = { folder: mkdtempSync(join(tmpdir(), 'octavo-backup-')), data }
-    const { code, said } = await run('backup', made.folder, { DATA_DIR: data })
+    const { code, said } = await runCommand('backup', made.folder, { DATA_DIR: data })
     if (code !== 0) throw new Error(said)
     return () => {
       rmSync(made.folder, { recursive: true, force: true })
@@ -141,7 +141,7 @@ describe('what cannot be restored is refused before anything is written', () => 
   /** Tries to restore where nothing is. @returns with it, whether something is there now */
   async function attempt(backup: string, env: Record<string, string> = {}) {
     const DATA_DIR = join(newFolder(), 'data')
-    const { code, said } = await run('restore', backup, { DATA_DIR, ...env })
+    const { code, said } = await runCommand('restore', backup, { DATA_DIR, ...env })
     return { code, lines: said.trim().split('\n'), touched: existsSync(DATA_DIR) }
   }
   const refusal = (words: RegExp) => ({
@@ -170,19 +170,21 @@ describe('what cannot be restored is refused before anything is written', () => 
   })
 
   test.runIf(existsSync('/proc/self'))('a place where no folder can be', async () => {
-    const { code, said } = await run('backup', '/proc/nope', { DATA_DIR: made.data })
+    const { code, said } = await runCommand('backup', '/proc/nope', { DATA_DIR: made.data })
     expect([code, said]).toEqual([1, expect.stringMatching(/^Nothing was backed up: .*\/proc/)])
   })
 
   test('a folder in use', async () => {
-    const { code, said } = await run('restore', onlyEntry(made.folder), { DATA_DIR: made.data })
+    const { code, said } = await runCommand('restore', onlyEntry(made.folder), {
+      DATA_DIR: made.data,
+    })
     expect([code, said]).toEqual([1, expect.stringMatching(/is not empty/)])
   })
 
   test('nothing to back up', async () => {
     const env = { DATA_DIR: join(newFolder(), 'nothing') }
     const into = newFolder()
-    const { code, said } = await run('backup', into, env)
+    const { code, said } = await runCommand('backup', into, env)
     expect([code, said]).toEqual([1, expect.stringMatching(/nothing to back up/)])
     expect(readdirSync(into)).toEqual([])
   })
@@ -191,14 +193,16 @@ describe('what cannot be restored is refused before anything is written', () => 
     const DATA_DIR = newFolder()
     writeFileSync(join(DATA_DIR, '.restoring'), '')
     await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/was interrupted; run it again/)
-    expect(await run('restore', onlyEntry(made.folder), { DATA_DIR })).toMatchObject({ code: 0 })
+    expect(await runCommand('restore', onlyEntry(made.folder), { DATA_DIR })).toMatchObject({
+      code: 0,
+    })
     const octavo = await startOctavo({ DATA_DIR })
     expect(await octavo.stop()).toBe(0)
   })
 
   test('R15: does not start on a damaged database, and says how to restore', async () => {
     const DATA_DIR = newFolder()
-    await run('restore', onlyEntry(made.folder), { DATA_DIR })
+    await runCommand('restore', onlyEntry(made.folder), { DATA_DIR })
     flip(join(DATA_DIR, 'octavo.db'))
     await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/npm run restore -- <backup>/)
   })

@@ -17,7 +17,11 @@ export function newFolder(): string {
 }
 
 /** Runs the command as npm does. */
-export async function run(deed: 'backup' | 'restore', place: string, env: Record<string, string>) {
+export async function runCommand(
+  deed: 'backup' | 'restore',
+  place: string,
+  env: Record<string, string>,
+) {
   const child = spawn(process.execPath, [command, deed, place], {
     env: { ...childEnv, ...env },
   })
@@ -29,7 +33,7 @@ export async function run(deed: 'backup' | 'restore', place: string, env: Record
 }
 
 /** Adds books until told to stop. @returns those the server acknowledged, as they come */
-export function writeOn(client: PocketBase, shelf: string) {
+export function keepAddingBooks(client: PocketBase, shelf: string) {
   const acknowledged: RecordModel[] = []
   const stopping = new AbortController()
   const done = (async () => {

@@ -1,13 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLasting } from './lasting.ts'
+import { openInstallation } from './installation.ts'
 
 /** What the catalogue keeps is all made from elsewhere: it may break without anybody noticing. */
 test.each(['that is no database', ''])(
   'a catalogue whose files hold %j is made anew',
   async (junk) => {
-    const { dataDir, start } = await openLasting('SQLite')
+    const { dataDir, start } = await openInstallation('SQLite')
     const first = await start()
     const search = async (url: string) => {
       const answer = await fetch(`${url}/api/v1/book-info/search?q=pride+and+prejudice`)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type PocketBase from 'pocketbase'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
-import { engines, newFolder, run, writeOn } from '#tests/faults/backups.ts'
+import { engines, newFolder, runCommand, keepAddingBooks } from '#tests/faults/backups.ts'
 import { startOctavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 
 /** What each book is, whole, by its id. */
@@ -22,7 +22,7 @@ describe.for(engines)('one backup after the other ($engine)', ({ engine, possibl
     'R13: the newest has every write acknowledged before it began, row by row',
     { timeout: 600_000 },
     async () => {
-      const post = await openPostOffice()
+      const post = await openMailServer()
       onTestFinished(() => post.close())
       const databaseUrl = async () => (engine === 'SQLite' ? '' : newPostgresUrl())
       const place = async () => ({ DATA_DIR: newFolder(), DATABASE_URL: await databaseUrl() })
@@ -34,13 +34,13 @@ describe.for(engines)('one backup after the other ($engine)', ({ engine, possibl
       const shelf = await client
         .collection('bookshelves')
         .create({ name: 'Kept safe', visibility: 'public' })
-      const writing = writeOn(client, shelf.id)
+      const writing = keepAddingBooks(client, shelf.id)
       const backups = newFolder()
       let promised = 0
       for (const nth of [1, 2]) {
         await expect.poll(() => writing.acknowledged.length).toBeGreaterThan(promised + 3)
         promised = writing.acknowledged.length
-        expect(await run('backup', backups, env)).toMatchObject({ code: 0 })
+        expect(await runCommand('backup', backups, env)).toMatchObject({ code: 0 })
         expect(readdirSync(backups)).toHaveLength(nth)
       }
 
@@ -49,7 +49,7 @@ describe.for(engines)('one backup after the other ($engine)', ({ engine, possibl
       await expect(writing.stop()).rejects.toMatchObject({ status: 0 })
       const elsewhere = { ...env, ...(await place()) }
       const newest = join(backups, readdirSync(backups).toSorted().at(-1)!)
-      expect(await run('restore', newest, elsewhere)).toMatchObject({ code: 0 })
+      expect(await runCommand('restore', newest, elsewhere)).toMatchObject({ code: 0 })
       const restored = await startOctavo(elsewhere)
       onTestFinished(async () => void (await restored.stop()))
       const found = await hashes(signedIn(restored, token))

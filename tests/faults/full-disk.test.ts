@@ -14,7 +14,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** A process that sees a disk of its own where the folder is; nobody's rights are needed for it. */
 const onSmallDisk = (folder: string) => [
@@ -33,7 +33,7 @@ test.runIf(canMount)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-full-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const post = await openPostOffice()
+    const post = await openMailServer()
     onTestFinished(() => post.close())
     const env = { DATA_DIR: folder, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
     const octavo = await startOctavo(env, onSmallDisk(folder))

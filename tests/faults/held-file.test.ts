@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openLasting } from './lasting.ts'
+import { openInstallation } from './installation.ts'
 
 test('R6: answers reads and holds or refuses writes while another program locks the database', async () => {
-  const { dataDir, post, start } = await openLasting('SQLite')
+  const { dataDir, post, start } = await openInstallation('SQLite')
   const octavo = await start()
   const client = signedIn(octavo, await signUp(octavo, post))
   const shelves = client.collection('bookshelves')

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { catalogueFiles } from '#catalogue/files.ts'
 import { runCatalogueCommand } from '#catalogue/import/command.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { author, by, edition, work, writeDumps } from '#tests/dumps.ts'
+import { author, authorRole, edition, work, writeDumps } from '#tests/dumps.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-killed-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,7 +26,7 @@ describe('an import that is ended', () => {
   const lands = Array.from({ length: 12_000 }, (_, i) => i + 1)
   const many = {
     authors: lands.slice(0, 500).map((i) => author(i, `Writer ${i % 7} Name${i}`)),
-    works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, by((i % 500) + 1))),
+    works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, authorRole((i % 500) + 1))),
     editions: lands.flatMap((i) => [
       edition(i * 2, i, `Tale ${i} of ${i % 11} Rivers`, {
         isbn_10: [toIsbn13(`0${String(i).padStart(8, '0')}X`) ?? ''],

@@ -5,7 +5,7 @@ import { importRowStates, type ImportRecord } from '#shared/import.ts'
 import { libraryOf } from '#tests/imports.ts'
 import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { engines, openLasting } from './lasting.ts'
+import { engines, openInstallation } from './installation.ts'
 
 const kills = 10
 const rows = 200
@@ -21,7 +21,7 @@ test.for(engines)(
     const [at] = fc.sample(moments, { seed, numRuns: 1 })
     console.log(`KILL_SEED=${seed} kills at ${at!.join(', ')} (${engine})`)
 
-    const { post, start } = await openLasting(engine)
+    const { post, start } = await openInstallation(engine)
     let octavo = await start()
     const [alone, killed] = [
       await signUp(octavo, post, 'alone'),

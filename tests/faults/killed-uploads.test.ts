@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { engines, openLasting } from './lasting.ts'
+import { engines, openInstallation } from './installation.ts'
 
 const writers = 4
 const kills = 3
@@ -19,7 +19,7 @@ test.for(engines)(
   'R3: keeps every picture it acknowledged when it is killed during uploads (%s)',
   { timeout: 300_000 },
   async (engine) => {
-    const { dataDir, post, start } = await openLasting(engine)
+    const { dataDir, post, start } = await openInstallation(engine)
     let octavo = await start()
     const token = await signUp(octavo, post)
     const shelf = await signedIn(octavo, token)

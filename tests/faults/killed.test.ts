@@ -6,7 +6,7 @@ import type { ClientResponseError, RecordModel } from 'pocketbase'
 import { expect, test } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { engines, openLasting } from './lasting.ts'
+import { engines, openInstallation } from './installation.ts'
 
 const writers = 8
 const kills = 3
@@ -20,7 +20,7 @@ test.for(engines)(
   'R1: loses nothing it acknowledged when it is killed (%s)',
   { timeout: 300_000 },
   async (engine) => {
-    const { dataDir, post, start } = await openLasting(engine)
+    const { dataDir, post, start } = await openInstallation(engine)
     let octavo = await start()
     const token = await signUp(octavo, post)
     const client = signedIn(octavo, token)

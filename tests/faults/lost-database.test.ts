@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** A line to a PostgreSQL server that can be cut, as when the server or the network goes away. */
 async function openLine(url: string) {
@@ -40,7 +40,7 @@ async function openLine(url: string) {
 
 test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back', async () => {
   const line = await openLine(await newPostgresUrl())
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({
     DATABASE_URL: line.url,
@@ -84,7 +84,7 @@ test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back'
 
 test('R8: refuses within seconds what waits for a lock in PostgreSQL', async () => {
   const url = await newPostgresUrl()
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })
   onTestFinished(async () => void (await octavo.stop()))

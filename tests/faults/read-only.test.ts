@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startOctavo } from '#tests/octavo.ts'
 import { isReachable } from '#tests/postgres.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** Root may write everywhere: it becomes an account that may not. */
 const isRoot = process.getuid?.() === 0
@@ -25,7 +25,7 @@ test.runIf(canTry)(
     const folder = mkdtempSync(join(tmpdir(), 'octavo-read-only-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     if (isRoot) chownSync(folder, nobody, nobody)
-    const post = await openPostOffice()
+    const post = await openMailServer()
     onTestFinished(() => post.close())
     const octavo = await startOctavo({ DATA_DIR: folder, SMTP_URL: post.url }, asNobody)
     onTestFinished(async () => void (await octavo.stop()))

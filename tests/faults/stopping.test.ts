@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import type { ClientResponseError } from 'pocketbase'
 import { expect, test } from 'vitest'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { engines, openLasting } from './lasting.ts'
+import { engines, openInstallation } from './installation.ts'
 
 const writers = 8
 
@@ -11,7 +11,7 @@ test.for(engines)(
   'told to stop under load, it ends with 0 and has all that it acknowledged (%s)',
   { timeout: 300_000 },
   async (engine) => {
-    const { post, start } = await openLasting(engine)
+    const { post, start } = await openInstallation(engine)
     const first = await start()
     const token = await signUp(first, post)
     const acknowledged: string[] = []
@@ -41,7 +41,7 @@ test.for(engines)(
 )
 
 test('R10: answers a request whose body is still on its way when it is told to stop', async () => {
-  const { post, start } = await openLasting('SQLite')
+  const { post, start } = await openInstallation('SQLite')
   const octavo = await start()
   const token = await signUp(octavo, post)
   const body = JSON.stringify({ name: 'On its way', visibility: 'private' })

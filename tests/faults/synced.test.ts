@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openLasting } from './lasting.ts'
+import { openInstallation } from './installation.ts'
 
 const canTrace =
   process.platform === 'linux' &&
@@ -65,7 +65,7 @@ interface Traced extends Octavo {
 }
 
 async function openOctavo(env: Record<string, string> = {}): Promise<Traced> {
-  const { post, start } = await openLasting('SQLite', env)
+  const { post, start } = await openInstallation('SQLite', env)
   const octavo = await start()
   return { ...octavo, token: await signUp(octavo, post) }
 }

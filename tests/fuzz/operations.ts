@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import * as z from 'zod'
 import { inline, valid, wrongBody, wrongText, type JsonSchema } from './json-schema.ts'
-import type { Answered, Sent } from './send.ts'
+import type { RawResponse, RawRequest } from './send.ts'
 
 interface Parameter {
   name: string
@@ -92,7 +92,7 @@ function filled(operation: Operation): fc.Arbitrary<Filled> {
 
 const wellFormed = (value: unknown) => String(value).toWellFormed()
 
-function toSent({ method, path }: Operation, { params, query, body }: Filled): Sent {
+function toSent({ method, path }: Operation, { params, query, body }: Filled): RawRequest {
   const search = new URLSearchParams(query).toString()
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name]!.toWellFormed()),
@@ -106,12 +106,12 @@ function toSent({ method, path }: Operation, { params, query, body }: Filled): S
 }
 
 /** @returns requests that the document allows */
-export const allowed = (operation: Operation): fc.Arbitrary<Sent> =>
+export const allowed = (operation: Operation): fc.Arbitrary<RawRequest> =>
   filled(operation).map((all) => toSent(operation, all))
 
 /** @returns requests that it does not; undefined for an operation that takes nothing */
-export function forbidden(operation: Operation): fc.Arbitrary<Sent> | undefined {
-  const ways: fc.Arbitrary<Sent>[] = []
+export function forbidden(operation: Operation): fc.Arbitrary<RawRequest> | undefined {
+  const ways: fc.Arbitrary<RawRequest>[] = []
   const right = filled(operation)
   const but = <T>(wrong: fc.Arbitrary<T>, put: (all: Filled, value: T) => Filled) =>
     ways.push(fc.tuple(right, wrong).map(([all, value]) => toSent(operation, put(all, value))))
@@ -145,7 +145,7 @@ export function forbidden(operation: Operation): fc.Arbitrary<Sent> | undefined 
 const evil = ['\u0000', 'a\u0000b', '\uD800', '__proto__', '%00']
 
 /** @returns a request for each text that the operation takes and each of these, whatever is allowed */
-export function evilTexts(operation: Operation, seed: number): Sent[] {
+export function hostileTexts(operation: Operation, seed: number): RawRequest[] {
   const [all] = fc.sample(filled(operation), { seed, numRuns: 1 }) as [Filled]
   return evil.flatMap((text) => {
     const places: Filled[] = []
@@ -166,7 +166,7 @@ export function evilTexts(operation: Operation, seed: number): Sent[] {
 const checks = new WeakMap<object, z.ZodType>()
 
 /** @returns what of an answer the document does not say; undefined where it is as described */
-export function undescribed({ responses }: Operation, answer: Answered): string | undefined {
+export function undescribed({ responses }: Operation, answer: RawResponse): string | undefined {
   const response = responses[answer.status]
   if (!response) return `status ${answer.status} is not in the document`
   const described = Object.keys(response.content ?? {})

@@ -7,18 +7,18 @@ import {
   type Known,
   type Question,
 } from '#tests/wire/scenarios/random-questions.ts'
-import { id } from '#tests/wire/scenarios/stage.ts'
+import { id } from '#tests/wire/scenarios/fixture.ts'
 import { oddJson, oddText, oddValue } from './odd.ts'
-import type { Sent } from './send.ts'
-import type { Who } from './servers.ts'
+import type { RawRequest } from './send.ts'
+import type { Caller } from './servers.ts'
 
 /** Where a request names a picture that is there: its name is another on every server. */
 export const pictureName = 'PICTURE'
 
 /** A request, and whose it is. */
 export interface Step {
-  who: Who
-  sent: Sent
+  who: Caller
+  sent: RawRequest
   /** Whether two servers with the same in them give the same body, not only the same status. */
   isAlike: boolean
 }
@@ -240,7 +240,7 @@ const multipartType = `multipart/form-data; boundary=${multipartBoundary}`
 const formType = 'application/x-www-form-urlencoded'
 
 /** A body in one of its forms, some of them broken. */
-function encoded(body: object): fc.Arbitrary<Pick<Sent, 'headers' | 'body'>> {
+function encoded(body: object): fc.Arbitrary<Pick<RawRequest, 'headers' | 'body'>> {
   const json = JSON.stringify(body)
   const form = new URLSearchParams(
     Object.entries(body).map(([name, value]) => [
@@ -352,7 +352,7 @@ const oddMethod = pick(
 const rarely = <T>(odd: fc.Arbitrary<T>, usual: T) =>
   fc.oneof({ weight: 1, arbitrary: odd }, { weight: 14, arbitrary: fc.constant(usual) })
 
-function toSent(question: Question): fc.Arbitrary<Sent> {
+function toSent(question: Question): fc.Arbitrary<RawRequest> {
   const { method, path, query, body } = question
   const search = new URLSearchParams(query).toString()
   const plain = `/api${path}${search ? `?${search}` : ''}`
@@ -374,7 +374,7 @@ function toSent(question: Question): fc.Arbitrary<Sent> {
     }))
 }
 
-const who = pick<Who>('', 'ann', 'ann', 'ann', 'bob')
+const who = pick<Caller>('', 'ann', 'ann', 'ann', 'bob')
 const some = (isAlike: boolean, question: fc.Arbitrary<Question>): fc.Arbitrary<Step> =>
   fc.tuple(who, question).chain(([whose, one]) =>
     toSent(one).map((sent) => ({

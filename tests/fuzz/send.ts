@@ -2,7 +2,7 @@
 
 import { Agent, request } from 'node:http'
 
-export interface Sent {
+export interface RawRequest {
   method: string
   /** With its query, as it goes over the wire. */
   path: string
@@ -10,7 +10,7 @@ export interface Sent {
   body?: Uint8Array | string | undefined
 }
 
-export interface Answered {
+export interface RawResponse {
   /** 0 where the connection ended without an answer. */
   status: number
   headers: Record<string, unknown>
@@ -21,16 +21,16 @@ export interface Answered {
 const agent = new Agent({ keepAlive: true, maxSockets: 20 })
 
 /** Ends the connections that are kept open for the next request. */
-export const hangUp = () => agent.destroy()
+export const closeConnections = () => agent.destroy()
 
 /** What waits longer is given up. */
-const patience = 20_000
+const timeout = 20_000
 
 /** A stream of events has no end: its first part is the answer. */
 const endless = (headers: Record<string, unknown>) =>
   String(headers['content-type']).startsWith('text/event-stream')
 
-export function send(url: string, again: Sent): Promise<Answered> {
+export function send(url: string, again: RawRequest): Promise<RawResponse> {
   const { method, path, headers, body } = again
   const began = performance.now()
   const { hostname, port } = new URL(url)
@@ -44,7 +44,7 @@ export function send(url: string, again: Sent): Promise<Answered> {
       port,
       method,
       path,
-      timeout: patience,
+      timeout: timeout,
       headers: {
         ...length,
         ...headers,

@@ -4,17 +4,17 @@ import PocketBase, { type ClientResponseError } from 'pocketbase'
 import { afterAll } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
-import { id } from '#tests/wire/scenarios/stage.ts'
-import { hangUp } from './send.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
+import { id } from '#tests/wire/scenarios/fixture.ts'
+import { closeConnections } from './send.ts'
 
-export type Who = '' | 'ann' | 'bob'
+export type Caller = '' | 'ann' | 'bob'
 
 export interface Server {
   database: 'sqlite' | 'postgres'
   octavo: Octavo
   /** @returns a token for every call: a new session */
-  signIn: (who: Exclude<Who, ''>) => Promise<string>
+  signIn: (who: Exclude<Caller, ''>) => Promise<string>
 }
 
 const password = 'burning the midnight oil'
@@ -25,7 +25,7 @@ const password = 'burning the midnight oil'
  * @param settings on top of those of {@link startOctavo}
  */
 export async function openServers(settings: Record<string, string> = {}): Promise<Server[]> {
-  afterAll(hangUp)
+  afterAll(closeConnections)
   const postgres = await newPostgresUrl(afterAll)
   return Promise.all([
     openServer('sqlite', settings),
@@ -37,7 +37,7 @@ async function openServer(
   database: Server['database'],
   settings: Record<string, string>,
 ): Promise<Server> {
-  const post = await openPostOffice()
+  const post = await openMailServer()
   afterAll(() => post.close())
   const octavo = await startOctavo({ SMTP_URL: post.url, ...settings })
   afterAll(async () => void (await octavo.stop()))
@@ -52,7 +52,7 @@ async function openServer(
 
 const emailOf = (who: string) => `${who}@example.org`
 
-async function signIn({ url }: Octavo, post: PostOffice, email: string): Promise<string> {
+async function signIn({ url }: Octavo, post: MailServer, email: string): Promise<string> {
   const users = new PocketBase(url).collection('users')
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
   const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
@@ -61,7 +61,7 @@ async function signIn({ url }: Octavo, post: PostOffice, email: string): Promise
 }
 
 /** Of the next mail that has one: a reader is told of new devices, too. */
-async function code(post: PostOffice, email: string): Promise<string> {
+async function code(post: MailServer, email: string): Promise<string> {
   const { text = '' } = await post.nextMail(email)
   return /\b\d{6}\b/.exec(text)?.[0] ?? code(post, email)
 }

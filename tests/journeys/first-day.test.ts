@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, openVisitor } from '#tests/browser.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const email = 'reader@example.org'
 const password = 'a quiet afternoon'
@@ -11,11 +11,11 @@ const password = 'a quiet afternoon'
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
   describe(`the first day of a reader (${engine})`, () => {
     let octavo: Octavo
-    let post: PostOffice
+    let post: MailServer
     const endings: (() => Promise<void> | void)[] = []
 
     beforeAll(async () => {
-      post = await openPostOffice()
+      post = await openMailServer()
       octavo = await startOctavo({
         SMTP_URL: post.url,
         DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl((end) => endings.push(end)),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { accessibilityViolations, openVisitor, type Jar } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const phone = { width: 390, height: 844 }
@@ -15,7 +15,7 @@ const book = '/book/pride-and-prejudice-9780141439518'
 const { octavo, post } = await openOctavo()
 let shelf = ''
 /** The cookies of the reader whose library is looked at. */
-const signedIn: Jar = {}
+const signedIn: CookieJar = {}
 
 /** Calls the records as whoever's cookies these are. */
 async function call(context: BrowserContext, path: string, data: object, method = 'POST') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { openVisitor, scripted } from '#tests/browser.ts'
+import { openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -106,7 +106,7 @@ describe('on a desk', () => {
       await page.route(on.api, (route) =>
         status === 0 ? route.abort() : route.fulfill({ status, json: body }),
       )
-      await scripted(main(page).locator(on.link).first())
+      await untilHydrated(main(page).locator(on.link).first())
       await main(page).locator(on.link).first().click()
       await seeError(page, String(status || 500), says)
       expect(await page.title()).toBe(`${status || 500} | Octavo`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor, type Jar } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { cookieOf, ownRecord, signedIn, signIn, signUp } from '#tests/signed-in.ts'
 
@@ -10,7 +10,7 @@ const { octavo, post } = await openOctavo()
 const token = await signUp(octavo, post, 'life')
 // Each of the two renews its own session.
 const api = signedIn(octavo, await signIn(octavo, post, 'life'))
-const jar: Jar = {}
+const jar: CookieJar = {}
 const { id: user } = await ownRecord(api)
 await api.collection('users').update(user, { username: 'life' })
 const shelf = await api.collection('bookshelves').create({ name: 'Winter', visibility: 'public' })

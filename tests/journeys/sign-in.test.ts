@@ -8,7 +8,7 @@ import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openProvider } from '#tests/openid.ts'
 import { password } from '#tests/reader.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 800 }
@@ -312,7 +312,7 @@ async function startShelf(page: Page, shelf: string) {
 it('signs in while the mail server is away, says so, and mails the code when it is back', async () => {
   const email = 'waiting@example.org'
   const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))
-  const before = await openPostOffice()
+  const before = await openMailServer()
   const { port } = new URL(before.url)
   const own = await startOctavo({
     SMTP_URL: before.url,
@@ -336,7 +336,7 @@ it('signs in while the mail server is away, says so, and mails the code when it 
   await press(page, 'Sign Up')
   await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
   await page.getByText('Your email is delayed').waitFor()
-  const after = await openPostOffice(Number(port))
+  const after = await openMailServer(Number(port))
   try {
     const { text } = await after.nextMail(email, 60_000)
     expect(after.mailsTo(email)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { freeForAllMessage } from '#shared/plan.ts'
-import { openVisitor, scripted, type Jar } from '#tests/browser.ts'
+import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -21,7 +21,7 @@ const { octavo, post } = await openOctavo({
 })
 let shelf = ''
 /** The cookies of who is signed in. */
-const signedIn: Record<Viewer, Jar | undefined> = { owner: {}, other: {}, visitor: undefined }
+const signedIn: Record<Viewer, CookieJar | undefined> = { owner: {}, other: {}, visitor: undefined }
 
 interface Screen {
   path: () => string
@@ -292,7 +292,7 @@ test('a long description is opened, a book of which nothing is known says so', a
     book = known
     await page.goto('/explore')
     const link = page.getByRole('link', { name: 'Pride and Prejudice' }).first()
-    await scripted(link)
+    await untilHydrated(link)
     await link.click()
     await page.getByRole('heading', { name: 'More Details' }).waitFor()
   }

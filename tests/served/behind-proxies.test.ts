@@ -3,17 +3,17 @@ import { EventSource } from 'eventsource'
 import PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { differences, type Side } from '#tests/access/crawl/ask.ts'
-import { otherQuestions, pageQuestions } from '#tests/access/crawl/product.ts'
-import { recordQuestions } from '#tests/access/crawl/records.ts'
-import { makeTwins, type Place, type Twins } from '#tests/access/crawl/twins.ts'
-import { listen } from '#tests/access/listening.ts'
+import { differences, type TwinServer } from '#tests/access/crawl/send.ts'
+import { otherRequests, pageRequests } from '#tests/access/crawl/product.ts'
+import { recordRequests } from '#tests/access/crawl/records.ts'
+import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/twins.ts'
+import { subscribe } from '#tests/access/subscriber.ts'
 import { secret } from '#tests/access/world.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { freePort } from '#tests/free-port.ts'
 import { hasProxy, proxyNames, startProxy, type Proxy } from '#tests/proxies.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const password = 'a quiet afternoon'
 const installed = proxyNames.filter(hasProxy)
@@ -59,7 +59,7 @@ async function send(proxy: Proxy, method: string, path: string, body: unknown, t
   return { status: answer.status, headers: answer.headers, json }
 }
 
-async function signIn(proxy: Proxy, post: PostOffice, name: string) {
+async function signIn(proxy: Proxy, post: MailServer, name: string) {
   const email = `${name}@example.org`
   const users = 'collections/users'
   await send(proxy, 'POST', `${users}/records`, { email, password, passwordConfirm: password })
@@ -79,7 +79,7 @@ describe.each(installed)('behind %s', (name) => {
   let signedIn: Awaited<ReturnType<typeof send>>
 
   beforeAll(async () => {
-    const post = await openPostOffice()
+    const post = await openMailServer()
     endings.push(() => post.close())
     const port = await freePort()
     const octavo = await serve({
@@ -131,7 +131,7 @@ describe.each(installed)('behind %s', (name) => {
 
   test('events come as they happen', async () => {
     const { token } = signedIn.json
-    const listener = await listen(proxy, token, ['bookshelves/*'])
+    const listener = await subscribe(proxy, token, ['bookshelves/*'])
     for (const shelf of ['First', 'Second']) {
       const body = { name: shelf, visibility: 'public' }
       await send(proxy, 'POST', 'collections/bookshelves/records', body, token)
@@ -170,31 +170,37 @@ describe.skipIf(!installed.length)('R26: what is hidden changes no answer', () =
 
   beforeAll(async () => {
     twins = await makeTwins('sqlite', (end) => void endings.push(end))
-    const open = ({ dataDir }: Place) => serve({ SECRET: secret, DATA_DIR: dataDir })
+    const open = ({ dataDir }: TwinLocation) => serve({ SECRET: secret, DATA_DIR: dataDir })
     const [bare, full] = await Promise.all([open(twins.bare), open(twins.full)])
     ports = { bare, full }
   })
 
   test.each(installed)('through %s', async (name) => {
-    const side = async ({ octavo, port }: { octavo: Octavo; port: number }): Promise<Side> => {
+    const side = async ({
+      octavo,
+      port,
+    }: {
+      octavo: Octavo
+      port: number
+    }): Promise<TwinServer> => {
       const proxy = await put(name, await freePort(), [port])
       return { origin: octavo.url, fetch: (path, init) => proxy.fetch(path, init) }
     }
     const sides = { bare: await side(ports.bare), full: await side(ports.full) }
-    const records = recordQuestions(twins)
+    const records = recordRequests(twins)
     const books = [{ id: 'x', slug: 'no-book' }]
     const questions = [
       ...records['views']!,
       ...records['files']!,
-      ...pageQuestions(twins, books),
-      ...otherQuestions(twins),
+      ...pageRequests(twins, books),
+      ...otherRequests(twins),
     ]
     const token = twins.readers.stranger.token
-    for (const asker of [
+    for (const viewer of [
       { name: 'visitor', token: '' },
       { name: 'reader', token },
     ]) {
-      const { found, worked } = await differences(sides, asker, questions)
+      const { found, worked } = await differences(sides, viewer, questions)
       expect(found.slice(0, 3)).toEqual([])
       expect(worked).toBeGreaterThan(30)
     }
@@ -203,10 +209,10 @@ describe.skipIf(!installed.length)('R26: what is hidden changes no answer', () =
 
 describe.skipIf(!installed.length)('two processes on PostgreSQL', () => {
   let ports: number[]
-  let post: PostOffice
+  let post: MailServer
 
   beforeAll(async () => {
-    post = await openPostOffice()
+    post = await openMailServer()
     endings.push(() => post.close())
     const env = {
       DATABASE_URL: await newPostgresUrl((end) => void endings.push(end)),

@@ -8,7 +8,7 @@ import { openImage, whyNoImage, type Image } from '#tests/container.ts'
 import { freePort } from '#tests/free-port.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const source = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -118,7 +118,7 @@ describe.skipIf(reason)('the image', { timeout: 600_000 }, () => {
   })
 
   test('serves from a read-only root file system, and keeps all it has in the volume', async () => {
-    const post = await openPostOffice()
+    const post = await openMailServer()
     onTestFinished(() => post.close())
     const volume = newVolume()
     const touched = image.run(volume, ['sh', '-c', 'id -u; touch /app/x /tmp/x'])
@@ -152,7 +152,7 @@ describe.skipIf(reason)('the image', { timeout: 600_000 }, () => {
   })
 
   test('takes over a library that was kept without a container', async () => {
-    const post = await openPostOffice()
+    const post = await openMailServer()
     onTestFinished(() => post.close())
     const volume = newVolume()
     const before = await startOctavo({ DATA_DIR: volume, SMTP_URL: post.url })

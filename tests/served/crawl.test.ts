@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  ask,
+  send,
   differences,
-  type Asker,
+  type Viewer,
   type Difference,
-  type Question,
-  type Side,
-} from '#tests/access/crawl/ask.ts'
-import { hear } from '#tests/access/crawl/events.ts'
+  type CrawlRequest,
+  type TwinServer,
+} from '#tests/access/crawl/send.ts'
+import { collectEvents } from '#tests/access/crawl/events.ts'
 import {
-  accountQuestions,
-  operationQuestions,
-  otherQuestions,
-  pageQuestions,
+  accountRequests,
+  operationRequests,
+  otherRequests,
+  pageRequests,
   type Book,
 } from '#tests/access/crawl/product.ts'
-import { shared, sharedInSecret } from '#tests/access/crawl/hidden.ts'
-import { recordQuestions } from '#tests/access/crawl/records.ts'
-import { makeTwins, type Place, type Twins } from '#tests/access/crawl/twins.ts'
+import { sharedIsbns, secretlySharedIsbn } from '#tests/access/crawl/hidden.ts'
+import { recordRequests } from '#tests/access/crawl/records.ts'
+import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/twins.ts'
 import { path, secret } from '#tests/access/world.ts'
 import { startOctavo } from '#tests/octavo.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const operator = 'operator@example.org'
 
-async function serve(place: Place): Promise<Side & { post: PostOffice }> {
-  const post = await openPostOffice()
+async function serve(place: TwinLocation): Promise<TwinServer & { post: MailServer }> {
+  const post = await openMailServer()
   const octavo = await startOctavo({
     SMTP_URL: post.url,
     SECRET: secret,
@@ -48,9 +48,9 @@ describe.each(['sqlite', 'postgres'] as const)(
   'R26: what is hidden changes no answer to a stranger (%s)',
   (dialect) => {
     let twins: Twins
-    let sides: Record<'bare' | 'full', Side & { post: PostOffice }>
-    let visitor: Asker
-    let reader: Asker
+    let sides: Record<'bare' | 'full', TwinServer & { post: MailServer }>
+    let visitor: Viewer
+    let reader: Viewer
     let books: readonly Book[]
     let description: { paths: Record<string, object> }
 
@@ -66,15 +66,15 @@ describe.each(['sqlite', 'postgres'] as const)(
       reader = { name: 'reader', token: twins.readers.stranger.token }
       description = await json('/api/v1/openapi.json')
       books = await Promise.all(
-        [...shared, sharedInSecret].map(
+        [...sharedIsbns, secretlySharedIsbn].map(
           async (isbn) =>
             (await json<{ data: { book: Book } }>(`/api/v1/book-info/isbn/${isbn}`)).data.book,
         ),
       )
     })
 
-    async function json<T>(address: string, side: Side = sides.bare): Promise<T> {
-      return JSON.parse((await ask(side, visitor, { path: address })).body) as T
+    async function json<T>(address: string, side: TwinServer = sides.bare): Promise<T> {
+      return JSON.parse((await send(side, visitor, { path: address })).body) as T
     }
 
     /**
@@ -82,15 +82,15 @@ describe.each(['sqlite', 'postgres'] as const)(
      * @returns the first answers that differ
      */
     async function crawl(
-      questions: readonly Question[],
+      questions: readonly CrawlRequest[],
       least: number,
-      askers: readonly Asker[] = [visitor, reader],
+      viewers: readonly Viewer[] = [visitor, reader],
     ): Promise<Difference[]> {
       const all: Difference[] = []
-      for (const asker of askers) {
-        const { found, worked } = await differences(sides, asker, questions)
+      for (const viewer of viewers) {
+        const { found, worked } = await differences(sides, viewer, questions)
         all.push(...found)
-        if (worked < least) throw new Error(`only ${worked} questions of a ${asker.name} worked`)
+        if (worked < least) throw new Error(`only ${worked} questions of a ${viewer.name} worked`)
       }
       return all.slice(0, 3)
     }
@@ -113,33 +113,33 @@ describe.each(['sqlite', 'postgres'] as const)(
       ['writes of others', 0],
       ['batches', 0],
     ] as const)('of the record service: %s', async (door, least) => {
-      expect(await crawl(recordQuestions(twins)[door]!, least)).toEqual([])
+      expect(await crawl(recordRequests(twins)[door]!, least)).toEqual([])
     })
 
     test.each(['filters', 'sorts'])('of the record service: %s', async (door) => {
       // These are many: a visitor asks one half, a reader the other, and on PostgreSQL a third of it.
-      const all = recordQuestions(twins)[door]!
+      const all = recordRequests(twins)[door]!
       const shares = dialect === 'sqlite' ? 2 : 6
-      for (const [place, asker] of [visitor, reader].entries()) {
+      for (const [place, viewer] of [visitor, reader].entries()) {
         const share = all.filter((_, i) => i % shares === place)
-        expect(await crawl(share, share.length / 2, [asker])).toEqual([])
+        expect(await crawl(share, share.length / 2, [viewer])).toEqual([])
       }
     })
 
     test('on no page, and in no data of one', async () => {
-      expect(await crawl(pageQuestions(twins, books), 30)).toEqual([])
+      expect(await crawl(pageRequests(twins, books), 30)).toEqual([])
     })
 
     test('in no picture of a link and no list for others', async () => {
-      expect(await crawl(otherQuestions(twins), 5)).toEqual([])
+      expect(await crawl(otherRequests(twins), 5)).toEqual([])
     })
 
     test('at no door to accounts', async () => {
-      expect(await crawl(accountQuestions(twins), 5)).toEqual([])
+      expect(await crawl(accountRequests(twins), 5)).toEqual([])
     })
 
     test('of no operation of the product', async () => {
-      expect(await crawl(operationQuestions(twins, description, books), 40)).toEqual([])
+      expect(await crawl(operationRequests(twins, description, books), 40)).toEqual([])
     })
 
     test('though its readers see all of it', async () => {
@@ -151,14 +151,14 @@ describe.each(['sqlite', 'postgres'] as const)(
           ...Object.keys(hidden.ids).map((name) => `${path(name)}?perPage=1000`),
           ...hidden.files,
         ])
-          seen += (await ask(sides.full, { name: 'owner', token }, { path: address })).body
+          seen += (await send(sides.full, { name: 'owner', token }, { path: address })).body
       expect(hidden.canaries.length).toBeGreaterThan(60)
       expect(hidden.canaries.filter((word) => !seen.includes(word))).toEqual([])
       expect(seen.match(/<title>canary/g)?.length).toBeGreaterThan(10)
     })
 
     test('in no event', async () => {
-      const { bare, full } = await hear(sides, [visitor, reader], twins)
+      const { bare, full } = await collectEvents(sides, [visitor, reader], twins)
       expect(full).toEqual(bare)
       for (const events of bare) expect(events.length).toBeGreaterThan(5)
     })

@@ -10,7 +10,7 @@ import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openBucket } from '#tests/s3.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/doctor.ts')
 
@@ -33,7 +33,7 @@ test.for(['sqlite', 'postgres'] as const)(
     const database = url ? await openPostgres(url) : openSqlite(join(folder, 'octavo.db'))
     await migrate(database)
     await database.close()
-    const post = await openPostOffice()
+    const post = await openMailServer()
     const bucket = await openBucket()
     const { options } = bucket
     const env = {

@@ -5,7 +5,7 @@ import { openSqlite } from '#records/index.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { freePort } from '#tests/free-port.ts'
 import { newSqliteFile } from '#tests/databases.ts'
-import { openWorld } from '#tests/wire/world.ts'
+import { openFixture } from '#tests/wire/fixture.ts'
 
 /** The product behind a proxy that speaks https. */
 const settings = { HOST: '127.0.0.1', APP_URL: 'https://books.example.org' }
@@ -74,7 +74,7 @@ function askRaw(port: number, text: string): Promise<Answer> {
 
 /** Every path that the record service has a route for. */
 async function recordPaths(): Promise<string[]> {
-  const { records } = await openWorld(async () => openSqlite(await newSqliteFile()))
+  const { records } = await openFixture(async () => openSqlite(await newSqliteFile()))
   const named = records.routes.routes.map(({ path }) =>
     path
       .replace(':collection', 'users')

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { heapUsed, withDebugger } from '#tests/fuzz/heap.ts'
 import { pictureName, step, type Step } from '#tests/fuzz/records.ts'
-import { send, type Answered, type Sent } from '#tests/fuzz/send.ts'
+import { send, type RawResponse, type RawRequest } from '#tests/fuzz/send.ts'
 import { openServers, type Server } from '#tests/fuzz/servers.ts'
-import { told } from '#tests/wire/scenarios/alike.ts'
-import { id } from '#tests/wire/scenarios/stage.ts'
+import { normalizeAnswer } from '#tests/wire/scenarios/normalize-answer.ts'
+import { id } from '#tests/wire/scenarios/fixture.ts'
 
 /** Requests: always the same few, or as many others as are wanted. */
 const wanted = process.env['FUZZ_RUNS']
@@ -95,8 +95,8 @@ const answered: Record<number, number> = {}
 /** What is wrong, each kind once with the request that showed it. */
 const faults = new Map<string, object>()
 
-function add(what: string, { who, sent }: Step, seed: number, answers: Answered[]): void {
-  const cut = (text: Sent['body'] = '') => Buffer.from(text).toString().slice(0, 1500)
+function add(what: string, { who, sent }: Step, seed: number, answers: RawResponse[]): void {
+  const cut = (text: RawRequest['body'] = '') => Buffer.from(text).toString().slice(0, 1500)
   const found = { who, seed, ...sent, path: cut(sent.path), body: cut(sent.body) }
   const kind = `${what}: ${sent.method} ${sent.path.split(/[?/]/).slice(2, 5).join('/')}`
   if (!faults.has(kind) && faults.size < 200)
@@ -106,7 +106,7 @@ function add(what: string, { who, sent }: Step, seed: number, answers: Answered[
     })
 }
 
-function addressed({ who, sent }: Step, server: number): Sent {
+function addressed({ who, sent }: Step, server: number): RawRequest {
   const token = tokens[server]![who]
   const { path, headers } = sent
   return {
@@ -121,14 +121,16 @@ const plain = (text: string) =>
   text.replace(/\b(?!\w*0{9})[a-z0-9]{15}\b/g, '#').replace(/_[a-z0-9]{10}\./g, '_#.')
 
 /** A page is another at every look. */
-function alike({ headers, text }: Answered): string {
-  return String(headers['content-type']).startsWith('application/json') ? told(text, plain) : ''
+function alike({ headers, text }: RawResponse): string {
+  return String(headers['content-type']).startsWith('application/json')
+    ? normalizeAnswer(text, plain)
+    : ''
 }
 
 async function check(one: Step, seed: number): Promise<void> {
   const ask = () => Promise.all(servers.map(({ octavo }, i) => send(octavo.url, addressed(one, i))))
   const answers = await ask()
-  const [here, there] = answers as [Answered, Answered]
+  const [here, there] = answers as [RawResponse, RawResponse]
   for (const { status } of answers) {
     answered[status] = (answered[status] ?? 0) + 1
     if (status >= 500 || status === 0) add(`failed with ${status}`, one, seed, answers)
@@ -143,7 +145,7 @@ async function check(one: Step, seed: number): Promise<void> {
  * Whether a request always takes too long, and not because others have the processor: in the time of
  * the servers themselves.
  */
-async function isSlow(ask: () => Promise<Answered[]>): Promise<boolean> {
+async function isSlow(ask: () => Promise<RawResponse[]>): Promise<boolean> {
   for (let tries = 0; tries < 10; tries++) {
     const before = processorTime()
     const answers = await ask()

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 /** Of each kind of page; each further book is like the others. */
 const maxOfAKind = 40
 
 let octavo: Octavo
-let post: PostOffice
+let post: MailServer
 let reader: Record<string, string>
 
 beforeAll(async () => {
-  post = await openPostOffice()
+  post = await openMailServer()
   octavo = await startOctavo({ SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: 'help@octavo.example' })
   const token = await signUp(octavo, post, 'crawler')
   const client = signedIn(octavo, token)

@@ -3,7 +3,7 @@ import PocketBase, { type ClientResponseError } from 'pocketbase'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { startOctavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const email = 'named.reader@example.org'
 const password = 'said to nobody else'
@@ -29,7 +29,7 @@ async function enter(url: string): Promise<{ mfaId: string; otpId: string }> {
 }
 
 test('the log of a reader’s day has no token, no code, no password and no address', async () => {
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ SMTP_URL: post.url, LOG_LEVEL: 'trace' })
   const client = new PocketBase(octavo.url)

@@ -16,8 +16,8 @@ import { describeDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 import { password } from '#tests/reader.ts'
-import { openPostOffice } from '#tests/smtp.ts'
-import { book, books, escaped, worstInputs, type Sent } from './worst-inputs.ts'
+import { openMailServer } from '#tests/smtp.ts'
+import { book, books, escaped, worstInputs, type RawRequest } from './worst-inputs.ts'
 
 /** Milliseconds that no request may occupy the main thread without a pause. */
 const most = 100
@@ -25,7 +25,7 @@ const origin = 'http://localhost:3000'
 
 const catalogue = await openStarterWorld()
 const web = await builtWeb()
-const post = await openPostOffice()
+const post = await openMailServer()
 afterAll(() => post.close())
 
 /**
@@ -238,7 +238,10 @@ describeDatabases('the main thread', (open, dialect) => {
   }
 
   /** Sends it some times; the least of what they took, and the last status. */
-  async function measure({ path, method = 'POST', headers = {}, body }: Sent, who?: 'reader') {
+  async function measure(
+    { path, method = 'POST', headers = {}, body }: RawRequest,
+    who?: 'reader',
+  ) {
     const by = who ? { Authorization: client.authStore.token } : {}
     let least = Infinity
     let status = 0

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { maxImportFileBytes } from '#shared/import.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** Megabytes after a start; some 180 are usual. */
 const most = 230
@@ -48,7 +48,7 @@ test('a second start takes little memory and loads only what it uses', async () 
 })
 
 test('a file of 100 MB is taken in less memory than it has', { timeout: 120_000 }, async () => {
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ SMTP_URL: post.url })
   onTestFinished(async () => void (await octavo.stop()))

@@ -8,7 +8,7 @@ import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
 const operator = 'operator@example.org'
@@ -35,7 +35,7 @@ test.each(['sqlite', 'postgres'] as const)(
     const missing = await moderate({ DATA_DIR: folder }, 'list')
     expect(missing).toEqual({ code: 1, said: expect.stringContaining('there is no database at') })
 
-    const post = await openPostOffice()
+    const post = await openMailServer()
     const env = { ...place, SMTP_URL: post.url, PUBLIC_CONTACT_EMAIL: operator }
     const octavo = await startOctavo(env)
     onTestFinished(async () => {

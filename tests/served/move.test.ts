@@ -20,7 +20,7 @@ import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const server = join(dirname(dirname(import.meta.dirname)), 'server')
 
@@ -79,7 +79,7 @@ const inPostgres = (url: string) =>
   )
 
 test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_000 }, async () => {
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const DATA_DIR = newFolder()
   const env = { DATA_DIR, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   allowed,
-  evilTexts,
+  hostileTexts,
   forbidden,
   operationsOf,
   undescribed,
   type Operation,
 } from '#tests/fuzz/operations.ts'
 import { openServers, type Server } from '#tests/fuzz/servers.ts'
-import { send, type Answered, type Sent } from '#tests/fuzz/send.ts'
+import { send, type RawResponse, type RawRequest } from '#tests/fuzz/send.ts'
 
 /** Requests of each kind to each operation: always the same few, or as many others as are wanted. */
 const wanted = process.env['FUZZ_RUNS']
@@ -24,7 +24,7 @@ const operations = operationsOf(await answer.json())
 class Faults {
   readonly found = new Map<string, object>()
 
-  add(operation: Operation, what: string, sent: Sent, answered: Answered): void {
+  add(operation: Operation, what: string, sent: RawRequest, answered: RawResponse): void {
     const body = String(sent.body ?? '').slice(0, 500)
     const { status, text, milliseconds } = answered
     const told = { ...sent, body, status, text: text.slice(0, 300), milliseconds, seed }
@@ -38,7 +38,7 @@ describe.each(servers)('the OpenAPI document of $database', ({ octavo, signIn }:
   const headersOf = async (isReader: boolean): Promise<Record<string, string>> =>
     isReader ? { Authorization: await tokens[0]! } : {}
 
-  async function ask(faults: Faults, operation: Operation, sent: Sent): Promise<Answered> {
+  async function ask(faults: Faults, operation: Operation, sent: RawRequest): Promise<RawResponse> {
     const answered = await send(octavo.url, sent)
     const fault = undescribed(operation, answered)
     if (fault) faults.add(operation, fault, sent, answered)
@@ -50,8 +50,8 @@ describe.each(servers)('the OpenAPI document of $database', ({ octavo, signIn }:
   /** Half of the requests are a reader's; but theirs that end the session. */
   async function askAll(
     faults: Faults,
-    requests: (operation: Operation) => fc.Arbitrary<Sent> | undefined,
-    check: (operation: Operation, sent: Sent, answered: Answered) => void,
+    requests: (operation: Operation) => fc.Arbitrary<RawRequest> | undefined,
+    check: (operation: Operation, sent: RawRequest, answered: RawResponse) => void,
   ): Promise<void> {
     for (const operation of operations) {
       const kind = requests(operation)
@@ -98,7 +98,7 @@ describe.each(servers)('the OpenAPI document of $database', ({ octavo, signIn }:
     const headers = await headersOf(true)
     for (const operation of operations)
       if (!operation.path.endsWith('/logout'))
-        for (const sent of evilTexts(operation, seed))
+        for (const sent of hostileTexts(operation, seed))
           await ask(faults, operation, { ...sent, headers: { ...sent.headers, ...headers } })
     expect(Object.fromEntries(faults.found)).toEqual({})
   })
@@ -111,11 +111,11 @@ describe.each(servers)('the OpenAPI document of $database', ({ octavo, signIn }:
       const token = await signIn('bob')
       const cookie = `pb_auth=${encodeURIComponent(JSON.stringify({ token }))}`
       for (const operation of operations) {
-        const [plain] = fc.sample(allowed(operation), { seed, numRuns: 1 }) as [Sent]
+        const [plain] = fc.sample(allowed(operation), { seed, numRuns: 1 }) as [RawRequest]
         const path = plain.path.split('?')[0]!
         const isWrite = operation.method !== 'GET'
         const { headers } = plain
-        const refusals: [number, Partial<Sent>][] = [
+        const refusals: [number, Partial<RawRequest>][] = [
           [414, { path: `${path}?x=${'x'.repeat(8200)}` }],
           [431, { headers: { ...headers, 'X-Long': 'x'.repeat(17_000) } }],
         ]

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** What stands on pages for other sites: search engines, and those that show a link with a picture. */
 describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine) => {
@@ -12,7 +12,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
 
   beforeAll(async () => {
     const endings: (() => Promise<void> | void)[] = []
-    const post = await openPostOffice()
+    const post = await openMailServer()
     octavo = await startOctavo({
       SMTP_URL: post.url,
       DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl((end) => endings.push(end)),

@@ -2,7 +2,7 @@ import type { RecordModel } from 'pocketbase'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 /** Every text of what is hidden holds it; an ISBN is its own. */
 const canary = /canary|9780141439471/i
@@ -15,7 +15,7 @@ let hidden: RecordModel
 let shelves: Record<'open' | 'closed' | 'hidden' | 'hiddenClosed', string>
 
 beforeAll(async () => {
-  const post = await openPostOffice()
+  const post = await openMailServer()
   octavo = await startOctavo({ SMTP_URL: post.url })
   const [ownerToken, hiddenToken, otherToken] = [
     await signUp(octavo, post, 'owner'),

@@ -7,7 +7,7 @@ import PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite } from '#records/index.ts'
-import { listen } from '#tests/access/listening.ts'
+import { subscribe } from '#tests/access/subscriber.ts'
 import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
@@ -80,7 +80,7 @@ async function openReader(octavo: Octavo, username: string) {
   const book = { title: 'Emma', shelf: shelf.id, status: 'completed', rating: 10 }
   await client.collection('user_books').create(book)
   const live = (topics: string[], token?: string) =>
-    listen({ fetch: (path, init) => fetch(octavo.url + path, init) }, token, topics)
+    subscribe({ fetch: (path, init) => fetch(octavo.url + path, init) }, token, topics)
   return { id, email, client, shelf: shelf.id, live }
 }
 

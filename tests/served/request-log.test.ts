@@ -1,9 +1,9 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 
-const post = await openPostOffice()
+const post = await openMailServer()
 afterAll(() => post.close())
 const octavo = await startOctavo({
   SMTP_URL: post.url,

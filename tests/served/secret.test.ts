@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailboxLink } from '#server/mail/mailbox.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice, type PostOffice } from '#tests/smtp.ts'
+import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'octavo-secret-'))
 
 let octavo: Octavo
-let post: PostOffice
+let post: MailServer
 beforeAll(async () => {
-  post = await openPostOffice()
+  post = await openMailServer()
   octavo = await startOctavo({ DATA_DIR: folder, SMTP_URL: post.url })
 })
 afterAll(async () => {

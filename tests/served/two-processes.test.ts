@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { listen } from '#tests/access/listening.ts'
+import { subscribe } from '#tests/access/subscriber.ts'
 import { secret } from '#tests/access/world.ts'
 import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { freePort } from '#tests/free-port.ts'
 import { hasProxy, proxyNames, startProxy } from '#tests/proxies.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const examples = join(root, 'docs/examples')
@@ -92,13 +92,13 @@ test.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
 describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', () => {
   let ports: number[]
   let front: number
-  let post: Awaited<ReturnType<typeof openPostOffice>>
+  let post: Awaited<ReturnType<typeof openMailServer>>
   const at = (port: number) => ({ url: `http://127.0.0.1:${port}` }) as Parameters<typeof signUp>[0]
 
   beforeAll(async () => {
     ports = [await freePort(), await freePort()]
     front = await freePort()
-    post = await openPostOffice()
+    post = await openMailServer()
     const copied = ['build', 'catalogue', 'public', 'records', 'server', 'shared', 'package.json']
     for (const name of copied)
       cpSync(join(root, name), join(program, name), { recursive: true, preserveTimestamps: true })
@@ -128,7 +128,7 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     const token = await signUp(one!, post)
     const client = signedIn(one!, token)
     const account = await ownRecord(client)
-    const listener = await listen(
+    const listener = await subscribe(
       { fetch: (path, init) => fetch(`${other!.url}${path}`, init) },
       token,
       ['bookshelves/*'],

@@ -6,7 +6,7 @@ import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
 const isbns = [
@@ -26,7 +26,7 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
 
   beforeAll(async () => {
     const later: (() => Promise<void> | void)[] = []
-    const post = await openPostOffice()
+    const post = await openMailServer()
     later.push(() => post.close())
     if (dialect === 'postgres')
       databaseUrl = await newPostgresUrl((finish) => void later.push(finish))

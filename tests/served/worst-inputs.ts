@@ -5,7 +5,7 @@ const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 
 /** What a request is made of. Bodies are made before the clock runs. */
-export interface Sent {
+export interface RawRequest {
   path: string
   method?: string
   headers?: Record<string, string>
@@ -57,7 +57,7 @@ const comparisons = (one: string, scale: number) =>
 /** A worst input at half of what it may have, at all of it, and at twice as much. */
 type Row = [
   name: string,
-  make: (scale: number) => Omit<Sent, 'path'> & { path?: string },
+  make: (scale: number) => Omit<RawRequest, 'path'> & { path?: string },
   path: string,
   who?: 'reader',
 ]

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { hear, listen, listener } from './listening.ts'
-import { appUrl, openWorld, password, refused, schema, type World } from './world.ts'
+import { collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { appUrl, openFixture, password, statusAndBody, schema, type Fixture } from './fixture.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -16,10 +16,10 @@ const missing = { data: {}, message: "The requested resource wasn't found.", sta
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1'
 
 /** A browser of the application's own pages, with its cookies. */
-function browser(world: World, agent = phone) {
+function browser(fixture: Fixture, agent = phone) {
   const jar = new Map<string, string>()
   async function send(path: string, body?: object, method = body ? 'POST' : 'GET') {
-    const answer = await world.fetch(members + path, {
+    const answer = await fixture.fetch(members + path, {
       method,
       headers: {
         'Content-Type': 'application/json',
@@ -42,7 +42,7 @@ function browser(world: World, agent = phone) {
   async function second(mfaId: string, body: object = {}, identity = email) {
     const asked = await send('/request-otp', { email: identity, mfaId })
     const { otpId } = (await asked.json()) as { otpId: string }
-    const code = world.mails.findLast((mail) => mail.otpId === otpId)?.code
+    const code = fixture.mails.findLast((mail) => mail.otpId === otpId)?.code
     return send('/auth-with-otp', { otpId, mfaId, password: code, ...body })
   }
   return {
@@ -83,20 +83,20 @@ interface Listed {
 
 const trusting = { trustDevice: true }
 
-async function enter(open: () => Promise<Database>): Promise<World> {
-  const world = await openWorld(open)
+async function enter(open: () => Promise<Database>): Promise<Fixture> {
+  const fixture = await openFixture(open)
   for (const name of ['ann', 'bob'])
-    await world
+    await fixture
       .client()
       .collection('members')
       .create({ email: `${name}@example.org`, password, passwordConfirm: password })
-  return world
+  return fixture
 }
 
 describeDatabases('a trusted device', (open) => {
   it('is asked for no code for thirty days, and no other is trusted for it', async () => {
-    const world = await enter(open)
-    const [mine, other] = [browser(world), browser(world)]
+    const fixture = await enter(open)
+    const [mine, other] = [browser(fixture), browser(fixture)]
     expect(await mine.isTrusted()).toBe(false)
     const answer = await mine.signIn(trusting)
     const cookie = answer.headers.getSetCookie().find((set) => set.startsWith('pb_device='))
@@ -104,25 +104,25 @@ describeDatabases('a trusted device', (open) => {
       /^pb_device=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
     )
     // Nothing in the database lets anybody make the cookie again.
-    const kept = JSON.stringify(await world.database.query('SELECT * FROM _devices'))
+    const kept = JSON.stringify(await fixture.database.query('SELECT * FROM _devices'))
     expect(kept).not.toContain(mine.jar.get('pb_device'))
     expect(await mine.isTrusted()).toBe(true)
     await other.signIn()
     expect(other.jar.has('pb_device')).toBe(false)
     expect(await other.isTrusted()).toBe(false)
 
-    world.wait(30 * 86_400)
+    fixture.wait(30 * 86_400)
     expect(await mine.isTrusted()).toBe(false)
     await mine.signIn()
     expect((await mine.open()).devices).toEqual([])
     await other.signIn(trusting)
-    const rows = await world.database.query('SELECT id FROM _devices')
+    const rows = await fixture.database.query('SELECT id FROM _devices')
     expect(rows).toHaveLength(1)
   })
 
   it('still needs the password', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     await mine.signIn(trusting)
     mine.jar.delete('pb_auth')
     const answer = await mine.first(email, 'wrong guess')
@@ -131,8 +131,8 @@ describeDatabases('a trusted device', (open) => {
   })
 
   it('is one for each account that trusts it', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     await mine.signIn(trusting)
     expect(await mine.isTrusted('bob@example.org')).toBe(false)
     await mine.signIn(trusting, 'bob@example.org')
@@ -142,8 +142,8 @@ describeDatabases('a trusted device', (open) => {
   })
 
   it('is one however often it is trusted', async () => {
-    const world = await enter(open)
-    const [mine, other] = [browser(world), browser(world)]
+    const fixture = await enter(open)
+    const [mine, other] = [browser(fixture), browser(fixture)]
     await other.signIn(trusting)
     const halves = [await mine.half(), await mine.half()]
     await mine.signIn(trusting, 'bob@example.org')
@@ -154,13 +154,17 @@ describeDatabases('a trusted device', (open) => {
   })
 
   it('is one of ten: of more, the one unused longest is forgotten', async () => {
-    const world = await enter(open)
-    const [mine, other, bobs] = [browser(world), browser(world, 'Firefox/140.0'), browser(world)]
+    const fixture = await enter(open)
+    const [mine, other, bobs] = [
+      browser(fixture),
+      browser(fixture, 'Firefox/140.0'),
+      browser(fixture),
+    ]
     await bobs.signIn(trusting, 'bob@example.org')
     await mine.signIn(trusting)
     const [first] = (await mine.open()).devices
-    world.wait(60)
-    await world.database.transaction(async (tx) => {
+    fixture.wait(60)
+    await fixture.database.transaction(async (tx) => {
       for (let n = 1; n < 10; n++)
         await tx.query(
           `INSERT INTO _devices (id, collection, record, hash, agent, created, used, expires)
@@ -178,8 +182,8 @@ describeDatabases('a trusted device', (open) => {
   })
 
   it('is asked for its code again where devices are trusted no more', async () => {
-    const world = await enter(open)
-    const [mine, other] = [browser(world), browser(world)]
+    const fixture = await enter(open)
+    const [mine, other] = [browser(fixture), browser(fixture)]
     await mine.signIn(trusting)
     const auth = schema.get('members').auth!
     const { trust } = auth
@@ -197,8 +201,8 @@ describeDatabases('a trusted device', (open) => {
   it.each(['', 'x', '.'.repeat(50), 'A'.repeat(43), `${'A'.repeat(43)}.${'B'.repeat(43)}`])(
     'is not to be made up (%s)',
     async (token) => {
-      const world = await enter(open)
-      const mine = browser(world)
+      const fixture = await enter(open)
+      const mine = browser(fixture)
       await mine.signIn(trusting)
       mine.jar.set('pb_device', token)
       expect(await mine.isTrusted()).toBe(false)
@@ -206,8 +210,8 @@ describeDatabases('a trusted device', (open) => {
   )
 
   it('is trusted no more after a new password, "sign out everywhere" or its removal', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     const ends = [
       async () => void (await mine.send('/sessions', undefined, 'DELETE')),
       async () => {
@@ -231,7 +235,7 @@ describeDatabases('a trusted device', (open) => {
       expect(await mine.isTrusted()).toBe(true)
       await end()
       expect(await mine.isTrusted()).toBe(false)
-      world.wait(601)
+      fixture.wait(601)
     }
     await mine.signIn(trusting)
     await ends[2]!()
@@ -241,10 +245,10 @@ describeDatabases('a trusted device', (open) => {
   })
 
   it('means nothing to a client that holds its own token', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     await mine.signIn(trusting)
-    const answer = await world.fetch(`${members}/auth-with-password`, {
+    const answer = await fixture.fetch(`${members}/auth-with-password`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -261,10 +265,14 @@ describeDatabases('a trusted device', (open) => {
 
 describeDatabases('open sessions', (open) => {
   it('are listed for their owner alone, and ended one by one', async () => {
-    const world = await enter(open)
-    const [mine, other, bobs] = [browser(world), browser(world, 'Firefox/140.0'), browser(world)]
+    const fixture = await enter(open)
+    const [mine, other, bobs] = [
+      browser(fixture),
+      browser(fixture, 'Firefox/140.0'),
+      browser(fixture),
+    ]
     await mine.signIn()
-    world.wait(60)
+    fixture.wait(60)
     await other.signIn()
     await bobs.signIn({}, 'bob@example.org')
     const { sessions } = await mine.open()
@@ -299,27 +307,27 @@ describeDatabases('open sessions', (open) => {
   })
 
   it('tell when they were used last, to the hour', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     await mine.signIn()
     const used = async () => {
       const [session] = (await mine.open()).sessions
       return Date.parse(session!.used)
     }
     const begun = await used()
-    world.wait(3500)
+    fixture.wait(3500)
     await mine.open()
     // What was written before this is there now.
-    await world.database.transaction(async () => undefined)
+    await fixture.database.transaction(async () => undefined)
     expect(await used()).toBe(begun)
-    world.wait(200)
+    fixture.wait(200)
     await mine.open()
     await expect.poll(used).toBeGreaterThan(begun + 3_600_000)
   })
 
   it('are nobody else’s to see or end', async () => {
-    const world = await enter(open)
-    const visitor = browser(world)
+    const fixture = await enter(open)
+    const visitor = browser(fixture)
     for (const [path, method] of [
       ['/sessions', 'GET'],
       ['/sessions', 'DELETE'],
@@ -329,7 +337,7 @@ describeDatabases('open sessions', (open) => {
       const answer = await visitor.send(path, undefined, method)
       expect([answer.status, await answer.json()]).toEqual([401, noToken])
     }
-    const [mine, bobs] = [browser(world), browser(world)]
+    const [mine, bobs] = [browser(fixture), browser(fixture)]
     await mine.signIn(trusting)
     await bobs.signIn(trusting, 'bob@example.org')
     const [device] = (await mine.open()).devices
@@ -337,7 +345,7 @@ describeDatabases('open sessions', (open) => {
     expect([answer.status, await answer.json()]).toEqual([404, missing])
     expect(await mine.isTrusted()).toBe(true)
     // Nor does another site's page end them with the cookie.
-    const foreign = await world.fetch(`${members}/sessions`, {
+    const foreign = await fixture.fetch(`${members}/sessions`, {
       method: 'DELETE',
       headers: { Cookie: `pb_auth=${mine.jar.get('pb_auth')}`, Origin: 'https://evil.example' },
     })
@@ -345,10 +353,10 @@ describeDatabases('open sessions', (open) => {
   })
 
   it('leave no cookie behind once a sign-in was refused, and stay where it came from elsewhere', async () => {
-    const world = await enter(open)
-    const mine = browser(world)
+    const fixture = await enter(open)
+    const mine = browser(fixture)
     await mine.signIn()
-    const foreign = await world.fetch(`${members}/auth-with-password`, {
+    const foreign = await fixture.fetch(`${members}/auth-with-password`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -365,8 +373,8 @@ describeDatabases('open sessions', (open) => {
   })
 
   it('R32: end everywhere at once: a stolen cookie is worth nothing then', async () => {
-    const world = await enter(open)
-    const [mine, thief] = [browser(world), browser(world, 'curl/8')]
+    const fixture = await enter(open)
+    const [mine, thief] = [browser(fixture), browser(fixture, 'curl/8')]
     await mine.signIn(trusting)
     for (const [name, value] of mine.jar) thief.jar.set(name, value)
     expect((await thief.send('/auth-refresh', {})).status).toBe(200)
@@ -384,27 +392,30 @@ describeDatabases('open sessions', (open) => {
   })
 
   it('tell their listeners when they are ended from elsewhere', async () => {
-    const world = await enter(open)
-    const url = await listen(world)
-    const ann = await world.member('eve')
+    const fixture = await enter(open)
+    const url = await serveFixture(fixture)
+    const ann = await fixture.member('eve')
     const ended: unknown[] = []
-    const client = listener(url, ann)
+    const client = realtimeClient(url, ann)
     const told = new Promise<void>((resolve) => {
       void client.realtime.subscribe('@session', (message: unknown) => {
         ended.push(message)
         resolve()
       })
     })
-    const heard = await hear(client, 'labels', '*')
-    await world.records.write((tx) => tx.create('labels', { name: 'blue' }))
+    const heard = await collectEvents(client, 'labels', '*')
+    await fixture.records.write((tx) => tx.create('labels', { name: 'blue' }))
     expect(await heard.next()).toBe('create blue')
-    await world.records.endSessions(ann.me.id)
+    await fixture.records.endSessions(ann.me.id)
     await told
     expect(ended).toEqual([{ action: 'ended' }])
   })
 
   it('refuses a client of PocketBase that is signed out', async () => {
-    const world = await enter(open)
-    expect(await refused(world.client().send(`${members}/sessions`, {}))).toEqual([401, noToken])
+    const fixture = await enter(open)
+    expect(await statusAndBody(fixture.client().send(`${members}/sessions`, {}))).toEqual([
+      401,
+      noToken,
+    ])
   })
 })

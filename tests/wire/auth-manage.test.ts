@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { codes, openWorld, password, refusal, schema, signIn } from './world.ts'
+import { errorCodes, openFixture, password, rejection, schema, signIn } from './fixture.ts'
 
 const members = schema.get('members')
 
@@ -19,8 +19,8 @@ async function managed(work: () => Promise<void>): Promise<void> {
 
 describeDatabases('who runs accounts', (open) => {
   it('sees their addresses, and nobody else does', async () => {
-    const world = await openWorld(open)
-    const [ann, boss] = [await world.member('ann'), await world.member('boss')]
+    const fixture = await openFixture(open)
+    const [ann, boss] = [await fixture.member('ann'), await fixture.member('boss')]
     await ann.collection('albums').create({ name: 'Sea' })
     await managed(async () => {
       const of = async (client: typeof ann) => {
@@ -38,40 +38,42 @@ describeDatabases('who runs accounts', (open) => {
   })
 
   it('changes address, verification and password without the old one', async () => {
-    const world = await openWorld(open)
-    const [ann, boss] = [await world.member('ann'), await world.member('boss')]
+    const fixture = await openFixture(open)
+    const [ann, boss] = [await fixture.member('ann'), await fixture.member('boss')]
     const next = { email: 'Anna@example.org', verified: false }
     const fresh = { password: 'another horse', passwordConfirm: 'another horse' }
     await managed(async () => {
-      expect(await codes(ann.collection('members').update(boss.me.id, next))).toEqual({
+      expect(await errorCodes(ann.collection('members').update(boss.me.id, next))).toEqual({
         email: 'validation_values_mismatch',
         verified: 'validation_values_mismatch',
       })
-      expect(await codes(ann.collection('members').update(boss.me.id, fresh))).toEqual({
+      expect(await errorCodes(ann.collection('members').update(boss.me.id, fresh))).toEqual({
         oldPassword: 'validation_required',
       })
       const changed = await boss.collection('members').update(ann.me.id, { ...next, ...fresh })
       expect(changed).toMatchObject({ email: 'anna@example.org', verified: false })
-      expect((await refusal(ann.collection('members').authRefresh())).status).toBe(401)
+      expect((await rejection(ann.collection('members').authRefresh())).status).toBe(401)
       // What isn't sent stays as it is.
       const named = await boss.collection('members').update(ann.me.id, { name: 'Anna' })
       expect(named).toMatchObject({ name: 'Anna', email: 'anna@example.org', verified: false })
       const proved = await boss.collection('members').update(ann.me.id, { verified: true })
       expect(proved).toMatchObject({ email: 'anna@example.org', verified: true })
       expect(
-        await codes(boss.collection('members').update(ann.me.id, { email: 'boss@example.org' })),
+        await errorCodes(
+          boss.collection('members').update(ann.me.id, { email: 'boss@example.org' }),
+        ),
       ).toEqual({ email: 'validation_not_unique' })
     })
-    const error = await refusal(
-      world.client().collection('members').authWithPassword('anna@example.org', fresh.password),
+    const error = await rejection(
+      fixture.client().collection('members').authWithPassword('anna@example.org', fresh.password),
     )
     expect(error.response).toHaveProperty('mfaId')
-    expect((await signIn(world, world.client(), 'boss@example.org')).record.id).toBe(boss.me.id)
+    expect((await signIn(fixture, fixture.client(), 'boss@example.org')).record.id).toBe(boss.me.id)
   })
 
   it('makes accounts that count as verified', async () => {
-    const world = await openWorld(open)
-    const [ann, boss] = [await world.member('ann'), await world.member('boss')]
+    const fixture = await openFixture(open)
+    const [ann, boss] = [await fixture.member('ann'), await fixture.member('boss')]
     const account = (email: string) => ({
       email,
       password,
@@ -79,11 +81,11 @@ describeDatabases('who runs accounts', (open) => {
       verified: true,
     })
     await managed(async () => {
-      expect(await codes(ann.collection('members').create(account('x@example.org')))).toEqual({
+      expect(await errorCodes(ann.collection('members').create(account('x@example.org')))).toEqual({
         verified: 'validation_values_mismatch',
       })
       expect(
-        await codes(world.client().collection('members').create(account('x@example.org'))),
+        await errorCodes(fixture.client().collection('members').create(account('x@example.org'))),
       ).toEqual({
         verified: 'validation_values_mismatch',
       })

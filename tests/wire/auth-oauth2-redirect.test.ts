@@ -2,8 +2,8 @@ import type PocketBase from 'pocketbase'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
-import { clients, listen, listener } from './listening.ts'
-import { enterWorld, openWorld, refusal } from './world.ts'
+import { clients, serveFixture, realtimeClient } from './realtime-client.ts'
+import { attachFixture, openFixture, rejection } from './fixture.ts'
 
 const person = { sub: 'g-1', email: 'ann@example.org', email_verified: true, name: 'Ann' }
 const redirectUrls: string[] = []
@@ -29,10 +29,10 @@ async function follow(
 
 describeDatabases('a client with a window', (open, dialect) => {
   it.each(Object.keys(clients))('signs in through it (%s)', async (version) => {
-    const world = await openWorld(open, options())
-    const url = await listen(world)
+    const fixture = await openFixture(open, options())
+    const url = await serveFixture(fixture)
     redirectUrls.push(`${url}/api/oauth2-redirect`)
-    const client = listener(url, undefined, clients[version])
+    const client = realtimeClient(url, undefined, clients[version])
     const { record, meta } = await client.collection('members').authWithOAuth2({
       provider: 'google',
       urlCallback: async (address) => {
@@ -48,10 +48,10 @@ describeDatabases('a client with a window', (open, dialect) => {
   })
 
   it('is told of a refusal', async () => {
-    const world = await openWorld(open, options())
-    const url = await listen(world)
-    const error = await refusal(
-      listener(url)
+    const fixture = await openFixture(open, options())
+    const url = await serveFixture(fixture)
+    const error = await rejection(
+      realtimeClient(url)
         .collection('members')
         .authWithOAuth2({
           provider: 'google',
@@ -76,8 +76,8 @@ describeDatabases('a client with a window', (open, dialect) => {
   })
 
   it('is told once, on its own network’s behalf, and only while it waits', async () => {
-    const world = await openWorld(open, options())
-    const url = await listen(world)
+    const fixture = await openFixture(open, options())
+    const url = await serveFixture(fixture)
     redirectUrls.push(`${url}/api/oauth2-redirect`)
     const send = async (state: string, headers = {}) => {
       const query = new URLSearchParams({ state, code: 'x' })
@@ -86,13 +86,13 @@ describeDatabases('a client with a window', (open, dialect) => {
       return answer.headers.get('location')
     }
     const failure = '/api/oauth2-redirect/failure'
-    const waiting = listener(url)
+    const waiting = realtimeClient(url)
     const waits = (client: PocketBase) => client.realtime.subscribe('labels/*', () => undefined)
     await waits(waiting)
     expect(await send(waiting.realtime.clientId)).toBe(failure)
     const bare = await fetch(`${url}/api/oauth2-redirect`, { redirect: 'manual' })
     expect(bare.headers.get('location')).toBe(failure)
-    const client = listener(url)
+    const client = realtimeClient(url)
     const { record } = await client.collection('members').authWithOAuth2({
       provider: 'google',
       urlCallback: async (address) => {
@@ -107,13 +107,13 @@ describeDatabases('a client with a window', (open, dialect) => {
     expect(await send('x'.repeat(40))).toBe(
       dialect === 'sqlite' ? failure : '/api/oauth2-redirect/success',
     )
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('is told nothing that no provider says, and neither is another process', async () => {
-    const world = await openWorld(open, options())
-    const url = await listen(world)
-    const client = listener(url)
+    const fixture = await openFixture(open, options())
+    const url = await serveFixture(fixture)
+    const client = realtimeClient(url)
     const heard: unknown[] = []
     await client.realtime.subscribe('@oauth2', (word: unknown) => void heard.push(word))
     const mine = client.realtime.clientId
@@ -138,14 +138,17 @@ describeDatabases('a client with a window', (open, dialect) => {
       expect(answer.headers.get('location')).toBe('/api/oauth2-redirect/failure')
     }
     expect(heard).toEqual([])
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it.runIf(dialect === 'postgres')('hears of it from another process', async () => {
-    const world = await openWorld(open, options())
-    const [here, there] = [await listen(world), await listen(enterWorld(world.database, options()))]
+    const fixture = await openFixture(open, options())
+    const [here, there] = [
+      await serveFixture(fixture),
+      await serveFixture(attachFixture(fixture.database, options())),
+    ]
     redirectUrls.push(`${here}/api/oauth2-redirect`)
-    const { record } = await listener(here)
+    const { record } = await realtimeClient(here)
       .collection('members')
       .authWithOAuth2({
         provider: 'google',

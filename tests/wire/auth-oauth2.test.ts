@@ -7,15 +7,15 @@ import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import {
   appUrl,
-  codes,
-  firstStep,
-  openWorld,
+  errorCodes,
+  passwordStep,
+  openFixture,
   password,
-  refusal,
-  refused,
+  rejection,
+  statusAndBody,
   schema,
-  type World,
-} from './world.ts'
+  type Fixture,
+} from './fixture.ts'
 
 const redirectUrl = `${appUrl}/auth/return`
 const victim = { sub: 'g-1', email: 'Ann@example.org', email_verified: true, name: 'Ann Example' }
@@ -37,7 +37,7 @@ const enter = (
   provider = google.provider,
   limits: Partial<LimitRules> = {},
 ) =>
-  openWorld(open, {
+  openFixture(open, {
     limits,
     oauth2: { members: { providers: [provider], redirectUrls: [redirectUrl] } },
   })
@@ -76,22 +76,22 @@ async function continueWithGoogle(client: PocketBase, sub: string, createData = 
   return submit(client, await visit(client, sub), createData)
 }
 
-const signUp = (world: World, address: string) =>
-  world
+const signUp = (fixture: Fixture, address: string) =>
+  fixture
     .client()
     .collection('members')
     .create({ email: address, password, passwordConfirm: password })
 
-async function links(world: World): Promise<unknown[]> {
-  return world.database.query(
+async function links(fixture: Fixture): Promise<unknown[]> {
+  return fixture.database.query(
     `SELECT record, provider, "providerId" FROM "_externalAuths" ORDER BY "providerId"`,
   )
 }
 
 describeDatabases('a provider', (open) => {
   it('is told with a visit to begin', async () => {
-    const world = await enter(open)
-    const { oauth2, mfa } = await world.client().collection('members').listAuthMethods()
+    const fixture = await enter(open)
+    const { oauth2, mfa } = await fixture.client().collection('members').listAuthMethods()
     expect(mfa.enabled).toBe(true)
     expect(oauth2.enabled).toBe(true)
     const [provider] = oauth2.providers
@@ -120,26 +120,26 @@ describeDatabases('a provider', (open) => {
       code_challenge_method: 'S256',
       nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
     })
-    const next = await world.client().collection('members').listAuthMethods()
+    const next = await fixture.client().collection('members').listAuthMethods()
     expect(next.oauth2.providers[0]!.codeVerifier).not.toBe(provider!.codeVerifier)
   })
 
   it('R18: that cannot be reached is left out, and the rest goes on', async () => {
     const gone = { ...google.provider, issuer: 'http://127.0.0.1:1' }
-    const world = await enter(open, gone)
-    const { oauth2, password: byPassword } = await world
+    const fixture = await enter(open, gone)
+    const { oauth2, password: byPassword } = await fixture
       .client()
       .collection('members')
       .listAuthMethods()
     expect(oauth2).toEqual({ enabled: true, providers: [] })
     expect(byPassword.enabled).toBe(true)
-    expect(world.errors).toHaveLength(1)
+    expect(fixture.errors).toHaveLength(1)
   })
 
   it('is no way in where none is set up', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     const visited = { provider: 'google', code: 'x', codeVerifier: 'x', redirectURL: redirectUrl }
-    expect(await refused(submit(world.client(), visited))).toEqual([
+    expect(await statusAndBody(submit(fixture.client(), visited))).toEqual([
       403,
       {
         data: {},
@@ -152,8 +152,8 @@ describeDatabases('a provider', (open) => {
 
 describeDatabases('who comes from a provider', (open) => {
   it('gets an account at the first visit and the same one ever after', async () => {
-    const world = await enter(open)
-    const client = world.client()
+    const fixture = await enter(open)
+    const client = fixture.client()
     const first = await continueWithGoogle(client, victim.sub)
     expect(first.record).toMatchObject({ email, verified: true, name: 'Ann Example' })
     expect(first.meta).toMatchObject({
@@ -176,14 +176,14 @@ describeDatabases('who comes from a provider', (open) => {
     const again = await continueWithGoogle(old as unknown as PocketBase, victim.sub)
     expect(again.record).toMatchObject({ id: first.record.id, email })
     expect(again.meta).toMatchObject({ isNew: false })
-    expect(await links(world)).toEqual([[first.record.id, 'google', victim.sub]])
-    expect(world.letters).toEqual([])
-    expect(world.errors).toEqual([])
+    expect(await links(fixture)).toEqual([[first.record.id, 'google', victim.sub]])
+    expect(fixture.accountMails).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('may say its name, and nothing else of the account', async () => {
-    const world = await enter(open)
-    const { record } = await continueWithGoogle(world.client(), victim.sub, {
+    const fixture = await enter(open)
+    const { record } = await continueWithGoogle(fixture.client(), victim.sub, {
       name: 'Anna',
       email: attacker.email,
       verified: false,
@@ -194,31 +194,34 @@ describeDatabases('who comes from a provider', (open) => {
     })
     expect(record).toMatchObject({ email, verified: true, name: 'Anna' })
     expect(record.id).not.toBe('abcdefghijklmno')
-    const stored = await world.records.find('members', record.id)
+    const stored = await fixture.records.find('members', record.id)
     expect(stored).toMatchObject({ isAdmin: false })
     expect(stored!['tokenKey']).not.toBe('x'.repeat(50))
     expect(
-      (await refusal(world.client().collection('members').authWithPassword(email, 'known to all')))
-        .status,
+      (
+        await rejection(
+          fixture.client().collection('members').authWithPassword(email, 'known to all'),
+        )
+      ).status,
     ).toBe(400)
   })
 
   it('is named as the provider says where the client says nothing of use', async () => {
-    const world = await enter(open)
-    const { record } = await continueWithGoogle(world.client(), victim.sub, { name: 5 })
+    const fixture = await enter(open)
+    const { record } = await continueWithGoogle(fixture.client(), victim.sub, { name: 5 })
     expect(record).toMatchObject({ email, name: 'Ann Example' })
   })
 
   it.each([{ writable: 'never' }, { readable: 'nobody' }] as const)(
     'is not named where nobody may name an account (%o)',
     async (option) => {
-      const world = await enter(open)
+      const fixture = await enter(open)
       const field: object = schema.get('members').fields.find(({ name }) => name === 'name')!
       const before = { writable: undefined, readable: undefined, ...field }
       Object.assign(field, option)
       try {
-        const { record } = await continueWithGoogle(world.client(), victim.sub, { name: 'Eve' })
-        const stored = await world.records.find('members', record.id)
+        const { record } = await continueWithGoogle(fixture.client(), victim.sub, { name: 'Eve' })
+        const stored = await fixture.records.find('members', record.id)
         expect(stored).toMatchObject({ email, name: '' })
       } finally {
         Object.assign(field, before)
@@ -227,30 +230,30 @@ describeDatabases('who comes from a provider', (open) => {
   )
 
   it('is refused by what refuses any new account', async () => {
-    const world = await enter(open)
+    const fixture = await enter(open)
     const long = { name: 'x'.repeat(21) }
-    expect(await codes(continueWithGoogle(world.client(), victim.sub, long))).toEqual({
+    expect(await errorCodes(continueWithGoogle(fixture.client(), victim.sub, long))).toEqual({
       name: 'validation_max_text_constraint',
     })
     const { rules } = schema.get('members')
     const { create } = rules
     try {
       rules.create = '@request.context != "oauth2"'
-      expect((await refusal(continueWithGoogle(world.client(), victim.sub))).status).toBe(400)
+      expect((await rejection(continueWithGoogle(fixture.client(), victim.sub))).status).toBe(400)
       rules.create = null
-      expect((await refusal(continueWithGoogle(world.client(), victim.sub))).status).toBe(403)
+      expect((await rejection(continueWithGoogle(fixture.client(), victim.sub))).status).toBe(403)
     } finally {
       rules.create = create
     }
-    expect(await links(world)).toEqual([])
+    expect(await links(fixture)).toEqual([])
     google.people.set('long', { ...victim, sub: 'long', name: 'A name of more than twenty' })
-    const { record } = await continueWithGoogle(world.client(), 'long')
+    const { record } = await continueWithGoogle(fixture.client(), 'long')
     expect(record['name']).toBe('A name of more than ')
   })
 
   it('makes one account of two visits at the same time', async () => {
-    const world = await enter(open)
-    const clients = [world.client(), world.client(), world.client()]
+    const fixture = await enter(open)
+    const clients = [fixture.client(), fixture.client(), fixture.client()]
     const visits = await Promise.all(clients.map((client) => visit(client, victim.sub)))
     const results = await Promise.all(clients.map((client, i) => submit(client, visits[i]!)))
     expect(new Set(results.map(({ record }) => record.id)).size).toBe(1)
@@ -258,27 +261,27 @@ describeDatabases('who comes from a provider', (open) => {
   })
 
   it('is tied to a proved account of the same address, which is told', async () => {
-    const world = await enter(open)
-    const ann = await world.member('ann')
-    const { record, meta } = await continueWithGoogle(world.client(), victim.sub)
+    const fixture = await enter(open)
+    const ann = await fixture.member('ann')
+    const { record, meta } = await continueWithGoogle(fixture.client(), victim.sub)
     expect(record.id).toBe(ann.me.id)
     expect(meta).toMatchObject({ isNew: false })
-    expect(world.letters).toMatchObject([{ kind: 'linked', to: email, provider: 'Google' }])
+    expect(fixture.accountMails).toMatchObject([{ kind: 'linked', to: email, provider: 'Google' }])
     // The password stays good, and so does the session.
     await ann.collection('members').authRefresh()
-    await firstStep(world.client(), email)
+    await passwordStep(fixture.client(), email)
     // Another account there with the same address is another person.
     google.people.set('g-9', { ...victim, sub: 'g-9' })
-    expect((await refusal(continueWithGoogle(world.client(), 'g-9'))).status).toBe(400)
+    expect((await rejection(continueWithGoogle(fixture.client(), 'g-9'))).status).toBe(400)
     await ann.collection('members').delete(ann.me.id)
-    expect(await links(world)).toEqual([])
+    expect(await links(fixture)).toEqual([])
   })
 
   it('is nobody of another provider, or of another kind of accounts', async () => {
-    const world = await enter(open)
-    const bob = await world.member('bob')
+    const fixture = await enter(open)
+    const bob = await fixture.member('bob')
     const { id } = schema.get('members')
-    await world.database.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       for (const [collection, provider] of [
         [id, 'other'],
         ['pbc_others', 'google'],
@@ -288,82 +291,82 @@ describeDatabases('who comes from a provider', (open) => {
             VALUES ('${provider}', '${collection}', '${bob.me.id}', '${provider}', '${victim.sub}', 0)`,
         )
     })
-    const { record } = await continueWithGoogle(world.client(), victim.sub)
+    const { record } = await continueWithGoogle(fixture.client(), victim.sub)
     expect(record).toMatchObject({ email })
     expect(record.id).not.toBe(bob.me.id)
   })
 
   it('is tied to the account that is signed in', async () => {
-    const world = await enter(open)
-    const ann = await world.member('ann')
+    const fixture = await enter(open)
+    const ann = await fixture.member('ann')
     const { record } = await continueWithGoogle(ann, attacker.sub)
     expect(record.id).toBe(ann.me.id)
-    expect(world.letters).toMatchObject([{ kind: 'linked', to: email }])
-    expect((await continueWithGoogle(world.client(), attacker.sub)).record.id).toBe(ann.me.id)
+    expect(fixture.accountMails).toMatchObject([{ kind: 'linked', to: email }])
+    expect((await continueWithGoogle(fixture.client(), attacker.sub)).record.id).toBe(ann.me.id)
     // One account there is one here.
-    const bob = await world.member('bob')
+    const bob = await fixture.member('bob')
     expect((await continueWithGoogle(bob, attacker.sub)).record.id).toBe(ann.me.id)
   })
 
   it('is refused without a trace where another account is meant', async () => {
-    const world = await enter(open)
-    const ann = await world.member('ann')
-    const bob = await world.member('bob')
+    const fixture = await enter(open)
+    const ann = await fixture.member('ann')
+    const bob = await fixture.member('bob')
     const again = async (sub: string, account: unknown) => {
-      const { provider, code, codeVerifier, redirectURL } = await visit(world.client(), sub)
-      return world
+      const { provider, code, codeVerifier, redirectURL } = await visit(fixture.client(), sub)
+      return fixture
         .client()
         .collection('members')
         .authWithOAuth2Code(provider, code, codeVerifier, redirectURL, {}, { query: { account } })
     }
     // A stranger's address, another reader's, and one that is tied to another already.
-    expect((await refusal(again(attacker.sub, ann.me.id))).status).toBe(400)
-    expect((await refusal(again(victim.sub, bob.me.id))).status).toBe(400)
-    expect(await links(world)).toEqual([])
-    expect(world.letters).toEqual([])
+    expect((await rejection(again(attacker.sub, ann.me.id))).status).toBe(400)
+    expect((await rejection(again(victim.sub, bob.me.id))).status).toBe(400)
+    expect(await links(fixture)).toEqual([])
+    expect(fixture.accountMails).toEqual([])
     expect((await again(victim.sub, ann.me.id)).record.id).toBe(ann.me.id)
-    expect((await refusal(again(victim.sub, bob.me.id))).response).toMatchObject({
+    expect((await rejection(again(victim.sub, bob.me.id))).response).toMatchObject({
       data: { account: { message: expect.stringContaining('another account') as string } },
     })
-    const members = await world.database.query('SELECT COUNT(*) FROM members')
+    const members = await fixture.database.query('SELECT COUNT(*) FROM members')
     expect(Number(members[0]?.[0])).toBe(2)
   })
 
   it('counts as a sign-up once only, and is let in when there may be no more', async () => {
-    const world = await enter(open, google.provider, { signUp: { points: 1, seconds: 3600 } })
+    const fixture = await enter(open, google.provider, { signUp: { points: 1, seconds: 3600 } })
     const from = () => {
-      const client = world.client()
+      const client = fixture.client()
       const { beforeSend } = client
       client.beforeSend = (url, options) =>
         beforeSend!(url, { ...options, headers: { ...options.headers, 'X-Address': '192.0.2.1' } })
       return client
     }
     const first = await continueWithGoogle(from(), victim.sub)
-    expect((await refusal(continueWithGoogle(from(), attacker.sub))).status).toBe(429)
+    expect((await rejection(continueWithGoogle(from(), attacker.sub))).status).toBe(429)
     const again = await continueWithGoogle(from(), victim.sub)
     expect(again.record.id).toBe(first.record.id)
-    world.wait(3601)
+    fixture.wait(3601)
     expect((await continueWithGoogle(from(), attacker.sub)).meta).toMatchObject({ isNew: true })
   })
 
   it('is let in by the collection’s rule only', async () => {
-    const world = await enter(open)
+    const fixture = await enter(open)
     const { auth } = schema.get('members')
     try {
       auth!.rule = '@request.context != "oauth2"'
-      expect((await refusal(continueWithGoogle(world.client(), victim.sub))).status).toBe(403)
+      expect((await rejection(continueWithGoogle(fixture.client(), victim.sub))).status).toBe(403)
     } finally {
       delete auth!.rule
     }
-    const stored = await world.database.query('SELECT id FROM members')
+    const stored = await fixture.database.query('SELECT id FROM members')
     expect(stored).toEqual([])
   })
 
   it('gets the session in the cookie, and never sees a token', async () => {
-    const world = await enter(open)
-    const visited = await visit(world.client(), victim.sub)
+    const fixture = await enter(open)
+    const visited = await visit(fixture.client(), victim.sub)
     const post = (headers: Record<string, string>) =>
-      world.fetch('/api/collections/members/auth-with-oauth2', {
+      fixture.fetch('/api/collections/members/auth-with-oauth2', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Session': 'cookie', ...headers },
         body: JSON.stringify(visited),
@@ -382,80 +385,80 @@ describeDatabases('who comes from a provider', (open) => {
 
 describeDatabases('R33: an account made before its owner came', (open) => {
   it('keeps nobody in who did not prove the address: password, session, half a sign-in', async () => {
-    const world = await enter(open)
-    const client = world.client()
-    await signUp(world, email)
-    const mfaId = await firstStep(client, email)
+    const fixture = await enter(open)
+    const client = fixture.client()
+    await signUp(fixture, email)
+    const mfaId = await passwordStep(client, email)
     const { otpId } = await client.collection('members').requestOTP(email, { mfaId })
-    const { code } = world.mails.at(-1)!
-    const { record, meta } = await continueWithGoogle(world.client(), victim.sub)
+    const { code } = fixture.mails.at(-1)!
+    const { record, meta } = await continueWithGoogle(fixture.client(), victim.sub)
     expect(record).toMatchObject({ email, verified: true })
     expect(meta).toMatchObject({ isNew: false })
     const members = client.collection('members')
-    expect((await refusal(members.authWithPassword(email, password))).status).toBe(400)
-    expect((await refusal(members.authWithOTP(otpId, code, { mfaId }))).status).toBe(400)
-    expect(world.letters).toEqual([])
+    expect((await rejection(members.authWithPassword(email, password))).status).toBe(400)
+    expect((await rejection(members.authWithOTP(otpId, code, { mfaId }))).status).toBe(400)
+    expect(fixture.accountMails).toEqual([])
   })
 
   it('loses the link that an attacker tied to it', async () => {
-    const world = await enter(open)
-    await signUp(world, email)
-    const { id } = (await world.client().collection('members').getFullList())[0]!
+    const fixture = await enter(open)
+    await signUp(fixture, email)
+    const { id } = (await fixture.client().collection('members').getFullList())[0]!
     google.people.set('g-3', { ...attacker, sub: 'g-3', email: 'bob@example.org' })
-    const bob = await continueWithGoogle(world.client(), 'g-3')
+    const bob = await continueWithGoogle(fixture.client(), 'g-3')
     // As a signed-in account of a collection without a second step could have done.
-    await world.records.write((tx) =>
+    await fixture.records.write((tx) =>
       tx.query(
         `INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created)
           VALUES ('x', '${schema.get('members').id}', '${id}', 'google', '${attacker.sub}', 0)`,
       ),
     )
-    await continueWithGoogle(world.client(), victim.sub)
-    expect(await links(world)).toEqual([
+    await continueWithGoogle(fixture.client(), victim.sub)
+    expect(await links(fixture)).toEqual([
       [id, 'google', victim.sub],
       [bob.record.id, 'google', 'g-3'],
     ])
-    const eve = await continueWithGoogle(world.client(), attacker.sub)
+    const eve = await continueWithGoogle(fixture.client(), attacker.sub)
     expect(eve.record).toMatchObject({ email: attacker.email })
     expect(eve.record.id).not.toBe(id)
   })
 
   it('cannot be made for another’s address by way of a provider', async () => {
-    const world = await enter(open)
-    const eve = await continueWithGoogle(world.client(), attacker.sub, { email })
+    const fixture = await enter(open)
+    const eve = await continueWithGoogle(fixture.client(), attacker.sub, { email })
     expect(eve.record).toMatchObject({ email: attacker.email })
-    const ann = await continueWithGoogle(world.client(), victim.sub)
+    const ann = await continueWithGoogle(fixture.client(), victim.sub)
     expect(ann.record).toMatchObject({ email })
     expect(ann.record.id).not.toBe(eve.record.id)
-    expect((await continueWithGoogle(world.client(), attacker.sub)).record.id).toBe(eve.record.id)
+    expect((await continueWithGoogle(fixture.client(), attacker.sub)).record.id).toBe(eve.record.id)
   })
 
   it('is not to be had once the owner came first', async () => {
-    const world = await enter(open)
-    const ann = await continueWithGoogle(world.client(), victim.sub)
-    expect(await codes(signUp(world, email))).toEqual({ email: 'validation_not_unique' })
-    const eve = await continueWithGoogle(world.client(), attacker.sub, { email })
+    const fixture = await enter(open)
+    const ann = await continueWithGoogle(fixture.client(), victim.sub)
+    expect(await errorCodes(signUp(fixture, email))).toEqual({ email: 'validation_not_unique' })
+    const eve = await continueWithGoogle(fixture.client(), attacker.sub, { email })
     expect(eve.record.id).not.toBe(ann.record.id)
-    expect(await links(world)).toEqual([
+    expect(await links(fixture)).toEqual([
       [ann.record.id, 'google', victim.sub],
       [eve.record.id, 'google', attacker.sub],
     ])
   })
 
   it('loses foreign links and every token when the address is proved by mail, too', async () => {
-    const world = await enter(open)
-    const { record } = await continueWithGoogle(world.client(), attacker.sub)
-    await world.records.write((tx) => tx.update('members', record.id, { email, verified: false }))
-    const eve = world.client()
+    const fixture = await enter(open)
+    const { record } = await continueWithGoogle(fixture.client(), attacker.sub)
+    await fixture.records.write((tx) => tx.update('members', record.id, { email, verified: false }))
+    const eve = fixture.client()
     await continueWithGoogle(eve, attacker.sub)
     await eve.collection('members').authRefresh()
-    await world.client().collection('members').requestVerification(email)
-    await world.records.close()
-    const mail = world.letters.find(({ kind }) => kind === 'verification')
+    await fixture.client().collection('members').requestVerification(email)
+    await fixture.records.close()
+    const mail = fixture.accountMails.find(({ kind }) => kind === 'verification')
     const token = mail?.kind === 'verification' ? mail.token : ''
-    await world.client().collection('members').confirmVerification(token)
-    expect(await links(world)).toEqual([])
-    expect((await refusal(eve.collection('members').authRefresh())).status).toBe(401)
+    await fixture.client().collection('members').confirmVerification(token)
+    expect(await links(fixture)).toEqual([])
+    expect((await rejection(eve.collection('members').authRefresh())).status).toBe(401)
   })
 })
 
@@ -472,18 +475,18 @@ describeDatabases('an answer of a provider', (open) => {
     ['whose address is called proved in other words', { email_verified: 'true' }],
     ['whose address is none', { email: 'none' }],
   ])('%s is refused', async (_, claims) => {
-    const world = await enter(open)
+    const fixture = await enter(open)
     google.forge = (signed) => ({ ...signed, ...claims })
-    const error = await refusal(continueWithGoogle(world.client(), victim.sub))
+    const error = await rejection(continueWithGoogle(fixture.client(), victim.sub))
     expect(error.status).toBe(400)
     expect(error.response['data']).toEqual({})
-    expect(await world.database.query('SELECT id FROM members')).toEqual([])
+    expect(await fixture.database.query('SELECT id FROM members')).toEqual([])
   })
 
   it('that somebody else signed is refused', async () => {
-    const world = await enter(open)
+    const fixture = await enter(open)
     google.forgesKey = true
-    const error = await refusal(continueWithGoogle(world.client(), victim.sub))
+    const error = await rejection(continueWithGoogle(fixture.client(), victim.sub))
     expect([error.status, error.response['message']]).toEqual([
       400,
       'Failed to fetch OAuth2 token.',
@@ -491,14 +494,14 @@ describeDatabases('an answer of a provider', (open) => {
   })
 
   it('is good for the browser that asked, at the place it asked for, once', async () => {
-    const world = await enter(open)
-    const client = world.client()
+    const fixture = await enter(open)
+    const client = fixture.client()
     const [mine, other] = [await visit(client, victim.sub), await visit(client, victim.sub)]
     const failed = { data: {}, message: 'Failed to fetch OAuth2 token.', status: 400 }
     const swapped = { ...mine, codeVerifier: other.codeVerifier }
-    expect(await refused(submit(client, swapped))).toEqual([400, failed])
+    expect(await statusAndBody(submit(client, swapped))).toEqual([400, failed])
     for (const codeVerifier of ['', 'x', 'x'.repeat(43), `${mine.codeVerifier}A`])
-      expect(await refused(submit(client, { ...mine, codeVerifier }))).toEqual([400, failed])
+      expect(await statusAndBody(submit(client, { ...mine, codeVerifier }))).toEqual([400, failed])
     for (const redirectURL of [
       '',
       `${redirectUrl}/`,
@@ -506,22 +509,22 @@ describeDatabases('an answer of a provider', (open) => {
       'http://evil.test/auth/return',
       redirectUrl.toUpperCase(),
     ])
-      expect(await codes(submit(client, { ...mine, redirectURL }))).toEqual({
+      expect(await errorCodes(submit(client, { ...mine, redirectURL }))).toEqual({
         redirectURL: 'validation_in_invalid',
       })
-    expect(await codes(submit(client, { ...mine, provider: 'other' }))).toEqual({
+    expect(await errorCodes(submit(client, { ...mine, provider: 'other' }))).toEqual({
       provider: 'validation_invalid_provider',
     })
-    expect(await codes(submit(client, { ...mine, provider: '', code: '' }))).toEqual({
+    expect(await errorCodes(submit(client, { ...mine, provider: '', code: '' }))).toEqual({
       provider: 'validation_required',
       code: 'validation_required',
     })
     const late = await visit(client, victim.sub)
     await submit(client, late)
-    expect(await refused(submit(client, late))).toEqual([400, failed])
+    expect(await statusAndBody(submit(client, late))).toEqual([400, failed])
     const slow = await visit(client, victim.sub)
-    world.wait(901)
-    expect(await refused(submit(client, slow))).toEqual([400, failed])
+    fixture.wait(901)
+    expect(await statusAndBody(submit(client, slow))).toEqual([400, failed])
   })
 
   describe('that tells the address apart from the token', () => {
@@ -533,26 +536,26 @@ describeDatabases('an answer of a provider', (open) => {
     afterAll(() => apart.close())
     beforeEach(() => void (apart.tellsNothing = false))
 
-    async function signIn(world: World, sub: string) {
-      const client = world.client()
+    async function signIn(fixture: Fixture, sub: string) {
+      const client = fixture.client()
       return submit(client, await visit(client, sub, apart))
     }
 
     it('is good for the account that the token is about', async () => {
-      const world = await enter(open, apart.provider)
-      const { record } = await signIn(world, victim.sub)
+      const fixture = await enter(open, apart.provider)
+      const { record } = await signIn(fixture, victim.sub)
       expect(record).toMatchObject({ email, name: 'Ann Example' })
     })
 
     it('is refused in words of its own when nothing is told', async () => {
-      const world = await enter(open, apart.provider)
+      const fixture = await enter(open, apart.provider)
       apart.tellsNothing = true
-      expect(await refused(signIn(world, victim.sub))).toEqual([
+      expect(await statusAndBody(signIn(fixture, victim.sub))).toEqual([
         400,
         { data: {}, message: 'Failed to fetch OAuth2 user.', status: 400 },
       ])
-      expect(await world.database.query('SELECT id FROM members')).toEqual([])
-      expect(await links(world)).toEqual([])
+      expect(await fixture.database.query('SELECT id FROM members')).toEqual([])
+      expect(await links(fixture)).toEqual([])
     })
   })
 })

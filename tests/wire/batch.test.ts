@@ -2,8 +2,8 @@ import PocketBase from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { hear, listen, listener } from './listening.ts'
-import { openWorld, refusal, type World } from './world.ts'
+import { collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { openFixture, rejection, type Fixture } from './fixture.ts'
 
 const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
 const albums = '/api/collections/albums/records'
@@ -18,8 +18,8 @@ interface Part {
 }
 
 /** A batch as it is, without a client. */
-async function post(world: World, requests: unknown, token = '') {
-  const response = await world.fetch('/api/batch', {
+async function post(fixture: Fixture, requests: unknown, token = '') {
+  const response = await fixture.fetch('/api/batch', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: token },
     body: JSON.stringify({ requests }),
@@ -39,46 +39,46 @@ function failure(index: number, response: unknown) {
   }
 }
 
-async function count(world: World, table: string): Promise<number> {
-  const [row] = await world.database.query(`SELECT COUNT(*) FROM ${table}`)
+async function count(fixture: Fixture, table: string): Promise<number> {
+  const [row] = await fixture.database.query(`SELECT COUNT(*) FROM ${table}`)
   return Number(row![0])
 }
 
 describeDatabases('a batch', (open) => {
   async function start() {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
-    return { world, ann, album, token: ann.authStore.token }
+    return { fixture, ann, album, token: ann.authStore.token }
   }
 
   it.each([
     ['a record it names', labels, { labels: 'validation_missing_rel_records' }],
     ['the album its rule asks about', albums, {}],
   ])('asks again about %s when the batch has deleted it', async (_, url, fields) => {
-    const { world, ann, album, token } = await start()
+    const { fixture, ann, album, token } = await start()
     const label = await ann.collection('labels').create({ name: 'Blue' })
     const body = { album: album.id, title: 'Wave', labels: [label.id] }
     const create = { method: 'POST', url: pictures, body }
     const gone = { method: 'DELETE', url: `${url}/${url === labels ? label.id : album.id}` }
-    expect((await post(world, [create, create], token)).status).toBe(200)
-    const { status, body: refused } = await post(world, [create, create, gone, create], token)
+    expect((await post(fixture, [create, create], token)).status).toBe(200)
+    const { status, body: refused } = await post(fixture, [create, create, gone, create], token)
     expect(status).toBe(400)
     const data = Object.fromEntries(
       Object.entries(fields).map(([name, code]) => [name, expect.objectContaining({ code })]),
     )
     expect(refused).toEqual(failure(3, expect.objectContaining({ status: 400, data })))
-    expect(await count(world, 'pictures')).toBe(2)
+    expect(await count(fixture, 'pictures')).toBe(2)
   })
 
   it('refuses included records that are too much together, and writes nothing', async () => {
-    const { world, ann, album, token } = await start()
+    const { fixture, ann, album, token } = await start()
     const made = Array.from({ length: 50 }, (_, i) => ({
       method: 'POST',
       url: pictures,
       body: { album: album.id, title: `p${i}` },
     }))
-    const { body } = await post(world, made, token)
+    const { body } = await post(fixture, made, token)
     const ids = (body as { body: { id: string } }[]).map(({ body: { id } }) => id)
     const expand = 'album.pictures_via_album.album.pictures_via_album'
     const changes = ids.map((id) => ({
@@ -86,8 +86,8 @@ describeDatabases('a batch', (open) => {
       url: `${pictures}/${id}?expand=${expand}`,
       body: { title: 'new' },
     }))
-    expect((await post(world, changes.slice(0, 1), token)).status).toBe(200)
-    expect(await post(world, changes.slice(1), token)).toMatchObject({
+    expect((await post(fixture, changes.slice(0, 1), token)).status).toBe(200)
+    expect(await post(fixture, changes.slice(1), token)).toMatchObject({
       status: 400,
       body: { message: 'Batch transaction failed.' },
     })
@@ -101,7 +101,7 @@ describeDatabases('a batch', (open) => {
     ['the newest client', PocketBase],
     ['the client of 0.26', PocketBase026],
   ])('creates, updates, upserts and deletes in order with %s', async (_, Client) => {
-    const { world, ann, album } = await start()
+    const { fixture, ann, album } = await start()
     const picture = await ann.collection('pictures').create({ album: album.id, title: 'old' })
     const client = new Client('http://app.test')
     client.authStore.save(ann.authStore.token, ann.authStore.record)
@@ -110,7 +110,7 @@ describeDatabases('a batch', (open) => {
       options: {
         ...options,
         fetch: async (input: string | URL | Request, init?: RequestInit) =>
-          world.app.request(input, init),
+          fixture.app.request(input, init),
       },
     })
     const batch = client.createBatch()
@@ -141,11 +141,11 @@ describeDatabases('a batch', (open) => {
   })
 
   it('fails whole, and names the first failing request alone', async () => {
-    const { world, ann, album, token } = await start()
-    const bob = await world.member('bob')
+    const { fixture, ann, album, token } = await start()
+    const bob = await fixture.member('bob')
     const before = await ann.collection('albums').getOne(album.id)
     const answer = await post(
-      world,
+      fixture,
       [
         { method: 'POST', url: pictures, body: { album: album.id } },
         { method: 'PATCH', url: `${albums}/${album.id}`, body: { name: 'Hills' } },
@@ -163,10 +163,10 @@ describeDatabases('a batch', (open) => {
       }),
     })
     expect(await ann.collection('albums').getOne(album.id)).toEqual(before)
-    expect(await count(world, 'pictures')).toBe(0)
+    expect(await count(fixture, 'pictures')).toBe(0)
     // Who asks is the batch's own; what a request inside claims is nothing.
     const foreign = await post(
-      world,
+      fixture,
       [
         {
           method: 'DELETE',
@@ -180,35 +180,35 @@ describeDatabases('a batch', (open) => {
   })
 
   it('R9: stores nothing and sends no event, whichever of fifty requests fails', async () => {
-    const { world, token } = await start()
-    const heard = await hear(listener(await listen(world)), 'labels', '*')
-    const before = await count(world, 'labels')
+    const { fixture, token } = await start()
+    const heard = await collectEvents(realtimeClient(await serveFixture(fixture)), 'labels', '*')
+    const before = await count(fixture, 'labels')
     for (let failing = 0; failing < 50; failing++) {
       const requests = Array.from({ length: 50 }, (_, n) => ({
         method: 'POST',
         url: labels,
         body: { name: n === failing ? '' : `label ${n}` },
       }))
-      const { status, body } = await post(world, requests, token)
+      const { status, body } = await post(fixture, requests, token)
       expect({ status, body }).toMatchObject({
         status: 400,
         body: { data: { requests: { [failing]: { code: 'batch_request_failed' } } } },
       })
     }
-    expect(await count(world, 'labels')).toBe(before)
+    expect(await count(fixture, 'labels')).toBe(before)
     const last = { method: 'POST', url: labels, body: { name: 'last' } }
-    expect((await post(world, [last], token)).status).toBe(200)
+    expect((await post(fixture, [last], token)).status).toBe(200)
     expect(await heard.next()).toBe('create last')
     expect(heard.events).toHaveLength(1)
   })
 
   it('is told of once it is whole, and not at all if it fails', async () => {
-    const { world, ann } = await start()
-    const heard = await hear(listener(await listen(world)), 'labels', '*')
+    const { fixture, ann } = await start()
+    const heard = await collectEvents(realtimeClient(await serveFixture(fixture)), 'labels', '*')
     const failing = ann.createBatch()
     failing.collection('labels').create({ name: 'never' })
     failing.collection('labels').create({ name: 'rude' })
-    expect((await refusal(failing.send())).status).toBe(400)
+    expect((await rejection(failing.send())).status).toBe(400)
     const good = ann.createBatch()
     good.collection('labels').create({ id: 'fghijfghijfghij', name: 'first' })
     good.collection('labels').update('fghijfghijfghij', { name: 'last' })
@@ -221,10 +221,10 @@ describeDatabases('a batch', (open) => {
   })
 
   it('holds the refusals that single requests have', async () => {
-    const { world, album, token } = await start()
-    const bob = await world.member('bob')
+    const { fixture, album, token } = await start()
+    const bob = await fixture.member('bob')
     const refusedAs = async (part: Part, who: string) => {
-      const { status, body } = await post(world, [part], who)
+      const { status, body } = await post(fixture, [part], who)
       expect(status).toBe(400)
       const data = (body as { data: { requests: Record<string, { response: object }> } }).data
       return data.requests['0']!.response
@@ -239,7 +239,7 @@ describeDatabases('a batch', (open) => {
     ]
     for (const who of ['', bob.authStore.token])
       for (const [part, status] of cases) {
-        const single = await world.fetch(String(part.url), {
+        const single = await fixture.fetch(String(part.url), {
           method: String(part.method),
           headers: { 'Content-Type': 'application/json', Authorization: who },
           ...(part.body ? { body: JSON.stringify(part.body) } : {}),
@@ -282,9 +282,9 @@ describeDatabases('a batch', (open) => {
     ['DELETE', `${labels}/a%00b`],
     ['POST', 'api/collections/labels/records'],
   ])('may not hold %s %s', async (method, url) => {
-    const { world, token } = await start()
+    const { fixture, token } = await start()
     const { status, body } = await post(
-      world,
+      fixture,
       [
         { method: 'POST', url: labels, body: { name: 'blue' } },
         { method, url, body: { name: 'green' } },
@@ -299,11 +299,11 @@ describeDatabases('a batch', (open) => {
         status: 400,
       }),
     )
-    expect(await count(world, 'labels')).toBe(0)
+    expect(await count(fixture, 'labels')).toBe(0)
   })
 
   it('says what is wrong with its list', async () => {
-    const { world } = await start()
+    const { fixture } = await start()
     const create = { method: 'POST', url: labels, body: { name: 'x' } }
     const invalid = (requests: unknown) => ({
       status: 400,
@@ -311,10 +311,10 @@ describeDatabases('a batch', (open) => {
     })
     const required = { code: 'validation_required', message: 'Cannot be blank.' }
     for (const none of [undefined, []])
-      expect(await post(world, none)).toMatchObject(invalid(required))
+      expect(await post(fixture, none)).toMatchObject(invalid(required))
     expect(
       await post(
-        world,
+        fixture,
         Array.from({ length: 51 }, () => create),
       ),
     ).toMatchObject(
@@ -325,7 +325,7 @@ describeDatabases('a batch', (open) => {
       }),
     )
     expect(
-      await post(world, [create, {}, { method: 'post', url: `${labels}?${'x'.repeat(2000)}` }]),
+      await post(fixture, [create, {}, { method: 'post', url: `${labels}?${'x'.repeat(2000)}` }]),
     ).toMatchObject(
       invalid({
         1: { method: required, url: required },
@@ -348,8 +348,8 @@ describeDatabases('a batch', (open) => {
       [{ ...create, body: 'x' }],
       [{ method: 1 }],
     ])
-      expect(await post(world, wrong)).toMatchObject({ status: 400, body: unreadable })
-    const damaged = await world.fetch('/api/batch', {
+      expect(await post(fixture, wrong)).toMatchObject({ status: 400, body: unreadable })
+    const damaged = await fixture.fetch('/api/batch', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{',
@@ -357,15 +357,15 @@ describeDatabases('a batch', (open) => {
     expect(await damaged.json()).toEqual(unreadable)
     expect(
       await post(
-        world,
+        fixture,
         Array.from({ length: 50 }, () => create),
       ),
     ).toMatchObject({ status: 200 })
-    expect(await count(world, 'labels')).toBe(50)
+    expect(await count(fixture, 'labels')).toBe(50)
   })
 
   it('takes forms, and shapes each answer by its own address', async () => {
-    const { world } = await start()
+    const { fixture } = await start()
     const form = new FormData()
     form.append(
       '@jsonPayload',
@@ -375,21 +375,21 @@ describeDatabases('a batch', (open) => {
         ],
       }),
     )
-    const response = await world.fetch('/api/batch', { method: 'POST', body: form })
+    const response = await fixture.fetch('/api/batch', { method: 'POST', body: form })
     expect(await response.text()).toBe('[{"body":{"name":"\\u003cb\\u003e"},"status":200}]\n')
     expect(
-      await post(world, [
+      await post(fixture, [
         { method: 'POST', url: labels, body: { name: 'x' } },
         { method: 'POST', url: `${labels}?fields=name:nothing()`, body: { name: 'y' } },
       ]),
     ).toMatchObject({ status: 400, body: { message: 'Batch transaction failed.' } })
-    expect(await count(world, 'labels')).toBe(1)
+    expect(await count(fixture, 'labels')).toBe(1)
   })
 
   it('signs up and changes a password beside other writes', async () => {
-    const { world, ann } = await start()
+    const { fixture, ann } = await start()
     const secret = 'another horse'
-    const batch = world.client().createBatch()
+    const batch = fixture.client().createBatch()
     batch.collection('members').create({
       email: 'cleo@example.org',
       password: secret,
@@ -404,7 +404,7 @@ describeDatabases('a batch', (open) => {
       passwordConfirm: secret,
       oldPassword: 'wrong',
     })
-    expect((await refusal(own.send())).response).toEqual(
+    expect((await rejection(own.send())).response).toEqual(
       failure(1, {
         data: {
           oldPassword: {
@@ -416,11 +416,11 @@ describeDatabases('a batch', (open) => {
         status: 400,
       }),
     )
-    expect(await count(world, 'labels')).toBe(1)
+    expect(await count(fixture, 'labels')).toBe(1)
   })
 
   it('keeps counts whole when batches cross each other', async () => {
-    const { world, ann, album } = await start()
+    const { fixture, ann, album } = await start()
     const hills = await ann.collection('albums').create({ name: 'Hills' })
     const crossing = Array.from({ length: 4 }, (_, i) => {
       const batch = ann.createBatch()
@@ -431,14 +431,14 @@ describeDatabases('a batch', (open) => {
     await Promise.all(crossing)
     for (const id of [album.id, hills.id])
       expect(await ann.collection('albums').getOne(id)).toMatchObject({ pictures: 4 })
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('is stopped when its client has gone', async () => {
-    const { world } = await start()
+    const { fixture } = await start()
     const gone = new AbortController()
     gone.abort()
-    const response = await world.app.request(
+    const response = await fixture.app.request(
       new Request('http://app.test/api/batch', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -450,6 +450,6 @@ describeDatabases('a batch', (open) => {
       400,
       { data: {}, message: 'Batch transaction failed.', status: 400 },
     ])
-    expect(await count(world, 'labels')).toBe(0)
+    expect(await count(fixture, 'labels')).toBe(0)
   })
 })

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import type { ClientClass } from '#tests/in-process.ts'
-import { clients, listen, listener } from './listening.ts'
-import { openWorld, refusal, signIn, password } from './world.ts'
+import { clients, serveFixture, realtimeClient } from './realtime-client.ts'
+import { openFixture, rejection, signIn, password } from './fixture.ts'
 
 const email = 'ann@example.org'
 const versions = Object.entries(clients)
@@ -18,13 +18,13 @@ const moment = new Date(stored)
 async function openAlbum(open: () => Promise<Database>) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-services-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const world = await openWorld(open, { files: diskStorage(folder) })
-  const ann = world.client()
+  const fixture = await openFixture(open, { files: diskStorage(folder) })
+  const ann = fixture.client()
   await ann.collection('members').create({ email, password, passwordConfirm: password })
-  await signIn(world, ann, email)
+  await signIn(fixture, ann, email)
   const album = await ann.collection('albums').create({ name: 'Album', secret: true })
-  const url = await listen(world)
-  const client = (Client?: ClientClass) => listener(url, ann, Client)
+  const url = await serveFixture(fixture)
+  const client = (Client?: ClientClass) => realtimeClient(url, ann, Client)
   return { client, album: album.id }
 }
 
@@ -79,7 +79,7 @@ describe.each(versions)('the official client (%s)', (_, Client) => {
         totalPages: 1,
       })
       const head = { method: 'DELETE' }
-      expect((await refusal(pb.send(`${path}/none`, head))).status).toBe(404)
+      expect((await rejection(pb.send(`${path}/none`, head))).status).toBe(404)
       expect(seen.map(([status]) => status)).toEqual([200, 200, 200, 404])
       expect(seen[0]![1]).toEqual(made)
     })
@@ -102,24 +102,26 @@ describe.each(versions)('the official client (%s)', (_, Client) => {
         () => members.listExternalAuths(id),
         () => members.unlinkExternalAuth(id, 'google'),
       ]) {
-        const { status, response } = await refusal(call())
+        const { status, response } = await rejection(call())
         expect([status, response['data']], String(call)).toEqual([404, {}])
       }
       expect(pb.authStore.isSuperuser).toBe(false)
     })
 
-    it('listens with several ears, and stops with one, some or all of them', async () => {
+    it('listens with several subscribers, and stops with one, some or all of them', async () => {
       const { client, album } = await openAlbum(open)
       const pb = client(Client)
       const labels = pb.collection('labels')
       const heard: string[] = []
-      const ear = (name: string) => (event: { action: string; record: { name: string } }) =>
+      const subscriber = (name: string) => (event: { action: string; record: { name: string } }) =>
         void heard.push(`${name} ${event.action} ${event.record.name}`)
       const left: string[][] = []
       pb.realtime.onDisconnect = (topics) => void left.push(topics)
-      const stop = await labels.subscribe('*', ear('first'))
-      await labels.subscribe('*', ear('second'), { fields: 'name' })
-      await pb.collection('albums').subscribe(album, ear('album'), { headers: { 'X-Key': 'k' } })
+      const stop = await labels.subscribe('*', subscriber('first'))
+      await labels.subscribe('*', subscriber('second'), { fields: 'name' })
+      await pb
+        .collection('albums')
+        .subscribe(album, subscriber('album'), { headers: { 'X-Key': 'k' } })
       const change = async (...lines: string[]) => {
         heard.length = 0
         const { id } = await labels.create({ name: 'one' })

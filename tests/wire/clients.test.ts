@@ -5,8 +5,8 @@ import type PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { clients, hear, listen, listener } from './listening.ts'
-import { letter, openWorld, password, refusal, signIn, type World } from './world.ts'
+import { clients, collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { nextMail, openFixture, password, rejection, signIn, type Fixture } from './fixture.ts'
 
 const email = 'ann@example.org'
 const first = 'abcdeabcdeabcde'
@@ -16,26 +16,26 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
   async function openAlbum(open: () => Promise<Database>) {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-clients-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const world = await openWorld(open, { files: diskStorage(folder) })
-    const ann = world.client(Client)
+    const fixture = await openFixture(open, { files: diskStorage(folder) })
+    const ann = fixture.client(Client)
     const { id } = await ann
       .collection('members')
       .create({ email, password, passwordConfirm: password, name: 'Ann' })
-    await signIn(world, ann, email)
+    await signIn(fixture, ann, email)
     const album = await ann.collection('albums').create({ name: 'Album', secret: true })
-    return { world, ann, id, album }
+    return { fixture, ann, id, album }
   }
 
   /** What is at an address that the client made. */
-  async function read(world: World, address: string): Promise<[number, string]> {
+  async function read(fixture: Fixture, address: string): Promise<[number, string]> {
     const { pathname, search } = new URL(address)
-    const answer = await world.fetch(pathname + search)
+    const answer = await fixture.fetch(pathname + search)
     return [answer.status, answer.status === 200 ? await answer.text() : '']
   }
 
   describeDatabases('with everything that it has', (open) => {
     it('writes several records at once, files with them', async () => {
-      const { world, ann, album } = await openAlbum(open)
+      const { fixture, ann, album } = await openAlbum(open)
       const batch = ann.createBatch()
       const pictures = batch.collection('pictures')
       pictures.create({
@@ -55,12 +55,12 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
       expect(made).toMatchObject([{ title: 'Three' }, { id: first, title: 'Two', stars: 2 }])
       const token = await ann.files.getToken()
       const address = ann.files.getURL(made[1]!, String(made[1]!['file']), { token })
-      expect(await read(world, address)).toEqual([200, 'one'])
+      expect(await read(fixture, address)).toEqual([200, 'one'])
 
       const failing = ann.createBatch()
       failing.collection('labels').create({ name: 'never' })
       failing.collection('labels').create({ name: '' })
-      const error = await refusal(failing.send())
+      const error = await rejection(failing.send())
       expect(error.response['data']).toMatchObject({
         requests: { 1: { response: { data: { name: { code: 'validation_required' } } } } },
       })
@@ -68,7 +68,7 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
     })
 
     it('keeps, shows, replaces and removes files', async () => {
-      const { world, ann, album } = await openAlbum(open)
+      const { fixture, ann, album } = await openAlbum(open)
       const pictures = ann.collection('pictures')
       const form = new FormData()
       form.set('album', album.id)
@@ -76,7 +76,7 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
       const made = await pictures.create(form)
       const token = await ann.files.getToken()
       const show = (name: unknown, query: object) =>
-        read(world, ann.files.getURL(made, String(name), query))
+        read(fixture, ann.files.getURL(made, String(name), query))
       expect(await show(made['file'], { token })).toEqual([200, 'first'])
       expect(await show(made['file'], { token, download: true })).toEqual([200, 'first'])
       expect((await show(made['file'], {}))[0]).toBe(404)
@@ -88,46 +88,49 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
     })
 
     it('proves an address, takes a new one and a new password', async () => {
-      const { world, ann, id } = await openAlbum(open)
-      await world.records.write((tx) => tx.update('members', id, { verified: false }))
+      const { fixture, ann, id } = await openAlbum(open)
+      await fixture.records.write((tx) => tx.update('members', id, { verified: false }))
       const members = ann.collection('members')
       await members.requestVerification(email)
-      expect(await members.confirmVerification((await letter(world, 'verification')).token)).toBe(
-        true,
-      )
+      expect(
+        await members.confirmVerification((await nextMail(fixture, 'verification')).token),
+      ).toBe(true)
       await members.authRefresh()
       expect(ann.authStore.record).toMatchObject({ id, verified: true })
 
       await members.requestEmailChange('anna@example.org')
-      const change = (await letter(world, 'emailChange')).token
+      const change = (await nextMail(fixture, 'emailChange')).token
       expect(await members.confirmEmailChange(change, password)).toBe(true)
-      expect((await refusal(members.authRefresh())).status).toBe(401)
+      expect((await rejection(members.authRefresh())).status).toBe(401)
 
       await members.requestPasswordReset('anna@example.org')
-      const reset = (await letter(world, 'passwordReset')).token
+      const reset = (await nextMail(fixture, 'passwordReset')).token
       expect(await members.confirmPasswordReset(reset, 'next horse', 'next horse')).toBe(true)
-      await signIn(world, ann, 'anna@example.org', 'next horse')
+      await signIn(fixture, ann, 'anna@example.org', 'next horse')
       expect(ann.authStore.record).toMatchObject({ id, email: 'anna@example.org' })
       expect(await members.delete(id)).toBe(true)
       expect(ann.authStore.isValid).toBe(false)
     })
 
     it('carries its session in a cookie', async () => {
-      const { world, ann, album } = await openAlbum(open)
-      const other = world.client(Client)
+      const { fixture, ann, album } = await openAlbum(open)
+      const other = fixture.client(Client)
       other.authStore.loadFromCookie(ann.authStore.exportToCookie())
       expect(await other.collection('albums').getOne(album.id)).toMatchObject({ name: 'Album' })
       other.authStore.clear()
       const gone = other.collection('albums').getOne(album.id)
-      expect((await refusal(gone)).status).toBe(404)
+      expect((await rejection(gone)).status).toBe(404)
     })
 
     it('hears what it asks to hear, and no longer than it wants', async () => {
-      const { world, ann, album } = await openAlbum(open)
-      const url = await listen(world)
-      const ear = listener(url, ann, Client)
-      const all = await hear(ear, 'labels', '*', { filter: 'name != "quiet"', fields: 'id,name' })
-      const one = await hear(ear, 'albums', album.id, { expand: 'owner' })
+      const { fixture, ann, album } = await openAlbum(open)
+      const url = await serveFixture(fixture)
+      const subscriber = realtimeClient(url, ann, Client)
+      const all = await collectEvents(subscriber, 'labels', '*', {
+        filter: 'name != "quiet"',
+        fields: 'id,name',
+      })
+      const one = await collectEvents(subscriber, 'albums', album.id, { expand: 'owner' })
       const labels = ann.collection('labels')
       await labels.create({ name: 'quiet' })
       await labels.create({ name: 'loud' })
@@ -137,19 +140,19 @@ describe.each(Object.entries(clients))('the official client (%s)', (_, Client) =
       expect(await one.next()).toBe('update Renamed')
       expect(one.records[0]!['expand']).toMatchObject({ owner: { email } })
 
-      await ear.collection('labels').unsubscribe('*')
+      await subscriber.collection('labels').unsubscribe('*')
       await labels.create({ name: 'unheard' })
       await ann.collection('albums').delete(album.id)
       expect(await one.next()).toBe('delete Renamed')
       expect(all.events).toEqual(['create loud'])
-      await ear.collection('albums').unsubscribe()
-      expect(ear.realtime.isConnected).toBe(false)
+      await subscriber.collection('albums').unsubscribe()
+      expect(subscriber.realtime.isConnected).toBe(false)
     })
 
     it('is told in its own words what is wrong', async () => {
       const { ann } = await openAlbum(open)
       const wrong = async (call: (pb: PocketBase) => Promise<unknown>) => {
-        const { status, response, isAbort } = await refusal(call(ann))
+        const { status, response, isAbort } = await rejection(call(ann))
         return [status, response['message'], isAbort]
       }
       expect(await wrong((pb) => pb.collection('albums').getOne(first))).toEqual([

@@ -10,7 +10,14 @@ import { collection, diskStorage, s3Storage, Schema, type Database } from '#reco
 import { describeDatabases } from '#tests/databases.ts'
 import { openBucket } from '#tests/s3.ts'
 import { inProcess, type ClientClass } from '#tests/in-process.ts'
-import { appUrl, codes, openWorld, refusal, schema as plain, type World } from './world.ts'
+import {
+  appUrl,
+  errorCodes,
+  openFixture,
+  rejection,
+  schema as plain,
+  type Fixture,
+} from './fixture.ts'
 
 const own = 'owner = @request.auth.id'
 const shown = `${own} || secret = false`
@@ -88,9 +95,9 @@ const schema = new Schema([
 async function openGallery(open: () => Promise<Database>, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const world = await openWorld(open, { schema, files: diskStorage(folder), ...more })
-  const ann = await world.member('ann')
-  return { world, ann, prints: ann.collection('prints'), folder }
+  const fixture = await openFixture(open, { schema, files: diskStorage(folder), ...more })
+  const ann = await fixture.member('ann')
+  return { fixture, ann, prints: ann.collection('prints'), folder }
 }
 
 function kept(folder: string): string[] {
@@ -144,19 +151,19 @@ async function sizeOf(answer: Response): Promise<[number, number]> {
   return [width, height]
 }
 
-const get = (world: World, path: string, headers: Record<string, string> = {}) =>
-  world.fetch(path, { headers })
+const get = (fixture: Fixture, path: string, headers: Record<string, string> = {}) =>
+  fixture.fetch(path, { headers })
 
 /** Two pictures, one of them a secret of ann's, and somebody else. */
 async function openExhibition(open: () => Promise<Database>) {
   const gallery = await openGallery(open)
-  const { world, ann, prints } = gallery
+  const { fixture, ann, prints } = gallery
   const [open_, secret] = await Promise.all(
     [false, true].map(async (isSecret) =>
       prints.create({ secret: isSecret, photo: asFile(await png()) }),
     ),
   )
-  const bob = await world.member('bob')
+  const bob = await fixture.member('bob')
   const path = (print: RecordModel | undefined, query = '') =>
     fileUrl(print!, String(print!['photo']), query)
   return { ...gallery, shown: open_!, secret: secret!, bob, path, ann }
@@ -164,29 +171,29 @@ async function openExhibition(open: () => Promise<Database>) {
 
 describeDatabases('a file', (open) => {
   it('is uploaded, served to who may see its record, and gone with it', async () => {
-    const { world, ann, prints, folder } = await openGallery(open)
+    const { fixture, ann, prints, folder } = await openGallery(open)
     const print = await prints.create({ title: 'one', photo: asFile(await png()) })
     const name = String(print['photo'])
     expect(name).toMatch(/^my_photo_[a-z0-9]{10}\.png$/)
     expect(kept(folder)).toEqual([`${print.collectionId}/${print.id}/${name}`])
     expect(ann.files.getURL(print, name)).toContain(fileUrl(print, name))
 
-    const answer = await get(world, fileUrl(print, name))
+    const answer = await get(fixture, fileUrl(print, name))
     expect(answer.status).toBe(200)
     const shape = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
     expect(shape).toMatchObject({ format: 'png', width: 60, height: 40 })
     // By the collection's name, too.
-    expect((await get(world, `/api/files/Prints/${print.id}/${name}`)).status).toBe(200)
+    expect((await get(fixture, `/api/files/Prints/${print.id}/${name}`)).status).toBe(200)
 
     await prints.delete(print.id)
-    expect((await get(world, fileUrl(print, name))).status).toBe(404)
-    await world.records.close()
+    expect((await get(fixture, fileUrl(print, name))).status).toBe(404)
+    await fixture.records.close()
     expect(kept(folder)).toEqual([])
   })
 
   it('is uploaded by the older client, too', async () => {
-    const { world, ann } = await openGallery(open)
-    const client = inProcess(world.app, appUrl, OldPocketBase as unknown as ClientClass)
+    const { fixture, ann } = await openGallery(open)
+    const client = inProcess(fixture.app, appUrl, OldPocketBase as unknown as ClientClass)
     client.authStore.save(ann.authStore.token)
     const prints = client.collection('prints')
     const print = await prints.create({
@@ -197,7 +204,7 @@ describeDatabases('a file', (open) => {
     const changed = await prints.update(print.id, { 'scans+': asFile(text('b'), 'b.txt') })
     expect(changed['scans']).toEqual([scan, expect.stringMatching(/^b\w+\.txt$/)])
     const url = client.files.getURL(print, String(print['photo']), { thumb: '100x50f' })
-    expect((await world.app.request(url)).status).toBe(200)
+    expect((await fixture.app.request(url)).status).toBe(200)
     expect((await client.files.getToken()).split('.')).toHaveLength(3)
   })
 
@@ -212,34 +219,34 @@ describeDatabases('a file', (open) => {
     expect((print['scans'] as string[])[0]).toMatch(kept)
     const large = prints.create({ scans: [asFile(text('x'.repeat(2001)), sent)] })
     const file = sent.split('/').at(-1)!
-    expect((await refusal(large)).response['data']).toMatchObject({
+    expect((await rejection(large)).response['data']).toMatchObject({
       scans: { params: { file }, message: expect.stringContaining(`upload ${file} -`) as string },
     })
   })
 
   it('replaced or removed is gone, thumbs and all, and nothing else is', async () => {
-    const { world, prints, folder } = await openGallery(open)
+    const { fixture, prints, folder } = await openGallery(open)
     const print = await prints.create({ title: 'one', photo: asFile(await png()) })
     const first = String(print['photo'])
-    await get(world, fileUrl(print, first, '?thumb=100x50f'))
+    await get(fixture, fileUrl(print, first, '?thumb=100x50f'))
     expect(kept(folder)).toHaveLength(2)
 
     const second = String((await prints.update(print.id, { photo: asFile(await png()) }))['photo'])
     expect(second).not.toBe(first)
-    expect((await get(world, fileUrl(print, first))).status).toBe(404)
-    expect((await get(world, fileUrl(print, first, '?thumb=100x50f'))).status).toBe(404)
-    expect((await get(world, fileUrl(print, second))).status).toBe(200)
+    expect((await get(fixture, fileUrl(print, first))).status).toBe(404)
+    expect((await get(fixture, fileUrl(print, first, '?thumb=100x50f'))).status).toBe(404)
+    expect((await get(fixture, fileUrl(print, second))).status).toBe(200)
     await prints.update(print.id, { title: 'two' })
-    expect((await get(world, fileUrl(print, second))).status).toBe(200)
+    expect((await get(fixture, fileUrl(print, second))).status).toBe(200)
     await expect.poll(() => kept(folder)).toEqual([`${print.collectionId}/${print.id}/${second}`])
 
     expect((await prints.update(print.id, { photo: null }))['photo']).toBe('')
-    expect((await get(world, fileUrl(print, second))).status).toBe(404)
+    expect((await get(fixture, fileUrl(print, second))).status).toBe(404)
     await expect.poll(() => kept(folder)).toEqual([])
   })
 
   it('of many is added in front, behind, and taken away by its name', async () => {
-    const { world, prints, folder } = await openGallery(open)
+    const { fixture, prints, folder } = await openGallery(open)
     const scan = (letter: string) => asFile(text(letter), `page ${letter}.txt`)
     const print = await prints.create({ scans: [scan('b'), scan('c')] })
     const [b, c] = print['scans'] as string[]
@@ -252,12 +259,12 @@ describeDatabases('a file', (open) => {
     ])
     expect((more as string[]).slice(1)).toEqual([b, c])
 
-    expect(await codes(prints.update(print.id, { 'scans+': d }))).toEqual({
+    expect(await errorCodes(prints.update(print.id, { 'scans+': d }))).toEqual({
       scans: 'validation_too_many_files',
     })
     const left = await prints.update(print.id, { 'scans-': [b, c] })
     expect(left['scans']).toEqual([(more as string[])[0]])
-    expect((await get(world, fileUrl(print, b!))).status).toBe(404)
+    expect((await get(fixture, fileUrl(print, b!))).status).toBe(404)
     // Names that are sent along stay; without them an upload replaces all there are.
     const both = await prints.update(print.id, { scans: [(more as string[])[0], d] })
     expect(both['scans']).toHaveLength(2)
@@ -271,8 +278,8 @@ describeDatabases('a file', (open) => {
   it('is not taken over by its name alone', async () => {
     const { shown, prints } = await openExhibition(open)
     const stolen = { photo: String(shown['photo']) }
-    expect(await codes(prints.create(stolen))).toEqual({ photo: 'validation_invalid_file' })
-    expect(await codes(prints.update(shown.id, { photo: 'other.png' }))).toEqual({
+    expect(await errorCodes(prints.create(stolen))).toEqual({ photo: 'validation_invalid_file' })
+    expect(await errorCodes(prints.update(shown.id, { photo: 'other.png' }))).toEqual({
       photo: 'validation_invalid_file',
     })
   })
@@ -280,7 +287,7 @@ describeDatabases('a file', (open) => {
   it('is refused with the other fields’ errors, and leaves nothing', async () => {
     const { prints, folder } = await openGallery(open)
     const big = asFile(new Uint8Array(2001), 'big.bin')
-    const error = await refusal(
+    const error = await rejection(
       prints.create({ title: 'x'.repeat(30), scans: [big], photo: asFile(text('x'), 'x.png') }),
     )
     expect(error.status).toBe(400)
@@ -302,27 +309,27 @@ describeDatabases('a file', (open) => {
   })
 
   it('is not even looked at for who may not write', async () => {
-    const { world, bob, shown, secret, folder } = await openExhibition(open)
+    const { fixture, bob, shown, secret, folder } = await openExhibition(open)
     const before = kept(folder)
     const broken = { photo: asFile(text('x'), 'x.png') }
-    expect((await refusal(bob.collection('prints').update(shown.id, broken))).status).toBe(404)
-    expect((await refusal(bob.collection('prints').update(secret.id, broken))).status).toBe(404)
-    const error = await refusal(world.client().collection('prints').create(broken))
+    expect((await rejection(bob.collection('prints').update(shown.id, broken))).status).toBe(404)
+    expect((await rejection(bob.collection('prints').update(secret.id, broken))).status).toBe(404)
+    const error = await rejection(fixture.client().collection('prints').create(broken))
     expect([error.status, error.response['data']]).toEqual([400, {}])
     expect(kept(folder)).toEqual(before)
   })
 
   it('R42: is read by nobody before the rule and its size let it pass', async () => {
-    const { world, ann, bob, prints, shown, secret } = await openExhibition(open)
+    const { fixture, ann, bob, prints, shown, secret } = await openExhibition(open)
     const read = vi.spyOn(Blob.prototype, 'arrayBuffer')
     onTestFinished(() => read.mockRestore())
     const photo = asFile(text('<!a>'.repeat(1000)), 'x.svg')
-    const visitor = world.client()
-    expect((await refusal(visitor.collection('prints').create({ photo }))).status).toBe(400)
+    const visitor = fixture.client()
+    expect((await rejection(visitor.collection('prints').create({ photo }))).status).toBe(400)
     const taken = { owner: ann.authStore.record!.id, photo }
-    expect((await refusal(bob.collection('prints').create(taken))).status).toBe(400)
+    expect((await rejection(bob.collection('prints').create(taken))).status).toBe(400)
     for (const { id } of [shown, secret])
-      expect((await refusal(bob.collection('prints').update(id, { photo }))).status).toBe(404)
+      expect((await rejection(bob.collection('prints').update(id, { photo }))).status).toBe(404)
     for (const client of [visitor, bob])
       for (const method of ['create', 'update', 'upsert'] as const) {
         const batch = client.createBatch()
@@ -330,27 +337,29 @@ describeDatabases('a file', (open) => {
         if (method === 'update') print.update(shown.id, { photo })
         else if (method === 'upsert') print.upsert({ id: shown.id, photo })
         else print.create(client === bob ? taken : { photo })
-        expect((await refusal(batch.send())).status).toBe(400)
+        expect((await rejection(batch.send())).status).toBe(400)
       }
     const big = asFile(text('x'.repeat(2001)), 'big.svg')
-    expect(await codes(prints.create({ scans: [big] }))).toEqual({
+    expect(await errorCodes(prints.create({ scans: [big] }))).toEqual({
       scans: 'validation_file_size_limit',
     })
     expect(read).not.toHaveBeenCalled()
 
-    expect(await codes(prints.create({ photo }))).toEqual({ photo: 'validation_invalid_mime_type' })
+    expect(await errorCodes(prints.create({ photo }))).toEqual({
+      photo: 'validation_invalid_mime_type',
+    })
     expect(read).toHaveBeenCalledTimes(1)
     const batch = ann.createBatch()
     batch.collection('prints').update(shown.id, { photo })
-    expect((await refusal(batch.send())).status).toBe(400)
+    expect((await rejection(batch.send())).status).toBe(400)
     expect(read).toHaveBeenCalledTimes(2)
   })
 
   it('is named by its content, for the rules and the record alike', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const print = await prints.create({ photo: asFile(await png(), 'cover.html') })
     expect(print['photo']).toMatch(/^cover_[a-z0-9]{10}\.png$/)
-    expect((await get(world, fileUrl(print, String(print['photo'])))).status).toBe(200)
+    expect((await get(fixture, fileUrl(print, String(print['photo'])))).status).toBe(200)
     const jpeg = asFile(await flat(20, 20).jpeg().toBuffer(), 'cover.png')
     const changed = await prints.update(print.id, { photo: jpeg, 'scans+': asFile(text('a'), 'a') })
     expect(changed['photo']).toMatch(/\.jpg$/)
@@ -364,11 +373,11 @@ describeDatabases('a file', (open) => {
     await banners.create({ print: print.id })
     // The print has its one banner: told by the database, long after the file is stored.
     const second = banners.create({ print: print.id, cloth: asFile(await png()) })
-    expect(await codes(second)).toEqual({ print: 'validation_not_unique' })
+    expect(await errorCodes(second)).toEqual({ print: 'validation_not_unique' })
     const taken = prints.create({ id: print.id, photo: asFile(await png()) })
-    expect(await codes(taken)).toEqual({ id: 'validation_not_unique' })
+    expect(await errorCodes(taken)).toEqual({ id: 'validation_not_unique' })
     const nonsense = prints.create({ id: '../../../tmp/xx', photo: asFile(await png()) })
-    expect(await codes(nonsense)).toEqual({ id: 'validation_invalid_format' })
+    expect(await errorCodes(nonsense)).toEqual({ id: 'validation_invalid_format' })
     expect(kept(folder)).toEqual([])
   })
 
@@ -386,7 +395,7 @@ describeDatabases('a file', (open) => {
     const photo = asFile(await png())
     const tries = await Promise.allSettled([1, 2, 3, 4, 5].map(() => prints.create({ photo })))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-    const error = await refusal(prints.create({ photo }))
+    const error = await rejection(prints.create({ photo }))
     expect([error.status, error.response['message']]).toEqual([
       400,
       'Failed to create record. Your files may be 3 and take 1 MB in all; delete some to make room.',
@@ -402,14 +411,14 @@ describeDatabases('a file', (open) => {
 
   it('cannot be kept without a place to keep it', async () => {
     const { prints } = await openGallery(open, { files: undefined })
-    expect(await codes(prints.create({ photo: asFile(await png()) }))).toEqual({
+    expect(await errorCodes(prints.create({ photo: asFile(await png()) }))).toEqual({
       photo: 'validation_invalid_file',
     })
   })
 
   it('left over by a crash is swept, and what is in use stays', async () => {
-    const { world, shown, path, folder } = await openExhibition(open)
-    await get(world, path(shown, '?thumb=100x50f'))
+    const { fixture, shown, path, folder } = await openExhibition(open)
+    await get(fixture, path(shown, '?thumb=100x50f'))
     const used = kept(folder)
     const storage = diskStorage(folder)
     const { collectionId, id } = shown
@@ -420,84 +429,84 @@ describeDatabases('a file', (open) => {
       'someoneelse/x/y.png',
     ])
       await storage.put(key, text('left'))
-    expect(await world.records.sweepFiles()).toBe(0)
+    expect(await fixture.records.sweepFiles()).toBe(0)
     for (const key of kept(folder)) utimesSync(join(folder, key), 0, 0)
-    expect(await world.records.sweepFiles()).toBe(3)
+    expect(await fixture.records.sweepFiles()).toBe(3)
     expect(kept(folder)).toEqual([...used, 'someoneelse/x/y.png'].toSorted())
   })
 })
 
 describeDatabases('who sees a file', (open) => {
-  const status = async (world: World, path: string, headers: Record<string, string> = {}) =>
-    (await get(world, path, headers)).status
+  const status = async (fixture: Fixture, path: string, headers: Record<string, string> = {}) =>
+    (await get(fixture, path, headers)).status
 
   it('is who sees its record: by header or by cookie', async () => {
-    const { world, ann, bob, shown, secret, path } = await openExhibition(open)
+    const { fixture, ann, bob, shown, secret, path } = await openExhibition(open)
     const by = (client: PocketBase) => ({ Authorization: client.authStore.token })
     const cookie = (client: PocketBase) => ({ Cookie: client.authStore.exportToCookie() })
     for (const query of ['', '?thumb=100x50f', '?thumb=100x100']) {
-      expect(await status(world, path(shown, query))).toBe(200)
-      expect(await status(world, path(shown, query), by(bob))).toBe(200)
-      expect(await status(world, path(secret, query))).toBe(404)
-      expect(await status(world, path(secret, query), by(bob))).toBe(404)
-      expect(await status(world, path(secret, query), cookie(bob))).toBe(404)
-      expect(await status(world, path(secret, query), by(ann))).toBe(200)
-      expect(await status(world, path(secret, query), cookie(ann))).toBe(200)
+      expect(await status(fixture, path(shown, query))).toBe(200)
+      expect(await status(fixture, path(shown, query), by(bob))).toBe(200)
+      expect(await status(fixture, path(secret, query))).toBe(404)
+      expect(await status(fixture, path(secret, query), by(bob))).toBe(404)
+      expect(await status(fixture, path(secret, query), cookie(bob))).toBe(404)
+      expect(await status(fixture, path(secret, query), by(ann))).toBe(200)
+      expect(await status(fixture, path(secret, query), cookie(ann))).toBe(200)
     }
-    const hidden = await get(world, path(secret))
-    const missing = await get(world, fileUrl(secret, 'nothing_0123456789.png'))
+    const hidden = await get(fixture, path(secret))
+    const missing = await get(fixture, fileUrl(secret, 'nothing_0123456789.png'))
     expect(await hidden.text()).toBe(await missing.text())
     expect([...hidden.headers]).toEqual([...missing.headers])
     expect(await hidden.text().catch(() => '')).toBe('')
   })
 
   it('follows the record from one request to the next', async () => {
-    const { world, prints, shown, path } = await openExhibition(open)
-    const etag = (await get(world, path(shown))).headers.get('etag') ?? ''
+    const { fixture, prints, shown, path } = await openExhibition(open)
+    const etag = (await get(fixture, path(shown))).headers.get('etag') ?? ''
     await prints.update(shown.id, { secret: true })
-    expect(await status(world, path(shown))).toBe(404)
-    expect(await status(world, path(shown), { 'If-None-Match': etag })).toBe(404)
+    expect(await status(fixture, path(shown))).toBe(404)
+    expect(await status(fixture, path(shown), { 'If-None-Match': etag })).toBe(404)
     await prints.update(shown.id, { secret: false })
-    expect(await status(world, path(shown), { 'If-None-Match': etag })).toBe(304)
+    expect(await status(fixture, path(shown), { 'If-None-Match': etag })).toBe(304)
   })
 
   it('can be shown by a token for two minutes, to whom it belongs', async () => {
-    const { world, ann, bob, secret, path } = await openExhibition(open)
+    const { fixture, ann, bob, secret, path } = await openExhibition(open)
     const token = await ann.files.getToken()
-    const by = (value: string) => status(world, path(secret, `?token=${value}`))
+    const by = (value: string) => status(fixture, path(secret, `?token=${value}`))
     expect(await by(token)).toBe(200)
     expect(await by(await bob.files.getToken())).toBe(404)
     expect(await by(ann.authStore.token)).toBe(404)
     expect(await by(`${token}x`)).toBe(404)
     expect(await by('nonsense')).toBe(404)
     // Nor does it open anything else.
-    const list = await get(world, '/api/collections/prints/records', { Authorization: token })
+    const list = await get(fixture, '/api/collections/prints/records', { Authorization: token })
     expect(await list.json()).toMatchObject({ totalItems: 1 })
-    const refresh = await world.fetch('/api/collections/members/auth-refresh', {
+    const refresh = await fixture.fetch('/api/collections/members/auth-refresh', {
       method: 'POST',
       headers: { Authorization: token },
     })
     expect(refresh.status).toBe(401)
-    world.wait(100)
+    fixture.wait(100)
     expect(await by(token)).toBe(200)
-    world.wait(21)
+    fixture.wait(21)
     expect(await by(token)).toBe(404)
   })
 
   it('ends with the session that a token was made in', async () => {
-    const { world, ann, secret, path } = await openExhibition(open)
+    const { fixture, ann, secret, path } = await openExhibition(open)
     const [first, second] = [await ann.files.getToken(), await ann.files.getToken()]
-    expect(await status(world, path(secret, `?token=${first}`))).toBe(200)
-    const viewer = await world.records.authenticate(
+    expect(await status(fixture, path(secret, `?token=${first}`))).toBe(200)
+    const viewer = await fixture.records.authenticate(
       new Request(appUrl, { headers: { Authorization: ann.authStore.token } }),
     )
-    await world.records.endSession(viewer!)
-    expect(await status(world, path(secret, `?token=${second}`))).toBe(404)
+    await fixture.records.endSession(viewer!)
+    expect(await status(fixture, path(secret, `?token=${second}`))).toBe(404)
   })
 
   it('needs an account for a token', async () => {
-    const { world } = await openGallery(open)
-    const error = await refusal(world.client().files.getToken())
+    const { fixture } = await openGallery(open)
+    const error = await rejection(fixture.client().files.getToken())
     expect([error.status, error.response['message']]).toEqual([
       401,
       'The request requires valid record authorization token.',
@@ -505,10 +514,10 @@ describeDatabases('who sees a file', (open) => {
   })
 
   it('finds nothing beside the records’ own names', async () => {
-    const { world, ann, shown, secret } = await openExhibition(open)
+    const { fixture, ann, shown, secret } = await openExhibition(open)
     const name = String(shown['photo'])
     const { collectionId: prints, id } = shown
-    await get(world, fileUrl(shown, name, '?thumb=100x50f'))
+    await get(fixture, fileUrl(shown, name, '?thumb=100x50f'))
     const by = { Authorization: ann.authStore.token }
     for (const path of [
       `${prints}/${id}/..%2f${name}`,
@@ -534,38 +543,38 @@ describeDatabases('who sees a file', (open) => {
       `banners/${id}/${name}`,
       `nothing/${id}/${name}`,
     ]) {
-      expect(await status(world, `/api/files/${path}`, by), path).toBe(404)
+      expect(await status(fixture, `/api/files/${path}`, by), path).toBe(404)
     }
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('of a field for oneself is nobody else', async () => {
-    const { world, ann, prints } = await openGallery(open)
+    const { fixture, ann, prints } = await openGallery(open)
     const print = await prints.create({ seal: asFile(text('x'), 'x.txt') })
-    const row = await world.records.find('prints', print.id)
+    const row = await fixture.records.find('prints', print.id)
     const path = fileUrl(print, String(row?.['seal']))
     // A record that is no account has no self.
-    expect(await status(world, path, { Authorization: ann.authStore.token })).toBe(404)
+    expect(await status(fixture, path, { Authorization: ann.authStore.token })).toBe(404)
   })
 })
 
 describeDatabases('a view', (open) => {
   it('serves the files of the records it is made of, by its own rule', async () => {
-    const { world, ann, prints } = await openGallery(open)
+    const { fixture, ann, prints } = await openGallery(open)
     const print = await prints.create({ photo: asFile(await png()) })
     const cloth = asFile(await png(200, 100), 'cloth.png')
     const banner = await ann.collection('banners').create({ print: print.id, cloth })
     const wall = await ann.collection('walls').getOne(print.id)
     expect(wall).toMatchObject({ photo: print['photo'], cloth: banner['cloth'] })
     for (const name of ['photo', 'cloth'])
-      expect((await get(world, fileUrl(wall, String(wall[name])))).status).toBe(200)
+      expect((await get(fixture, fileUrl(wall, String(wall[name])))).status).toBe(200)
     // The thumbs are those of the field it comes from.
-    const thumb = await get(world, fileUrl(wall, String(wall['cloth']), '?thumb=20x10'))
+    const thumb = await get(fixture, fileUrl(wall, String(wall['cloth']), '?thumb=20x10'))
     expect(await sizeOf(thumb)).toEqual([20, 10])
     // Through the banner itself it is its owner's alone.
-    expect((await get(world, fileUrl(banner, String(banner['cloth'])))).status).toBe(404)
+    expect((await get(fixture, fileUrl(banner, String(banner['cloth'])))).status).toBe(404)
     await prints.update(print.id, { secret: true })
-    expect((await get(world, fileUrl(wall, String(wall['cloth'])))).status).toBe(404)
+    expect((await get(fixture, fileUrl(wall, String(wall['cloth'])))).status).toBe(404)
   })
 })
 
@@ -591,7 +600,7 @@ test('a view whose file comes from nowhere is a mistake', () => {
 
 describeDatabases('a picture', (open) => {
   it('R29: keeps no record of where it was taken, and is upright', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const taken = flat(60, 40)
       .withExif({ IFD0: { Copyright: 'canary' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">canary</x:xmpmeta>')
@@ -605,7 +614,7 @@ describeDatabases('a picture', (open) => {
       expect(bytes.includes('canary')).toBe(true)
       const hidden = Buffer.concat([bytes, Buffer.from('<script>canary</script>')])
       const print = await prints.create({ photo: asFile(hidden, `x${extension}`) })
-      const answer = await get(world, fileUrl(print, String(print['photo'])))
+      const answer = await get(fixture, fileUrl(print, String(print['photo'])))
       const stored = Buffer.from(await answer.arrayBuffer())
       expect(stored.includes('canary'), format).toBe(false)
       const { width, height, exif, xmp, orientation } = await sharp(stored).metadata()
@@ -614,7 +623,7 @@ describeDatabases('a picture', (open) => {
   })
 
   it('that moves goes on moving', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((background) =>
         sharp({ create: { width: 20, height: 20, channels: 3, background } })
@@ -627,16 +636,16 @@ describeDatabases('a picture', (open) => {
       .toBuffer()
     const print = await prints.create({ photo: asFile(gif, 'x.gif') })
     const name = String(print['photo'])
-    const whole = Buffer.from(await (await get(world, fileUrl(print, name))).arrayBuffer())
+    const whole = Buffer.from(await (await get(fixture, fileUrl(print, name))).arrayBuffer())
     expect((await sharp(whole).metadata()).pages).toBe(3)
-    const thumb = await get(world, fileUrl(print, name, '?thumb=100x50f'))
+    const thumb = await get(fixture, fileUrl(print, name, '?thumb=100x50f'))
     expect(thumb.headers.get('content-type')).toBe('image/gif')
     const small = await sharp(Buffer.from(await thumb.arrayBuffer())).metadata()
     expect([small.format, small.pages ?? 1]).toEqual(['gif', 1])
   })
 
   it('has the thumbs that its field names, and one more', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const print = await prints.create({ photo: asFile(await png(300, 200)) })
     const name = String(print['photo'])
     for (const [form, width, height] of [
@@ -653,7 +662,7 @@ describeDatabases('a picture', (open) => {
       ['100x50F', 300, 200],
       ['nonsense', 300, 200],
     ] as const) {
-      const answer = await get(world, fileUrl(print, name, `?thumb=${form}`))
+      const answer = await get(fixture, fileUrl(print, name, `?thumb=${form}`))
       expect(answer.status, form).toBe(200)
       const served = width === 300 ? name : `${form}_${name}`
       expect(answer.headers.get('content-disposition')).toBe(`inline; filename=${served}`)
@@ -662,7 +671,7 @@ describeDatabases('a picture', (open) => {
   })
 
   it('cuts its thumb from the top, the bottom or the middle', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const bands = await sharp({
       create: { width: 80, height: 120, channels: 3, background: '#0f0' },
     })
@@ -674,7 +683,7 @@ describeDatabases('a picture', (open) => {
       .toBuffer()
     const print = await prints.create({ photo: asFile(bands) })
     const colour = async (form: string) => {
-      const answer = await get(world, fileUrl(print, String(print['photo']), `?thumb=${form}`))
+      const answer = await get(fixture, fileUrl(print, String(print['photo']), `?thumb=${form}`))
       const picture = sharp(Buffer.from(await answer.arrayBuffer()))
       const { channels } = await picture.stats()
       return channels.slice(0, 3).map(({ mean }) => Math.round(mean / 255))
@@ -685,21 +694,21 @@ describeDatabases('a picture', (open) => {
   })
 
   it('is never enlarged to fit, and has one thumb however many ask', async () => {
-    const { world, prints, folder } = await openGallery(open)
+    const { fixture, prints, folder } = await openGallery(open)
     const print = await prints.create({ photo: asFile(await png(30, 20)) })
-    const ask = () => get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    const ask = () => get(fixture, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
     for (const answer of await Promise.all([ask(), ask(), ask(), ask()]))
       expect(await sizeOf(answer)).toEqual([30, 20])
     expect(kept(folder)).toHaveLength(2)
   })
 
   it('whose thumb cannot be made is served itself', async () => {
-    const { world, shown, path, folder } = await openExhibition(open)
+    const { fixture, shown, path, folder } = await openExhibition(open)
     const key = `${shown.collectionId}/${shown.id}/${String(shown['photo'])}`
     writeFileSync(join(folder, key), 'damaged')
-    const answer = await get(world, path(shown, '?thumb=100x50f'))
+    const answer = await get(fixture, path(shown, '?thumb=100x50f'))
     expect([answer.status, await answer.text()]).toEqual([200, 'damaged'])
-    world.errors.length = 0
+    fixture.errors.length = 0
   })
 
   it('says what it is in its name', async () => {
@@ -739,7 +748,7 @@ describeDatabases('a picture', (open) => {
       ['frames.gif', () => manyFrames(101), 'validation_invalid_picture'],
     ] as const) {
       const upload = prints.create({ photo: asFile(await make(), name) })
-      expect(await codes(upload), name).toEqual({ photo: code })
+      expect(await errorCodes(upload), name).toEqual({ photo: code })
     }
     expect(kept(folder)).toEqual([])
   })
@@ -749,17 +758,17 @@ describeDatabases('a picture', (open) => {
     const bytes = await png()
     const padded = (size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
     expect((await prints.create({ photo: asFile(padded(5_242_880)) }))['photo']).toMatch(/png$/)
-    expect(await codes(prints.create({ photo: asFile(padded(5_242_881)) }))).toEqual({
+    expect(await errorCodes(prints.create({ photo: asFile(padded(5_242_881)) }))).toEqual({
       photo: 'validation_file_size_limit',
     })
   })
 
   it('R29: drawn in SVG is kept as it is, and runs nothing', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const svg =
       '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><!-- x -->\n<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
     const print = await prints.create({ photo: asFile(text(svg), 'x.svg') })
-    const answer = await get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    const answer = await get(fixture, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
     expect(await answer.text()).toBe(svg)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -773,10 +782,10 @@ describeDatabases('a picture', (open) => {
 
 describeDatabases('the answer', (open) => {
   it('says how to keep a file: asked for anew each time, or not at all', async () => {
-    const { world, ann, shown, secret, path } = await openExhibition(open)
+    const { fixture, ann, shown, secret, path } = await openExhibition(open)
     const by = { Authorization: ann.authStore.token }
     const headers = async (url: string, more = {}) =>
-      Object.fromEntries((await get(world, url, more)).headers)
+      Object.fromEntries((await get(fixture, url, more)).headers)
     const name = String(shown['photo'])
     expect(await headers(path(shown))).toMatchObject({
       'content-type': 'image/png',
@@ -809,7 +818,7 @@ describeDatabases('the answer', (open) => {
   })
 
   it('to a download is to be saved', async () => {
-    const { world, shown, path } = await openExhibition(open)
+    const { fixture, shown, path } = await openExhibition(open)
     for (const [value, disposition] of [
       ['1', 'attachment'],
       ['true', 'attachment'],
@@ -817,15 +826,15 @@ describeDatabases('the answer', (open) => {
       ['0', 'inline'],
       ['yes', 'inline'],
     ] as const) {
-      const { headers } = await get(world, path(shown, `?download=${value}`))
+      const { headers } = await get(fixture, path(shown, `?download=${value}`))
       expect(headers.get('content-disposition'), value).toMatch(new RegExp(`^${disposition}; `))
     }
   })
 
   it('to HEAD is that to GET without the file', async () => {
-    const { world, shown, path } = await openExhibition(open)
+    const { fixture, shown, path } = await openExhibition(open)
     const [head, full] = await Promise.all(
-      ['HEAD', 'GET'].map((method) => world.fetch(path(shown), { method })),
+      ['HEAD', 'GET'].map((method) => fixture.fetch(path(shown), { method })),
     )
     expect([...head!.headers]).toEqual([...full!.headers])
     expect(await head!.text()).toBe('')
@@ -834,11 +843,11 @@ describeDatabases('the answer', (open) => {
   })
 
   it('is a part of the file where a part is asked for', async () => {
-    const { world, prints } = await openGallery(open)
+    const { fixture, prints } = await openGallery(open)
     const print = await prints.create({ scans: [asFile(text('0123456789'), 'digits.txt')] })
     const [name] = print['scans'] as string[]
     const ask = async (headers: Record<string, string>) => {
-      const answer = await get(world, fileUrl(print, name!), headers)
+      const answer = await get(fixture, fileUrl(print, name!), headers)
       return [answer.status, await answer.text(), answer.headers.get('content-range')]
     }
     const all = [200, '0123456789', null]
@@ -852,7 +861,7 @@ describeDatabases('the answer', (open) => {
     expect(await ask({ Range: 'lines=1-2' })).toEqual(all)
     for (const range of ['bytes=10-', 'bytes=5-3', 'bytes=-0', 'bytes=x', 'bytes='])
       expect(await ask({ Range: range }), range).toEqual([416, '', 'bytes */10'])
-    const full = await get(world, fileUrl(print, name!))
+    const full = await get(fixture, fileUrl(print, name!))
     const [etag, modified] = ['etag', 'last-modified'].map((key) => full.headers.get(key) ?? '')
     const part = [206, '01', 'bytes 0-1/10']
     expect(await ask({ Range: 'bytes=0-1', 'If-Range': etag! })).toEqual(part)
@@ -864,10 +873,11 @@ describeDatabases('the answer', (open) => {
   })
 
   it('is none where the client has the file, or has another one in mind', async () => {
-    const { world, ann, shown, secret, path } = await openExhibition(open)
-    const { headers } = await get(world, path(shown))
+    const { fixture, ann, shown, secret, path } = await openExhibition(open)
+    const { headers } = await get(fixture, path(shown))
     const [etag, modified] = ['etag', 'last-modified'].map((key) => headers.get(key) ?? '')
-    const ask = async (more: Record<string, string>) => (await get(world, path(shown), more)).status
+    const ask = async (more: Record<string, string>) =>
+      (await get(fixture, path(shown), more)).status
     expect(await ask({ 'If-None-Match': etag! })).toBe(304)
     expect(await ask({ 'If-None-Match': `"a", W/${etag}` })).toBe(304)
     expect(await ask({ 'If-None-Match': '*' })).toBe(304)
@@ -880,14 +890,14 @@ describeDatabases('the answer', (open) => {
     expect(await ask({ 'If-Unmodified-Since': old })).toBe(412)
     expect(await ask({ 'If-Match': etag! })).toBe(200)
     expect(await ask({ 'If-Match': '"other"' })).toBe(412)
-    const kept = await get(world, path(shown), { 'If-None-Match': etag! })
+    const kept = await get(fixture, path(shown), { 'If-None-Match': etag! })
     expect([kept.headers.get('etag'), kept.headers.get('cache-control')]).toEqual([
       etag,
       'public, no-cache',
     ])
     const by = { Authorization: ann.authStore.token, 'If-Modified-Since': modified! }
-    expect((await get(world, path(secret), by)).status).toBe(304)
-    expect((await get(world, path(secret), { 'If-None-Match': '*' })).status).toBe(404)
+    expect((await get(fixture, path(secret), by)).status).toBe(304)
+    expect((await get(fixture, path(secret), { 'If-None-Match': '*' })).status).toBe(404)
   })
 })
 
@@ -896,8 +906,8 @@ describeDatabases('a batch', (open) => {
     ['the newest client', PocketBase],
     ['the client of 0.26', OldPocketBase],
   ])('brings files with %s, also to records of its own making', async (_, Client) => {
-    const { world, ann, prints, folder } = await openGallery(open)
-    const client = inProcess(world.app, appUrl, Client as ClientClass)
+    const { fixture, ann, prints, folder } = await openGallery(open)
+    const client = inProcess(fixture.app, appUrl, Client as ClientClass)
     client.authStore.save(ann.authStore.token)
     const print = await prints.create({ scans: [asFile(text('a'), 'a.txt')] })
     const id = 'anewprintbyme00'
@@ -917,7 +927,7 @@ describeDatabases('a batch', (open) => {
     })
     const upserted = (results[3]?.body ?? {}) as RecordModel
     for (const name of [String(upserted['photo']), String((upserted['scans'] as string[])[0])])
-      expect((await get(world, fileUrl(upserted, name))).status).toBe(200)
+      expect((await get(fixture, fileUrl(upserted, name))).status).toBe(200)
     expect(kept(folder)).toHaveLength(5)
   })
 
@@ -927,7 +937,7 @@ describeDatabases('a batch', (open) => {
     const applied = () => {
       if (++runs === 4) throw Object.assign(new Error('a deadlock'), { code: '40P01' })
     }
-    const { world, ann, folder } = await openGallery(open, { hooks: { prints: { applied } } })
+    const { fixture, ann, folder } = await openGallery(open, { hooks: { prints: { applied } } })
     const batch = ann.createBatch()
     const photo = asFile(await png())
     batch.collection('prints').create({ photo })
@@ -936,18 +946,18 @@ describeDatabases('a batch', (open) => {
     expect(runs).toBe(6)
     for (const { body } of results) {
       const print = body as RecordModel
-      expect((await get(world, fileUrl(print, String(print['photo'])))).status).toBe(200)
+      expect((await get(fixture, fileUrl(print, String(print['photo'])))).status).toBe(200)
     }
     expect(kept(folder)).toHaveLength(2)
   })
 
   it('that fails leaves no file, and tells the first that is wrong', async () => {
-    const { world, ann, prints, folder } = await openGallery(open)
+    const { fixture, ann, prints, folder } = await openGallery(open)
     const batch = ann.createBatch()
     batch.collection('prints').create({ photo: asFile(await png()) })
     batch.collection('prints').create({ photo: asFile(text('x'), 'x.png') })
     batch.collection('prints').create({ title: 'x'.repeat(30) })
-    const error = await refusal(batch.send())
+    const error = await rejection(batch.send())
     expect(error.response['data']).toMatchObject({
       requests: {
         1: { response: { status: 400, data: { photo: { code: 'validation_invalid_mime_type' } } } },
@@ -955,7 +965,7 @@ describeDatabases('a batch', (open) => {
     })
     expect(kept(folder)).toEqual([])
     expect((await prints.getList()).totalItems).toBe(0)
-    expect(await world.database.query('SELECT * FROM _files')).toEqual([])
+    expect(await fixture.database.query('SELECT * FROM _files')).toEqual([])
   })
 })
 
@@ -964,7 +974,7 @@ describeDatabases('a bucket', (open) => {
     const bucket = await openBucket()
     onTestFinished(() => bucket.close())
     const storage = s3Storage(bucket.options)
-    const { world, prints } = await openGallery(open, { files: storage })
+    const { fixture, prints } = await openGallery(open, { files: storage })
     const keys = async () => (await Array.fromAsync(storage.list(''))).map(({ key }) => key)
 
     const print = await prints.create({
@@ -972,11 +982,11 @@ describeDatabases('a bucket', (open) => {
       scans: [asFile(text('0123456789'), 'digits.txt')],
     })
     const [scan] = print['scans'] as string[]
-    const thumb = await get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    const thumb = await get(fixture, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
     expect(await sizeOf(thumb)).toEqual([75, 50])
-    const again = await get(world, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
+    const again = await get(fixture, fileUrl(print, String(print['photo']), '?thumb=100x50f'))
     expect(await sizeOf(again)).toEqual([75, 50])
-    const part = await get(world, fileUrl(print, scan!), { Range: 'bytes=3-5' })
+    const part = await get(fixture, fileUrl(print, scan!), { Range: 'bytes=3-5' })
     expect([part.status, await part.text()]).toEqual([206, '345'])
     expect(await keys()).toHaveLength(3)
 
@@ -988,14 +998,14 @@ describeDatabases('a bucket', (open) => {
 
   it('that cannot be reached takes nothing, and says so', async () => {
     const bucket = await openBucket()
-    const { world, prints } = await openGallery(open, { files: s3Storage(bucket.options) })
+    const { fixture, prints } = await openGallery(open, { files: s3Storage(bucket.options) })
     const print = await prints.create({ title: 'one', photo: asFile(await png()) })
     await bucket.close()
-    const error = await refusal(prints.create({ title: 'two', photo: asFile(await png()) }))
+    const error = await rejection(prints.create({ title: 'two', photo: asFile(await png()) }))
     expect(error.status).toBe(500)
     const titles = (await prints.getFullList()).map((one) => one['title'] as unknown)
     expect(titles).toEqual(['one'])
-    expect((await get(world, fileUrl(print, String(print['photo'])))).status).toBe(500)
-    expect(world.errors).not.toEqual([])
+    expect((await get(fixture, fileUrl(print, String(print['photo'])))).status).toBe(500)
+    expect(fixture.errors).not.toEqual([])
   })
 })

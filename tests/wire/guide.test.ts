@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import PocketBase from 'pocketbase'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { refusal } from './world.ts'
+import { rejection } from './fixture.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const password = 'correct horse'
@@ -51,7 +51,7 @@ test.each([
   const people = client.collection('people')
   const email = 'ann@example.org'
   const ann = await people.create({ email, password, passwordConfirm: password, name: 'Ann' })
-  const half = await refusal(people.authWithPassword(email, password))
+  const half = await rejection(people.authWithPassword(email, password))
   const mfaId = String(half.response['mfaId'])
   const { otpId } = await people.requestOTP(email, { mfaId })
   const code = await vi.waitUntil(() => /the code for \S+ is (\d+)/.exec(printed())?.[1], {
@@ -67,7 +67,9 @@ test.each([
   expect(await seen()).toMatchObject([
     { id: note.id, expand: { owner: { name: 'Ann', notes_count: count } } },
   ])
-  expect((await refusal(new PocketBase(url).collection('notes').delete(note.id))).status).toBe(404)
+  expect((await rejection(new PocketBase(url).collection('notes').delete(note.id))).status).toBe(
+    404,
+  )
   expect(await people.delete(ann.id)).toBe(true)
   expect(await seen()).toEqual([])
 })

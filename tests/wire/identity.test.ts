@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { collection, Schema } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { codes, openWorld, password, refused, refusal, schema } from './world.ts'
+import { errorCodes, openFixture, password, statusAndBody, rejection, schema } from './fixture.ts'
 
 const rules = { list: '', view: '', create: '', update: 'id = @request.auth.id', delete: null }
 const auth = { ...schema.get('members').auth!, mfa: { life: 0 } }
@@ -35,13 +35,13 @@ const named = (identity: string, more: object, secret = password) => ({
 
 describeDatabases('an account', (open) => {
   async function start(name: string) {
-    const world = await openWorld(open, { schema: both, hooks: {} })
-    const accounts = world.client().collection(name)
+    const fixture = await openFixture(open, { schema: both, hooks: {} })
+    const accounts = fixture.client().collection(name)
     const { id } = await accounts.create(ann)
     const enter = async (identity: string, more: object = {}, secret = password) =>
       (await accounts.authWithPassword(identity, secret, named(identity, more, secret))).record
         .id === id
-    return { world, accounts, enter }
+    return { fixture, accounts, enter }
   }
   const failed = [400, { data: {}, message: 'Failed to authenticate.', status: 400 }]
 
@@ -58,11 +58,11 @@ describeDatabases('an account', (open) => {
       () => enter('Ann', { identityField: 'email' }),
       () => enter('ann@example.org', { identityField: 'username' }),
     ])
-      expect(await refused(refusedCall())).toEqual(failed)
-    expect(await codes(enter('Ann', { identityField: 'bio' }))).toEqual({
+      expect(await statusAndBody(refusedCall())).toEqual(failed)
+    expect(await errorCodes(enter('Ann', { identityField: 'bio' }))).toEqual({
       identityField: 'validation_in_invalid',
     })
-    expect(await codes(enter('', { identityField: 'bio' }, ''))).toEqual({
+    expect(await errorCodes(enter('', { identityField: 'bio' }, ''))).toEqual({
       identity: 'validation_required',
       password: 'validation_required',
       identityField: 'validation_in_invalid',
@@ -82,16 +82,16 @@ describeDatabases('an account', (open) => {
       passwordConfirm: 'bobs horse',
     })
     expect(await enter(ann.email)).toBe(true)
-    expect((await refusal(enter(ann.email, {}, 'bobs horse'))).status).toBe(400)
+    expect((await rejection(enter(ann.email, {}, 'bobs horse'))).status).toBe(400)
     const byName = named(ann.email, { identityField: 'username' }, 'bobs horse')
     const { record } = await accounts.authWithPassword(ann.email, 'bobs horse', byName)
     expect(record.id).toBe(id)
   })
 
   it('is not signed in to by its email where only its name is for that, nor the other way', async () => {
-    const { world, accounts, enter } = await start('guests')
+    const { fixture, accounts, enter } = await start('guests')
     expect(await enter('Ann')).toBe(true)
-    expect(await refused(enter(ann.email))).toEqual(failed)
+    expect(await statusAndBody(enter(ann.email))).toEqual(failed)
     expect(await accounts.listAuthMethods({ fields: 'password,emailPassword' })).toEqual({
       password: { enabled: true, identityFields: ['username'] },
       emailPassword: false,
@@ -99,12 +99,12 @@ describeDatabases('an account', (open) => {
     // Many without a name are not one account, and nobody’s.
     for (const n of [1, 2])
       await accounts.create({ ...ann, username: '', email: `nobody${n}@example.org` })
-    expect(await codes(enter(''))).toEqual({ identity: 'validation_required' })
-    const members = world.client().collection('members')
+    expect(await errorCodes(enter(''))).toEqual({ identity: 'validation_required' })
+    const members = fixture.client().collection('members')
     await members.create({ ...ann, name: 'Ann' })
-    expect(await refused(members.authWithPassword('Ann', password))).toEqual(failed)
+    expect(await statusAndBody(members.authWithPassword('Ann', password))).toEqual(failed)
     const byName = named('Ann', { identityField: 'username' })
-    expect(await codes(members.authWithPassword('Ann', password, byName))).toEqual({
+    expect(await errorCodes(members.authWithPassword('Ann', password, byName))).toEqual({
       identityField: 'validation_in_invalid',
     })
   })

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { BusyError } from '#records/database/database.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { appUrl, enterWorld, letter, openWorld, password, type World } from './world.ts'
+import { appUrl, attachFixture, nextMail, openFixture, password, type Fixture } from './fixture.ts'
 
 const tooMany = { data: {}, message: 'Too Many Requests.', status: 429 }
 const members = '/api/collections/members'
@@ -17,12 +17,12 @@ interface Ask {
 }
 
 function ask(
-  world: World,
+  fixture: Fixture,
   path: string,
   body: object | undefined,
   { from = '', token, method }: Ask,
 ) {
-  return world.fetch(path, {
+  return fixture.fetch(path, {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: {
       'X-Address': from,
@@ -34,12 +34,12 @@ function ask(
 }
 
 /** Signs in with a password, right or wrong. */
-const signIn = (world: World, identity: string, secret: string, from: string) =>
-  ask(world, `${members}/auth-with-password`, { identity, password: secret }, { from })
+const signIn = (fixture: Fixture, identity: string, secret: string, from: string) =>
+  ask(fixture, `${members}/auth-with-password`, { identity, password: secret }, { from })
 
-const signUp = (world: World, name: string, from: string, more: object = {}) =>
+const signUp = (fixture: Fixture, name: string, from: string, more: object = {}) =>
   ask(
-    world,
+    fixture,
     `${members}/records`,
     { email: `${name}@example.org`, password, passwordConfirm: password, ...more },
     { from },
@@ -63,84 +63,84 @@ async function expectTooMany(answer: Response, seconds: number): Promise<void> {
 
 describeDatabases('passwords', (open) => {
   it('R38: can be tried five times for an account from one address, by many at once too', async () => {
-    const world = await openWorld(open)
-    await world.member('ann')
+    const fixture = await openFixture(open)
+    await fixture.member('ann')
     for (const identity of ['ann@example.org', 'nobody@example.org']) {
-      const guesses = await times(20, () => signIn(world, identity, 'wrong guess', '192.0.2.1'))
+      const guesses = await times(20, () => signIn(fixture, identity, 'wrong guess', '192.0.2.1'))
       expect(tally(guesses)).toEqual({ 400: 5, 429: 15 })
       // The right one is not told from the others then, nor is the account from none.
       await expectTooMany(
-        await signIn(world, ` ${identity.toUpperCase()}`, password, '192.0.2.1'),
+        await signIn(fixture, ` ${identity.toUpperCase()}`, password, '192.0.2.1'),
         900,
       )
     }
-    expect((await signIn(world, 'ann@example.org', password, '192.0.2.2')).status).toBe(401)
-    world.wait(901)
-    expect((await signIn(world, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
+    expect((await signIn(fixture, 'ann@example.org', password, '192.0.2.2')).status).toBe(401)
+    fixture.wait(901)
+    expect((await signIn(fixture, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
   })
 
   it('R38: are counted for all processes, and a restart forgets nothing', async () => {
-    const world = await openWorld(open)
-    const other = enterWorld(world.database)
+    const fixture = await openFixture(open)
+    const other = attachFixture(fixture.database)
     const answers = await times(12, (n) =>
-      signIn(n % 2 ? world : other, 'ann@example.org', 'wrong guess', '192.0.2.1'),
+      signIn(n % 2 ? fixture : other, 'ann@example.org', 'wrong guess', '192.0.2.1'),
     )
     expect(tally(answers)).toEqual({ 400: 5, 429: 7 })
   })
 
   it('are counted on by a process whose clock is behind', async () => {
-    const world = await openWorld(open)
-    const behind = enterWorld(world.database, { now: () => new Date(Date.now() - 5000) })
-    const wrong = (at: World) => signIn(at, 'ann@example.org', 'wrong guess', '192.0.2.1')
-    expect(tally(await times(5, () => wrong(world)))).toEqual({ 400: 5 })
+    const fixture = await openFixture(open)
+    const behind = attachFixture(fixture.database, { now: () => new Date(Date.now() - 5000) })
+    const wrong = (at: Fixture) => signIn(at, 'ann@example.org', 'wrong guess', '192.0.2.1')
+    expect(tally(await times(5, () => wrong(fixture)))).toEqual({ 400: 5 })
     expect((await wrong(behind)).status).toBe(429)
-    expect((await wrong(world)).status).toBe(429)
+    expect((await wrong(fixture)).status).toBe(429)
   })
 
   it('count no longer once one was right', async () => {
-    const world = await openWorld(open)
-    await world.member('ann')
+    const fixture = await openFixture(open)
+    await fixture.member('ann')
     for (let n = 0; n < 8; n++)
-      expect((await signIn(world, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
+      expect((await signIn(fixture, 'ann@example.org', password, '192.0.2.1')).status).toBe(401)
   })
 
   it('can be tried fifty times from one network for all accounts together', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     const answers: Response[] = []
     for (let n = 0; n < 55; n++)
       answers.push(
-        await signIn(world, `a${n}@example.org`, 'wrong guess', `2001:db8:1:2::${n + 1}`),
+        await signIn(fixture, `a${n}@example.org`, 'wrong guess', `2001:db8:1:2::${n + 1}`),
       )
     expect(tally(answers)).toEqual({ 400: 50, 429: 5 })
     await expectTooMany(answers.at(-1)!, 900)
-    expect((await signIn(world, 'b@example.org', 'wrong guess', '2001:db8:1:3::1')).status).toBe(
+    expect((await signIn(fixture, 'b@example.org', 'wrong guess', '2001:db8:1:3::1')).status).toBe(
       400,
     )
   })
 
   it('that many addresses guess at one account do not lock its owner out', async () => {
     const limits = { passwordAccount: { points: 4, seconds: 3600, delay: 1 } }
-    const world = await openWorld(open, { limits })
-    await world.member('ann')
-    await times(4, (n) => signIn(world, 'ann@example.org', 'wrong guess', `192.0.2.${n}`))
-    expect((await signIn(world, 'ann@example.org', password, '198.51.100.1')).status).toBe(401)
+    const fixture = await openFixture(open, { limits })
+    await fixture.member('ann')
+    await times(4, (n) => signIn(fixture, 'ann@example.org', 'wrong guess', `192.0.2.${n}`))
+    expect((await signIn(fixture, 'ann@example.org', password, '198.51.100.1')).status).toBe(401)
   })
 
   it.each(['by itself', 'PATCH', 'PUT'])(
     'that are given as the old one count too: %s',
     async (by) => {
-      const world = await openWorld(open, { limits: { batch: { points: 100, seconds: 1 } } })
-      const ann = await world.member('ann')
+      const fixture = await openFixture(open, { limits: { batch: { points: 100, seconds: 1 } } })
+      const ann = await fixture.member('ann')
       const as = { from: '192.0.2.1', token: ann.authStore.token }
       const change = (oldPassword: string) => {
         const body = { oldPassword, password: 'another horse', passwordConfirm: 'another horse' }
         const record = `${members}/records/${ann.me.id}`
-        if (by === 'by itself') return ask(world, record, body, { ...as, method: 'PATCH' })
+        if (by === 'by itself') return ask(fixture, record, body, { ...as, method: 'PATCH' })
         const one =
           by === 'PATCH'
             ? { method: by, url: record, body }
             : { method: by, url: `${members}/records`, body: { ...body, id: ann.me.id } }
-        return ask(world, '/api/batch', { requests: [one] }, as)
+        return ask(fixture, '/api/batch', { requests: [one] }, as)
       }
       expect(tally(await times(8, () => change('wrong guess')))).toEqual({ 400: 5, 429: 3 })
       expect((await change(password)).status).toBe(429)
@@ -150,62 +150,62 @@ describeDatabases('passwords', (open) => {
 
 describeDatabases('passwords that are given for a new address', (open) => {
   it('count as at sign-in, however many links a session has had sent', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const from = '192.0.2.1'
     const confirm = async (secret: string) => {
-      world.wait(121)
+      fixture.wait(121)
       await ann.collection('members').requestEmailChange('anna@example.org')
-      const { token } = await letter(world, 'emailChange')
+      const { token } = await nextMail(fixture, 'emailChange')
       const body = { token, password: secret }
-      return ask(world, `${members}/confirm-email-change`, body, { from })
+      return ask(fixture, `${members}/confirm-email-change`, body, { from })
     }
     for (let n = 0; n < 5; n++) expect((await confirm('wrong guess')).status).toBe(400)
     await expectTooMany(await confirm(password), 900)
-    await expectTooMany(await signIn(world, 'ann@example.org', password, from), 900)
-    world.wait(901)
+    await expectTooMany(await signIn(fixture, 'ann@example.org', password, from), 900)
+    fixture.wait(901)
     expect((await confirm(password)).status).toBe(204)
   })
 })
 
 describeDatabases('codes', (open) => {
   it('can be tried wrong twenty times a day for an account, then rest for a day', async () => {
-    const world = await openWorld(open)
-    await world.member('ann')
+    const fixture = await openFixture(open)
+    await fixture.member('ann')
     const identity = 'ann@example.org'
     async function step() {
-      const { mfaId } = (await (await signIn(world, identity, password, '')).json()) as {
+      const { mfaId } = (await (await signIn(fixture, identity, password, '')).json()) as {
         mfaId: string
       }
-      const { otpId } = await world.client().collection('members').requestOTP(identity, { mfaId })
-      return { otpId, mfaId, code: world.mails.findLast((mail) => mail.otpId === otpId)!.code }
+      const { otpId } = await fixture.client().collection('members').requestOTP(identity, { mfaId })
+      return { otpId, mfaId, code: fixture.mails.findLast((mail) => mail.otpId === otpId)!.code }
     }
     const guess = (
       { otpId, mfaId }: { otpId: string; mfaId: string },
       code: string,
       from: string,
-    ) => ask(world, `${members}/auth-with-otp`, { otpId, mfaId, password: code }, { from })
+    ) => ask(fixture, `${members}/auth-with-otp`, { otpId, mfaId, password: code }, { from })
     for (let n = 0; n < 5; n++) {
       const half = await step()
       expect((await guess(half, half.code, '192.0.2.1')).status).toBe(200)
-      world.wait(601)
+      fixture.wait(601)
     }
     for (let n = 0; n < 4; n++) {
       const half = await step()
       const wrong = String((Number(half.code) + 1) % 1_000_000).padStart(6, '0')
       const answers = await times(5, (i) => guess(half, wrong, `192.0.2.${i}`))
       expect(tally(answers)).toEqual({ 400: 5 })
-      world.wait(601)
+      fixture.wait(601)
     }
     const half = await step()
     await expectTooMany(await guess(half, half.code, '198.51.100.1'), 86_400)
     expect((await guess(half, half.code, '198.51.100.1')).status).toBe(429)
-    await expect.poll(() => world.letters).toHaveLength(1)
-    expect(world.letters[0]).toMatchObject({ kind: 'codesPaused', to: identity })
-    world.wait(86_000)
+    await expect.poll(() => fixture.accountMails).toHaveLength(1)
+    expect(fixture.accountMails[0]).toMatchObject({ kind: 'codesPaused', to: identity })
+    fixture.wait(86_000)
     const later = await step()
     expect((await guess(later, later.code, '198.51.100.1')).status).toBe(429)
-    world.wait(601)
+    fixture.wait(601)
     const rested = await step()
     expect((await guess(rested, rested.code, '198.51.100.1')).status).toBe(200)
   })
@@ -213,32 +213,32 @@ describeDatabases('codes', (open) => {
 
 describeDatabases('accounts', (open) => {
   it('are made five times an hour from one network, mistakes not counted', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     for (const n of [5, 2]) {
       const mistakes = await times(n, (i) =>
-        signUp(world, `s${i}`, '2001:db8::1', { passwordConfirm: 'x' }),
+        signUp(fixture, `s${i}`, '2001:db8::1', { passwordConfirm: 'x' }),
       )
       expect(tally(mistakes)).toEqual({ 400: n })
     }
-    const made = await times(9, (n) => signUp(world, `m${n}`, `2001:db8::${n}`))
+    const made = await times(9, (n) => signUp(fixture, `m${n}`, `2001:db8::${n}`))
     expect(tally(made)).toEqual({ 200: 5, 429: 4 })
-    const refused = await signUp(world, 'late', '2001:db8::ffff')
+    const refused = await signUp(fixture, 'late', '2001:db8::ffff')
     await expectTooMany(refused, 3600)
-    expect((await signUp(world, 'late', '2001:db8:0:1::1')).status).toBe(200)
-    world.wait(3601)
-    expect((await signUp(world, 'later', '2001:db8::1')).status).toBe(200)
+    expect((await signUp(fixture, 'late', '2001:db8:0:1::1')).status).toBe(200)
+    fixture.wait(3601)
+    expect((await signUp(fixture, 'later', '2001:db8::1')).status).toBe(200)
   })
 
   it('that are there are found out five times an hour', async () => {
-    const world = await openWorld(open)
-    await world.member('ann')
-    const tries = await times(8, () => signUp(world, 'ann', '192.0.2.1'))
+    const fixture = await openFixture(open)
+    await fixture.member('ann')
+    const tries = await times(8, () => signUp(fixture, 'ann', '192.0.2.1'))
     expect(tally(tries)).toEqual({ 400: 5, 429: 3 })
   })
 
   it('are refused fifty times in a quarter of an hour, as each may cost a hash', async () => {
     const limits = { refusedSignUp: { points: 4, seconds: 900 } }
-    const world = await openWorld(open, { limits })
+    const fixture = await openFixture(open, { limits })
     const from = '192.0.2.1'
     const mistake = (name: string) => ({
       method: 'POST',
@@ -246,18 +246,18 @@ describeDatabases('accounts', (open) => {
       body: { email: name, password, passwordConfirm: password },
     })
     const requests = [mistake('nowhere'), mistake('nobody')]
-    expect((await ask(world, '/api/batch', { requests }, { from })).status).toBe(400)
-    expect((await signUp(world, 'ann', from)).status).toBe(200)
+    expect((await ask(fixture, '/api/batch', { requests }, { from })).status).toBe(400)
+    expect((await signUp(fixture, 'ann', from)).status).toBe(200)
     for (const name of ['no one', 'no body'])
-      expect((await signUp(world, name, from)).status).toBe(400)
-    await expectTooMany(await signUp(world, 'bea', from), 900)
-    expect((await signUp(world, 'bea', '192.0.2.2')).status).toBe(200)
-    world.wait(901)
-    expect((await signUp(world, 'bob', from)).status).toBe(200)
+      expect((await signUp(fixture, name, from)).status).toBe(400)
+    await expectTooMany(await signUp(fixture, 'bea', from), 900)
+    expect((await signUp(fixture, 'bea', '192.0.2.2')).status).toBe(200)
+    fixture.wait(901)
+    expect((await signUp(fixture, 'bob', from)).status).toBe(200)
   })
 
   it('are not made faster inside batches', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     const batch = (from: number, count: number) => ({
       requests: Array.from({ length: count }, (_, n) => ({
         method: n % 2 ? 'POST' : 'PUT',
@@ -266,21 +266,21 @@ describeDatabases('accounts', (open) => {
       })),
     })
     const from = '192.0.2.1'
-    expect((await ask(world, '/api/batch', batch(0, 6), { from })).status).toBe(429)
-    world.wait(3601)
-    expect((await ask(world, '/api/batch', batch(0, 3), { from })).status).toBe(200)
-    expect((await ask(world, '/api/batch', batch(3, 3), { from: '192.0.2.2' })).status).toBe(200)
-    expect((await signUp(world, 'x', from)).status).toBe(200)
-    expect((await signUp(world, 'y', from)).status).toBe(200)
-    await expectTooMany(await signUp(world, 'z', from), 3600)
+    expect((await ask(fixture, '/api/batch', batch(0, 6), { from })).status).toBe(429)
+    fixture.wait(3601)
+    expect((await ask(fixture, '/api/batch', batch(0, 3), { from })).status).toBe(200)
+    expect((await ask(fixture, '/api/batch', batch(3, 3), { from: '192.0.2.2' })).status).toBe(200)
+    expect((await signUp(fixture, 'x', from)).status).toBe(200)
+    expect((await signUp(fixture, 'y', from)).status).toBe(200)
+    await expectTooMany(await signUp(fixture, 'z', from), 3600)
   })
 
   it('are mailed to thirty times in a quarter of an hour from one address', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     const kinds = ['request-otp', 'request-verification', 'request-password-reset']
     const calls = await times(40, (n) =>
       ask(
-        world,
+        fixture,
         `${members}/${kinds[n % 3]}`,
         { email: `x${n}@example.org` },
         { from: '192.0.2.1' },
@@ -297,31 +297,31 @@ describeDatabases('requests', (open) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const limits = { api: { points: 30, seconds: 10 } }
-    const world = await openWorld(open, { limits })
+    const fixture = await openFixture(open, { limits })
     const from = '192.0.2.1'
-    const create = () => ask(world, labels, { name: 'x' }, { from })
+    const create = () => ask(fixture, labels, { name: 'x' }, { from })
     const creates = await times(25, create)
     expect(tally(creates)).toEqual({ 200: 20, 429: 5 })
     await expectTooMany(creates.at(-1)!, 5)
     const requests = [{ method: 'POST', url: labels, body: { name: 'x' } }]
-    const batches = await times(5, () => ask(world, '/api/batch', { requests }, { from }))
+    const batches = await times(5, () => ask(fixture, '/api/batch', { requests }, { from }))
     expect(tally(batches)).toEqual({ 200: 3, 429: 2 })
     await expectTooMany(batches.at(-1)!, 1)
-    const lists = await times(40, () => ask(world, labels, undefined, { from }))
+    const lists = await times(40, () => ask(fixture, labels, undefined, { from }))
     expect(tally(lists)).toEqual({ 200: 30, 429: 10 })
     await expectTooMany(lists.at(-1)!, 10)
-    expect((await ask(world, labels, undefined, { from: '192.0.2.2' })).status).toBe(200)
+    expect((await ask(fixture, labels, undefined, { from: '192.0.2.2' })).status).toBe(200)
     vi.advanceTimersByTime(10_001)
     expect((await create()).status).toBe(200)
-    expect((await ask(world, labels, undefined, { from })).status).toBe(200)
+    expect((await ask(fixture, labels, undefined, { from })).status).toBe(200)
   })
 
   it('of the process itself are not counted, and limits can be turned off', async () => {
-    const world = await openWorld(open)
-    expect(tally(await times(320, () => ask(world, '/api/health', undefined, {})))).toEqual({
+    const fixture = await openFixture(open)
+    expect(tally(await times(320, () => ask(fixture, '/api/health', undefined, {})))).toEqual({
       200: 320,
     })
-    const free = enterWorld(world.database, { limits: false })
+    const free = attachFixture(fixture.database, { limits: false })
     const from = '192.0.2.1'
     expect(tally(await times(320, () => ask(free, '/api/health', undefined, { from })))).toEqual({
       200: 320,
@@ -332,10 +332,10 @@ describeDatabases('requests', (open) => {
 
 describeDatabases('what is asked before', (open) => {
   it('is not counted, and too many are told so before anything is read', async () => {
-    const world = await openWorld(open, { limits: { api: { points: 2, seconds: 10 } } })
+    const fixture = await openFixture(open, { limits: { api: { points: 2, seconds: 10 } } })
     const headers = { 'X-Address': '192.0.2.1', 'Content-Type': 'application/json' }
     const send = (method: string, path = labels, body?: string) =>
-      world.fetch(path, { method, headers, ...(body ? { body } : {}) })
+      fixture.fetch(path, { method, headers, ...(body ? { body } : {}) })
     const preflights = await times(5, () => send('OPTIONS'))
     expect(tally(preflights)).toEqual({ 204: 5 })
     expect(tally(await times(3, () => send('GET')))).toEqual({ 200: 2, 429: 1 })
@@ -347,14 +347,14 @@ describeDatabases('what is asked before', (open) => {
 
 describeDatabases('subscriptions', (open) => {
   it('cost as much as requests, fifty as much as one', async () => {
-    const world = await openWorld(open, { limits: { api: { points: 24, seconds: 1000 } } })
+    const fixture = await openFixture(open, { limits: { api: { points: 24, seconds: 1000 } } })
     const from = '192.0.2.1'
-    const stream = await ask(world, '/api/realtime', undefined, { from })
+    const stream = await ask(fixture, '/api/realtime', undefined, { from })
     const { value } = await stream.body!.getReader().read()
     const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1]
     const subscribe = async (count: number) => {
       const subscriptions = Array.from({ length: count }, (_, i) => `labels/${i}`)
-      return ask(world, '/api/realtime', { clientId, subscriptions }, { from })
+      return ask(fixture, '/api/realtime', { clientId, subscriptions }, { from })
     }
     // Twenty and one, then one; what is left is one.
     expect((await subscribe(1000)).status).toBe(204)
@@ -368,7 +368,7 @@ describeDatabases('searches', (open) => {
 
   it('that wait are each network’s own, and those of a proxy on this machine nobody’s', async () => {
     const askers: unknown[] = []
-    const world = await openWorld(async () => {
+    const fixture = await openFixture(async () => {
       const database = await open()
       return {
         ...database,
@@ -380,12 +380,12 @@ describeDatabases('searches', (open) => {
     })
     const from = ['192.0.2.1', '2001:db8:1:2::3', '127.0.0.1', '::1', '']
     for (const address of from)
-      expect((await ask(world, search, undefined, { from: address })).status).toBe(200)
+      expect((await ask(fixture, search, undefined, { from: address })).status).toBe(200)
     expect(new Set(askers)).toEqual(new Set(['192.0.2.1', '2001:db8:1:2::/64', '']))
   })
 
   it('are refused to who has too many waiting, with the time to come again', async () => {
-    const world = await openWorld(async () => {
+    const fixture = await openFixture(async () => {
       const database = await open()
       return {
         ...database,
@@ -395,19 +395,19 @@ describeDatabases('searches', (open) => {
         },
       }
     })
-    const refused = await ask(world, search, undefined, { from: '192.0.2.1' })
+    const refused = await ask(fixture, search, undefined, { from: '192.0.2.1' })
     await expectTooMany(refused, 5)
     const one = `${labels}?filter=${encodeURIComponent('id = "x"')}`
-    expect((await ask(world, one, undefined, { from: '192.0.2.1' })).status).toBe(200)
+    expect((await ask(fixture, one, undefined, { from: '192.0.2.1' })).status).toBe(200)
   })
 })
 
 describeDatabases('a body', (open) => {
   it('R20: that grows too long is stopped while it is read', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     const server = await new Promise<ServerType>((resolve) => {
       const started = serve(
-        { fetch: world.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
+        { fetch: fixture.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
         () => resolve(started),
       )
     })
@@ -431,9 +431,9 @@ describeDatabases('other origins', (open) => {
   const origin = 'https://elsewhere.example'
 
   it('may ask anything, and are told so before', async () => {
-    const world = await openWorld(open)
+    const fixture = await openFixture(open)
     for (const path of [labels, '/api/batch', '/api/nothing']) {
-      const answer = await world.fetch(path, {
+      const answer = await fixture.fetch(path, {
         method: 'OPTIONS',
         headers: {
           Origin: origin,
@@ -453,12 +453,12 @@ describeDatabases('other origins', (open) => {
   })
 
   it('read answers and refusals, but nothing that the session cookie brought', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const { token } = ann.authStore
     const cookie = `pb_auth=${encodeURIComponent(JSON.stringify({ token }))}`
     const allowed = async (path: string, headers: Record<string, string>) => {
-      const answer = await world.fetch(path, { headers })
+      const answer = await fixture.fetch(path, { headers })
       expect(answer.headers.get('vary')).toContain('Origin')
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
       return answer.headers.get('access-control-allow-origin')
@@ -474,7 +474,7 @@ describeDatabases('other origins', (open) => {
     expect(await allowed('/api/nothing', { Origin: origin, Cookie: cookie })).toBeNull()
     expect(await allowed(labels, {})).toBeNull()
     expect(await allowed(labels, { Origin: appUrl })).toBeNull()
-    const refused = await world.fetch(labels, {
+    const refused = await fixture.fetch(labels, {
       method: 'POST',
       headers: { Origin: origin, Cookie: cookie, 'Content-Type': 'application/json' },
       body: '{"name":"x"}',

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { isHomeAddress } from '#server/http/client-address.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openWorld, password } from './world.ts'
+import { openFixture, password } from './fixture.ts'
 
 const sofa = 'http://192.168.1.7:3000'
 
 describeDatabases('an application opened at another address of its machine', (open) => {
   /** A sign-in as a browser sends it over plain HTTP. @returns its status */
   async function enter(host: string, origin: string | undefined, isHome = true): Promise<number> {
-    const world = await openWorld(open, isHome ? { isOwnAddress: isHomeAddress } : {})
-    await world.member('ann')
-    const answer = await world.app.request(`${host}/api/collections/members/auth-with-password`, {
+    const fixture = await openFixture(open, isHome ? { isOwnAddress: isHomeAddress } : {})
+    await fixture.member('ann')
+    const answer = await fixture.app.request(`${host}/api/collections/members/auth-with-password`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -49,9 +49,9 @@ describeDatabases('an application opened at another address of its machine', (op
 
   it('is told which page it refused', async () => {
     const refused: string[] = []
-    const world = await openWorld(open, { onForeignOrigin: (origin) => refused.push(origin) })
+    const fixture = await openFixture(open, { onForeignOrigin: (origin) => refused.push(origin) })
     const signIn = (headers: Record<string, string>) =>
-      world.app.request(`${sofa}/api/collections/members/auth-with-password`, {
+      fixture.app.request(`${sofa}/api/collections/members/auth-with-password`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Session': 'cookie', ...headers },
         body: JSON.stringify({ identity: 'ann@example.org', password }),

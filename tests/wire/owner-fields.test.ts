@@ -2,8 +2,8 @@ import type PocketBase from 'pocketbase'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { collection, Schema } from '#records/index.ts'
-import { hear, listen, listener } from './listening.ts'
-import { openWorld, password, refusal, type World } from './world.ts'
+import { collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { openFixture, password, rejection, type Fixture } from './fixture.ts'
 
 const auth = {
   tokenLife: 3600,
@@ -48,23 +48,23 @@ const secret = {
 const hidden = ['data', 'done', 'friend', 'kinds', 'memo', 'score']
 const shown = ['collectionId', 'collectionName', 'id', 'owner', 'title']
 
-async function signUp(world: World, kind: string, name: string): Promise<PocketBase> {
-  const client = world.client()
+async function signUp(fixture: Fixture, kind: string, name: string): Promise<PocketBase> {
+  const client = fixture.client()
   const form = { email: `${name}@example.org`, password, passwordConfirm: password }
   await client.collection(kind).create({ ...form, id: name.padEnd(15, '0') })
   await client.collection(kind).authWithPassword(form.email, password)
   return client
 }
 
-async function furnish(world: World) {
-  const ann = await signUp(world, 'people', 'ann')
-  const bob = await signUp(world, 'people', 'bob')
-  const robot = await signUp(world, 'robots', 'rob')
+async function furnish(fixture: Fixture) {
+  const ann = await signUp(fixture, 'people', 'ann')
+  const bob = await signUp(fixture, 'people', 'bob')
+  const robot = await signUp(fixture, 'robots', 'rob')
   const friend = bob.authStore.record!.id
   const page = await ann.collection('pages').create({ title: 'Hers', ...secret, friend })
   await bob.collection('pages').create({ title: 'His' })
   await ann.collection('marks').create({ page: page.id })
-  return { ann, page, others: { visitor: world.client(), bob, robot } }
+  return { ann, page, others: { visitor: fixture.client(), bob, robot } }
 }
 
 const titles = async (client: PocketBase, options: object) =>
@@ -84,7 +84,7 @@ const filters = [
 ]
 
 describeDatabases('fields for the owner of a record', (openDatabase) => {
-  const start = async () => openWorld(openDatabase, { schema, hooks: {}, limits: false })
+  const start = async () => openFixture(openDatabase, { schema, hooks: {}, limits: false })
 
   it('are shown to the owner, however the record is reached', async () => {
     const { ann, page } = await furnish(await start())
@@ -127,7 +127,7 @@ describeDatabases('fields for the owner of a record', (openDatabase) => {
     expect((await through(ann)).totalItems).toBe(1)
     expect((await through(bob)).totalItems).toBe(0)
     for (const client of [visitor, robot])
-      expect((await refusal(titles(client, { filter }))).status).toBe(400)
+      expect((await rejection(titles(client, { filter }))).status).toBe(400)
   })
 
   it('put the records of others in no order', async () => {
@@ -139,7 +139,7 @@ describeDatabases('fields for the owner of a record', (openDatabase) => {
       const his = (record: Record<string, unknown>) => record['title'] === 'His'
       expect(sorted.filter((one) => !his(one))).toEqual(ids.filter((one) => !his(one)))
       for (const client of [others.visitor, others.robot])
-        expect((await refusal(titles(client, { sort: field }))).status).toBe(400)
+        expect((await rejection(titles(client, { sort: field }))).status).toBe(400)
     }
   })
 
@@ -159,11 +159,11 @@ describeDatabases('fields for the owner of a record', (openDatabase) => {
   })
 
   it('are left out of the events of others', async () => {
-    const world = await start()
-    const { ann, page, others } = await furnish(world)
-    const url = await listen(world)
-    const hers = await hear(listener(url, ann), 'pages', '*')
-    const his = await hear(listener(url, others.bob), 'pages', page.id)
+    const fixture = await start()
+    const { ann, page, others } = await furnish(fixture)
+    const url = await serveFixture(fixture)
+    const hers = await collectEvents(realtimeClient(url, ann), 'pages', '*')
+    const his = await collectEvents(realtimeClient(url, others.bob), 'pages', page.id)
     const expectEvent = async (event: string) => {
       expect(await hers.next()).toBe(event)
       expect(await his.next()).toBe(event)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { letter, openWorld, signIn } from './world.ts'
+import { nextMail, openFixture, signIn } from './fixture.ts'
 
 const owl = '🦉'
 
-async function openDoor(open: Parameters<typeof openWorld>[0]) {
-  const world = await openWorld(open, { limits: false })
+async function openDoor(open: Parameters<typeof openFixture>[0]) {
+  const fixture = await openFixture(open, { limits: false })
   const ask = async (path: string, body: object) => {
-    const answer = await world.fetch(`/api/collections/members/${path}`, {
+    const answer = await fixture.fetch(`/api/collections/members/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -73,18 +73,18 @@ describeDatabases('a password', (open) => {
   })
 
   it('of owls is good wherever it has to be given', async () => {
-    const world = await openWorld(open, { limits: false })
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open, { limits: false })
+    const ann = await fixture.member('ann')
     const password = owl.repeat(71)
-    const members = world.client().collection('members')
+    const members = fixture.client().collection('members')
     await members.requestPasswordReset('ann@example.org')
-    const { token } = await letter(world, 'passwordReset')
+    const { token } = await nextMail(fixture, 'passwordReset')
     await members.confirmPasswordReset(token, password, password)
-    const { record } = await signIn(world, ann, 'ann@example.org', password)
+    const { record } = await signIn(fixture, ann, 'ann@example.org', password)
     await ann.collection('members').requestEmailChange('owl@example.org')
-    const change = await letter(world, 'emailChange')
+    const change = await nextMail(fixture, 'emailChange')
     await members.confirmEmailChange(change.token, password)
-    await signIn(world, ann, 'owl@example.org', password)
+    await signIn(fixture, ann, 'owl@example.org', password)
     const next = { password: 'correct horse', passwordConfirm: 'correct horse' }
     const changed = ann.collection('members').update(record.id, { ...next, oldPassword: password })
     await expect(changed).resolves.toMatchObject({ id: record.id })

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type Database } from '#records/index.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import type { ClientClass } from '#tests/in-process.ts'
-import { clients, hear, listen, listener } from './listening.ts'
-import { enterWorld, openWorld, password } from './world.ts'
+import { clients, collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { attachFixture, openFixture, password } from './fixture.ts'
 
 /** Two processes over one database, as far as the database can tell, and an account. */
 async function start() {
@@ -14,10 +14,15 @@ async function start() {
     onTestFinished(() => database.close())
     return database
   }
-  const here = await openWorld(open)
-  const there = enterWorld(await open())
+  const here = await openFixture(open)
+  const there = attachFixture(await open())
   const ann = await here.member('ann')
-  return { here, there, ann, urls: { here: await listen(here), there: await listen(there) } }
+  return {
+    here,
+    there,
+    ann,
+    urls: { here: await serveFixture(here), there: await serveFixture(there) },
+  }
 }
 
 /** @returns a promise of the client's next connection, by its id */
@@ -35,7 +40,9 @@ describe.each(Object.entries(clients))(
     it('tells in every process, once and in one order, what each of them writes', async () => {
       const { here, there, ann, urls } = await start()
       const heard = await Promise.all(
-        [urls.here, urls.there].map((url) => hear(listener(url, undefined, Client), 'albums', '*')),
+        [urls.here, urls.there].map((url) =>
+          collectEvents(realtimeClient(url, undefined, Client), 'albums', '*'),
+        ),
       )
       const owner = ann.me.id
       const { id } = await here.records.write((tx) => tx.create('albums', { owner, name: 'A0' }))
@@ -66,8 +73,8 @@ describe.each(Object.entries(clients))(
       const { there, ann, urls } = await start()
       const client = across(urls.there, urls.here, ann, Client)
       for (let i = 0; i < 5; i++) {
-        const albums = await hear(client, 'albums', '*')
-        const members = await hear(client, 'members', ann.me.id)
+        const albums = await collectEvents(client, 'albums', '*')
+        const members = await collectEvents(client, 'members', ann.me.id)
         const secret = await ann.collection('albums').create({ name: `A${i}`, secret: true })
         expect(await albums.next()).toBe(`create A${i}`)
         await there.records.write((tx) => tx.update('members', ann.me.id, { name: `Ann ${i}` }))
@@ -81,8 +88,8 @@ describe.each(Object.entries(clients))(
 
     it('is reached again after its listening connection was cut', async () => {
       const { here, there, ann, urls } = await start()
-      const client = listener(urls.there, undefined, Client)
-      const heard = await hear(client, 'albums', '*')
+      const client = realtimeClient(urls.there, undefined, Client)
+      const heard = await collectEvents(client, 'albums', '*')
       const again = await reconnected(client)
       const first = client.realtime.clientId
       await here.database.query('SELECT pg_terminate_backend(process) FROM _audiences')
@@ -106,7 +113,7 @@ function across(
   like: Pick<PocketBase, 'authStore'> | undefined,
   Client: ClientClass = PocketBase,
 ): PocketBase {
-  const client = listener(connected, like, Client)
+  const client = realtimeClient(connected, like, Client)
   client.beforeSend = (url, options) => ({ url: url.replace(connected, asked), options })
   return client
 }
@@ -127,7 +134,7 @@ describe('realtime over several processes', () => {
     const { here, ann, urls } = await start()
     const bob = await here.member('bob')
     const client = across(urls.there, urls.here, ann)
-    const heard = await hear(client, 'albums', '*')
+    const heard = await collectEvents(client, 'albums', '*')
     const id = client.realtime.clientId
     for (const url of [urls.there, urls.here]) {
       const mismatch = "The current and the previous request authorization don't match."
@@ -138,7 +145,7 @@ describe('realtime over several processes', () => {
     expect(await heard.next()).toBe('create Mine')
 
     const guest = across(urls.there, urls.here, undefined)
-    const open = await hear(guest, 'albums', '*')
+    const open = await collectEvents(guest, 'albums', '*')
     // A visitor's connection becomes that of who signs in, wherever that is said.
     expect((await subscribe(urls.here, guest.realtime.clientId, bob.authStore.token))[0]).toBe(204)
     expect((await subscribe(urls.here, guest.realtime.clientId))[0]).toBe(403)
@@ -147,8 +154,8 @@ describe('realtime over several processes', () => {
 
   it('knows at once that a client is nowhere', async () => {
     const { urls } = await start()
-    const client = listener(urls.there)
-    await hear(client, 'albums', '*')
+    const client = realtimeClient(urls.there)
+    await collectEvents(client, 'albums', '*')
     const id = client.realtime.clientId
     const gone = [404, 'Missing or invalid client id.']
     const others = ['x'.repeat(40), 'x', `${id.slice(0, -1)}!`, `${'0'.repeat(7)}${id.slice(7)}`]
@@ -176,7 +183,7 @@ describe('realtime over several processes', () => {
   it('treats a session that ended meanwhile as a visitor', async () => {
     const { ann, urls } = await start()
     const client = across(urls.there, urls.here, ann)
-    const heard = await hear(client, 'albums', '*')
+    const heard = await collectEvents(client, 'albums', '*')
     await ann.collection('members').update(ann.me.id, {
       password: 'another horse',
       passwordConfirm: 'another horse',
@@ -208,12 +215,16 @@ describe('realtime over several processes', () => {
     await pictures.create({ album: shown.id, title: 'seen' })
     await pictures.create({ album: hidden.id, title: 'unseen' })
     const strangers = await Promise.all(
-      [listener(urls.there), listener(urls.there, bob), listener(urls.here, bob)].map((client) =>
-        hear(client, 'pictures', '*', { filter: 'title ~ "seen"' }),
-      ),
+      [
+        realtimeClient(urls.there),
+        realtimeClient(urls.there, bob),
+        realtimeClient(urls.here, bob),
+      ].map((client) => collectEvents(client, 'pictures', '*', { filter: 'title ~ "seen"' })),
     )
-    const broken = await hear(listener(urls.there), 'pictures', '*', { filter: 'nothing = 1' })
-    const own = await hear(listener(urls.there, ann), 'pictures', '*')
+    const broken = await collectEvents(realtimeClient(urls.there), 'pictures', '*', {
+      filter: 'nothing = 1',
+    })
+    const own = await collectEvents(realtimeClient(urls.there, ann), 'pictures', '*')
     await albums.delete(hidden.id)
     await albums.delete(shown.id)
     for (const event of ['delete unseen', 'delete seen']) expect(await own.next()).toBe(event)
@@ -227,7 +238,7 @@ describe('realtime over several processes', () => {
   it('treats an account’s listeners everywhere as visitors once its password is another', async () => {
     const { there, ann, urls } = await start()
     const albums = ann.collection('albums')
-    const own = await hear(listener(urls.there, ann), 'albums', '*')
+    const own = await collectEvents(realtimeClient(urls.there, ann), 'albums', '*')
     await albums.create({ name: 'Secret', secret: true })
     expect(await own.next()).toBe('create Secret')
     await ann.collection('members').update(ann.me.id, {
@@ -244,7 +255,7 @@ describe('realtime over several processes', () => {
 
   it('judges by the account as it is now, wherever it was changed', async () => {
     const { here, there, ann, urls } = await start()
-    const own = await hear(listener(urls.there, ann), 'members', ann.me.id)
+    const own = await collectEvents(realtimeClient(urls.there, ann), 'members', ann.me.id)
     await here.records.write((tx) => tx.update('members', ann.me.id, { name: 'Anna' }))
     await there.records.write((tx) => tx.update('members', ann.me.id, { name: 'Anne' }))
     expect([await own.next(), await own.next()].at(-1)).toBe('update Anne')
@@ -254,7 +265,7 @@ describe('realtime over several processes', () => {
 
   it('tells all of a transaction that is too long for one notification', async () => {
     const { here, ann, urls } = await start()
-    const heard = await hear(listener(urls.there), 'labels', '*')
+    const heard = await collectEvents(realtimeClient(urls.there), 'labels', '*')
     const names = Array.from({ length: 300 }, (_, i) => `L${i}`)
     const made = await here.records.write(async (tx) => {
       const labels = []
@@ -276,8 +287,8 @@ describe('realtime over several processes', () => {
     await here.database.transaction((tx) =>
       tx.query(`INSERT INTO _audiences VALUES (2000000000, 'x', 'p/*', 'p/*', '')`),
     )
-    const client = listener(urls.here)
-    await hear(client, 'albums', '*')
+    const client = realtimeClient(urls.here)
+    await collectEvents(client, 'albums', '*')
     const left = () => here.database.query('SELECT process FROM _audiences')
     expect(await left()).toHaveLength(1)
     expect(await left()).not.toEqual([[2_000_000_000]])
@@ -287,7 +298,7 @@ describe('realtime over several processes', () => {
 
   it('says nothing to anybody where nobody listens', async () => {
     const { here, ann, urls } = await start()
-    const heard = await hear(listener(urls.there), 'labels', '*')
+    const heard = await collectEvents(realtimeClient(urls.there), 'labels', '*')
     await ann.collection('albums').create({ name: 'Unheard' })
     await here.records.write((tx) => tx.create('labels', { name: 'Heard' }))
     expect(await heard.next()).toBe('create Heard')
@@ -298,16 +309,16 @@ describe('realtime over several processes', () => {
     onTestFinished(() => database.close())
     const listen_ = database.listen!
     let isDown = true
-    const world = await openWorld(async () => ({
+    const fixture = await openFixture(async () => ({
       ...database,
       listen: (...args) => (isDown ? Promise.reject(new Error('down')) : listen_(...args)),
     }))
-    expect((await world.fetch('/api/realtime')).status).toBe(500)
-    expect(world.errors).toContainEqual(expect.objectContaining({ status: 503 }))
+    expect((await fixture.fetch('/api/realtime')).status).toBe(500)
+    expect(fixture.errors).toContainEqual(expect.objectContaining({ status: 503 }))
     isDown = false
-    const answer = await world.fetch('/api/realtime')
+    const answer = await fixture.fetch('/api/realtime')
     expect(answer.status).toBe(200)
-    await world.records.close()
+    await fixture.records.close()
     expect(await answer.text()).toMatch(/^id:/)
   })
 })

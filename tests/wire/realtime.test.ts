@@ -2,8 +2,8 @@ import { connect as connectSocket } from 'node:net'
 import type PocketBase from 'pocketbase'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { clients, hear, listen, listener } from './listening.ts'
-import { openWorld, refusal, schema, type World } from './world.ts'
+import { clients, collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
+import { openFixture, rejection, schema, type Fixture } from './fixture.ts'
 
 const halfDuplex = { duplex: 'half' }
 
@@ -59,13 +59,13 @@ async function standStill(url: string) {
 }
 
 async function subscribe(
-  world: World,
+  fixture: Fixture,
   clientId: string,
   subscriptions: readonly string[],
   who: PocketBase | null = null,
   address = '',
 ): Promise<number> {
-  const answer = await world.fetch('/api/realtime', {
+  const answer = await fixture.fetch('/api/realtime', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -84,18 +84,18 @@ function sessionCookie({ authStore }: PocketBase): string {
 
 describeDatabases('realtime', (open) => {
   async function start() {
-    const world = await openWorld(open)
-    const url = await listen(world)
-    const ann = await world.member('ann')
-    return { world, url, ann }
+    const fixture = await openFixture(open)
+    const url = await serveFixture(fixture)
+    const ann = await fixture.member('ann')
+    return { fixture, url, ann }
   }
 
   it.each(Object.keys(clients))(
     'tells of creates, updates and deletes (client %s)',
     async (name) => {
       const { url, ann } = await start()
-      const visitor = listener(url, undefined, clients[name])
-      const heard = await hear(visitor, 'albums', '*', {
+      const visitor = realtimeClient(url, undefined, clients[name])
+      const heard = await collectEvents(visitor, 'albums', '*', {
         expand: 'owner',
         fields: 'name,expand.owner.*',
       })
@@ -114,9 +114,9 @@ describeDatabases('realtime', (open) => {
 
   it('is silent about what is or becomes hidden, its deletion included', async () => {
     const { url, ann } = await start()
-    const [visitor, owner] = [listener(url), listener(url, ann)]
-    const heard = await hear(visitor, 'albums', '*')
-    const own = await hear(owner, 'albums', '*')
+    const [visitor, owner] = [realtimeClient(url), realtimeClient(url, ann)]
+    const heard = await collectEvents(visitor, 'albums', '*')
+    const own = await collectEvents(owner, 'albums', '*')
     const albums = ann.collection('albums')
     const shown = await albums.create({ name: 'Shown' })
     expect(await own.next()).toBe('create Shown')
@@ -134,7 +134,7 @@ describeDatabases('realtime', (open) => {
 
   it('tells of a cascade only what could be seen of it before', async () => {
     const { url, ann } = await start()
-    const heard = await hear(listener(url), 'pictures', '*')
+    const heard = await collectEvents(realtimeClient(url), 'pictures', '*')
     const albums = ann.collection('albums')
     const pictures = ann.collection('pictures')
     const [open_, secret] = [
@@ -156,11 +156,11 @@ describeDatabases('realtime', (open) => {
       await albums.create({ name: 'Sea' }),
       await albums.create({ name: 'Hills' }),
     ]
-    const visitor = listener(url)
-    const one = await hear(visitor, 'albums', sea.id)
-    const filtered = await hear(visitor, 'albums', '*', { filter: 'name ~ "w" // wide' })
-    const mute = await hear(visitor, 'members', '*', { filter: 'tokenKey != ""' })
-    const email = await hear(visitor, 'members', '*', { filter: 'email != ""' })
+    const visitor = realtimeClient(url)
+    const one = await collectEvents(visitor, 'albums', sea.id)
+    const filtered = await collectEvents(visitor, 'albums', '*', { filter: 'name ~ "w" // wide' })
+    const mute = await collectEvents(visitor, 'members', '*', { filter: 'tokenKey != ""' })
+    const email = await collectEvents(visitor, 'members', '*', { filter: 'email != ""' })
     await ann.collection('members').update(ann.me.id, { name: 'Anna' })
     await albums.update(hills.id, { name: 'Wide hills' })
     await albums.update(sea.id, { name: 'Sea water' })
@@ -173,15 +173,15 @@ describeDatabases('realtime', (open) => {
   })
 
   it('takes fifty subscriptions with a filter and no more', async () => {
-    const { world, url } = await start()
+    const { fixture, url } = await start()
     const { clientId } = await connect(url)
     const topics = Array.from({ length: 51 }, (_, i) => {
       const options = JSON.stringify({ query: { filter: `name != "${i}"` } })
       return `albums/*?options=${encodeURIComponent(options)}`
     })
     const plain = Array.from({ length: 100 }, (_, i) => `albums/record${i}`)
-    expect(await subscribe(world, clientId, [...topics.slice(1), ...plain])).toBe(204)
-    const answer = await world.fetch('/api/realtime', {
+    expect(await subscribe(fixture, clientId, [...topics.slice(1), ...plain])).toBe(204)
+    const answer = await fixture.fetch('/api/realtime', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ clientId, subscriptions: topics }),
@@ -194,8 +194,8 @@ describeDatabases('realtime', (open) => {
 
   it('shows an account its own address, and others not', async () => {
     const { url, ann } = await start()
-    const own = await hear(listener(url, ann), 'members', '*')
-    const others = await hear(listener(url), 'members', '*')
+    const own = await collectEvents(realtimeClient(url, ann), 'members', '*')
+    const others = await collectEvents(realtimeClient(url), 'members', '*')
     await ann.collection('members').update(ann.me.id, { name: 'Anna' })
     expect([await own.next(), await others.next()]).toEqual(['update Anna', 'update Anna'])
     expect(own.records[0]).toHaveProperty('email')
@@ -203,11 +203,11 @@ describeDatabases('realtime', (open) => {
   })
 
   it('says nothing of what was rolled back', async () => {
-    const { world, url, ann } = await start()
-    const heard = await hear(listener(url), 'albums', '*')
+    const { fixture, url, ann } = await start()
+    const heard = await collectEvents(realtimeClient(url), 'albums', '*')
     const owner = ann.me.id
     await expect(
-      world.records.write(async (tx) => {
+      fixture.records.write(async (tx) => {
         const album = await tx.create('albums', { owner, name: 'Never' })
         await tx.delete('albums', album.id)
         await tx.create('albums', { owner, name: '' })
@@ -218,10 +218,10 @@ describeDatabases('realtime', (open) => {
   })
 
   it('tells once of what one transaction did to a record', async () => {
-    const { world, url, ann } = await start()
-    const heard = await hear(listener(url), 'albums', '*')
+    const { fixture, url, ann } = await start()
+    const heard = await collectEvents(realtimeClient(url), 'albums', '*')
     const owner = ann.me.id
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       const kept = await tx.create('albums', { owner, name: 'First' })
       const gone = await tx.create('albums', { owner, name: 'Gone' })
       await tx.update('albums', kept.id, { name: 'Second' })
@@ -235,7 +235,7 @@ describeDatabases('realtime', (open) => {
     const { url, ann } = await start()
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const picture = await ann.collection('pictures').create({ album: album.id })
-    const heard = await hear(listener(url), 'pictures', picture.id)
+    const heard = await collectEvents(realtimeClient(url), 'pictures', picture.id)
     for (let i = 0; i < 20; i++)
       await ann.collection('pictures').update(picture.id, { stars: i + 1 })
     for (let i = 0; i < 20; i++) await heard.next()
@@ -245,13 +245,13 @@ describeDatabases('realtime', (open) => {
   })
 
   it('treats a listener as a visitor once it is signed out', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const albums = ann.collection('albums')
-    const heard = await hear(listener(url, ann), 'albums', '*')
+    const heard = await collectEvents(realtimeClient(url, ann), 'albums', '*')
     await albums.create({ name: 'Secret', secret: true })
     expect(await heard.next()).toBe('create Secret')
-    await world.records.endSessions(ann.me.id)
-    await world.records.write(async (tx) => {
+    await fixture.records.endSessions(ann.me.id)
+    await fixture.records.write(async (tx) => {
       await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
       await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
     })
@@ -259,24 +259,24 @@ describeDatabases('realtime', (open) => {
   })
 
   it('lets a connection go on as a visitor’s before it has heard that its session ended', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const { clientId } = await connect(url)
-    expect(await subscribe(world, clientId, ['notes/*'], ann)).toBe(204)
-    expect(await subscribe(world, clientId, [])).toBe(403)
+    expect(await subscribe(fixture, clientId, ['notes/*'], ann)).toBe(204)
+    expect(await subscribe(fixture, clientId, [])).toBe(403)
     // By another process, say, whose word is still on its way.
-    await world.database.transaction((tx) =>
+    await fixture.database.transaction((tx) =>
       tx.query(`DELETE FROM _sessions WHERE record = '${ann.me.id}'`),
     )
-    expect(await subscribe(world, clientId, [])).toBe(204)
+    expect(await subscribe(fixture, clientId, [])).toBe(204)
   })
 
   it('lets nobody else change what a connection hears', async () => {
-    const { world, url, ann } = await start()
-    const bob = await world.member('bob')
-    const client = listener(url, ann)
-    await hear(client, 'albums', '*')
+    const { fixture, url, ann } = await start()
+    const bob = await fixture.member('bob')
+    const client = realtimeClient(url, ann)
+    await collectEvents(client, 'albums', '*')
     const post = (who: PocketBase | null, clientId: string, address = '') =>
-      world.fetch('/api/realtime', {
+      fixture.fetch('/api/realtime', {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -293,28 +293,28 @@ describeDatabases('realtime', (open) => {
     expect((await post(ann, '')).status).toBe(400)
     // The same account may have changed networks.
     expect((await post(ann, clientId, '203.0.113.7')).status).toBe(204)
-    const visitor = listener(url)
-    await hear(visitor, 'albums', '*')
+    const visitor = realtimeClient(url)
+    await collectEvents(visitor, 'albums', '*')
     const answer = await post(ann, visitor.realtime.clientId, '203.0.113.7')
     expect(await answer.json()).toMatchObject({ message: 'Invalid realtime client.', status: 400 })
-    expect((await refusal(bob.send('/api/realtime', { method: 'PUT' }))).status).toBe(404)
+    expect((await rejection(bob.send('/api/realtime', { method: 'PUT' }))).status).toBe(404)
   })
 
   it('knows a collection by its id, its exact name, or the name alone', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const { clientId, events } = await connect(url)
     const { id } = schema.get('albums')
     const topics = ['albums', 'albums/*', `${id}/*`, id, 'ALBUMS/*', 'nothing/*', 'albums/x/y']
-    expect(await subscribe(world, clientId, topics, ann)).toBe(204)
+    expect(await subscribe(fixture, clientId, topics, ann)).toBe(204)
     const { id: album } = await ann.collection('albums').create({ name: 'Sea' })
     expect(await events(4)).toEqual(['albums/*', `${id}/*`, 'albums', id].toSorted())
-    expect(await subscribe(world, clientId, [`albums/${album}`, `${id}/${album}`], ann)).toBe(204)
+    expect(await subscribe(fixture, clientId, [`albums/${album}`, `${id}/${album}`], ann)).toBe(204)
     await ann.collection('albums').update(album, { name: 'Hills' })
     expect(await events(2)).toEqual([`albums/${album}`, `${id}/${album}`].toSorted())
   })
 
   it('lets rules and filters see the options, and refuses hidden things in them', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const { clientId, events } = await connect(url)
     const topic = (query: object) =>
       `albums/*?options=${encodeURIComponent(JSON.stringify({ query, headers: { 'X-A': '1' } }))}`
@@ -327,16 +327,16 @@ describeDatabases('realtime', (open) => {
       topic({ fields: 'name:nothing()' }),
       topic({ filter: 'name = "Hills"' }),
     ]
-    expect(await subscribe(world, clientId, [...mute, heard])).toBe(204)
+    expect(await subscribe(fixture, clientId, [...mute, heard])).toBe(204)
     await ann.collection('albums').create({ name: 'Sea' })
     expect(await events(1)).toEqual([heard])
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('tells of what becomes visible, and as a change', async () => {
     const { url, ann } = await start()
-    const heard = await hear(listener(url), 'albums', '*')
-    const own = await hear(listener(url, ann), 'albums', '*')
+    const heard = await collectEvents(realtimeClient(url), 'albums', '*')
+    const own = await collectEvents(realtimeClient(url, ann), 'albums', '*')
     const album = await ann.collection('albums').create({ name: 'Quiet', secret: true })
     expect(await own.next()).toBe('create Quiet')
     await ann.collection('albums').update(album.id, { name: 'Loud', secret: false })
@@ -345,11 +345,11 @@ describeDatabases('realtime', (open) => {
   })
 
   it('calls a record that one transaction deleted and made anew changed', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const owner = ann.me.id
     const { id } = await ann.collection('albums').create({ name: 'Sea' })
-    const heard = await hear(listener(url), 'albums', '*')
-    await world.records.write(async (tx) => {
+    const heard = await collectEvents(realtimeClient(url), 'albums', '*')
+    await fixture.records.write(async (tx) => {
       await tx.delete('albums', id)
       await tx.create('albums', { id, owner, name: 'Hills' })
     })
@@ -357,12 +357,12 @@ describeDatabases('realtime', (open) => {
   })
 
   it('treats a listener as a visitor once its token has run out', async () => {
-    const { world, url, ann } = await start()
-    const heard = await hear(listener(url, ann), 'albums', '*')
+    const { fixture, url, ann } = await start()
+    const heard = await collectEvents(realtimeClient(url, ann), 'albums', '*')
     await ann.collection('albums').create({ name: 'Secret', secret: true })
     expect(await heard.next()).toBe('create Secret')
-    world.wait(5 * 86_400 + 1)
-    await world.records.write(async (tx) => {
+    fixture.wait(5 * 86_400 + 1)
+    await fixture.records.write(async (tx) => {
       await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
       await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
     })
@@ -371,7 +371,7 @@ describeDatabases('realtime', (open) => {
   })
 
   it('does not take a session that ended while its request was on the way', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const { clientId, events } = await connect(url)
     const text = JSON.stringify({ clientId, subscriptions: ['albums/*'] })
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
@@ -388,24 +388,24 @@ describeDatabases('realtime', (open) => {
       { highWaterMark: 0 },
     )
     const headers = { 'Content-Type': 'application/json', Authorization: ann.authStore.token }
-    const answer = world.fetch('/api/realtime', { method: 'POST', headers, body, ...halfDuplex })
+    const answer = fixture.fetch('/api/realtime', { method: 'POST', headers, body, ...halfDuplex })
     await asked
-    await world.records.endSessions(ann.me.id)
+    await fixture.records.endSessions(ann.me.id)
     end()
     expect((await answer).status).toBe(204)
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       await tx.create('albums', { owner: ann.me.id, name: 'Unseen', secret: true })
       await tx.create('albums', { owner: ann.me.id, name: 'Seen' })
     })
     expect(await events(1)).toEqual(['albums/*'])
-    await world.records.close()
+    await fixture.records.close()
     expect(await events(1)).toEqual([])
   })
 
   it('lets twenty visitors of one network and ten of an account’s connections in', async () => {
-    const { world, ann } = await start()
+    const { fixture, ann } = await start()
     const open_ = async (address: string) => {
-      const answer = await world.fetch('/api/realtime', { headers: { 'X-Address': address } })
+      const answer = await fixture.fetch('/api/realtime', { headers: { 'X-Address': address } })
       if (answer.status !== 200) return { status: answer.status, clientId: '' }
       const { value } = await answer.body!.getReader().read()
       const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1] ?? ''
@@ -415,17 +415,17 @@ describeDatabases('realtime', (open) => {
     expect((await open_('2001:db8::ffff')).status).toBe(429)
     for (let i = 0; i < 10; i++) {
       const { clientId } = await open_(`203.0.113.${i}`)
-      expect(await subscribe(world, clientId, [], ann, `203.0.113.${i}`)).toBe(204)
+      expect(await subscribe(fixture, clientId, [], ann, `203.0.113.${i}`)).toBe(204)
     }
     const { clientId } = await open_('203.0.113.99')
-    expect(await subscribe(world, clientId, [], ann, '203.0.113.99')).toBe(429)
-    expect(await subscribe(world, clientId, [], null, '203.0.113.99')).toBe(204)
+    expect(await subscribe(fixture, clientId, [], ann, '203.0.113.99')).toBe(429)
+    expect(await subscribe(fixture, clientId, [], null, '203.0.113.99')).toBe(204)
   })
 
   it('R21: closes the connection of a client that stopped reading, and no other', async () => {
-    const { world, url, ann } = await start()
+    const { fixture, url, ann } = await start()
     const album = await ann.collection('albums').create({ name: 'Sea' })
-    await world.records.write(async (tx) => {
+    await fixture.records.write(async (tx) => {
       for (let i = 0; i < 50; i++)
         await tx.create('pictures', { album: album.id, title: `${i}`.padEnd(5000, 'x') })
     })
@@ -434,30 +434,30 @@ describeDatabases('realtime', (open) => {
     const query = { expand: 'pictures_via_album' }
     const topic = `albums/*?options=${encodeURIComponent(JSON.stringify({ query }))}`
     for (const id of [stuck.clientId, clientId])
-      expect(await subscribe(world, id, [topic])).toBe(204)
+      expect(await subscribe(fixture, id, [topic])).toBe(204)
     let told = 0
     // A quarter of a megabyte each; the system's own buffers take some megabytes.
-    while ((await subscribe(world, stuck.clientId, [topic])) === 204 && told < 200) {
+    while ((await subscribe(fixture, stuck.clientId, [topic])) === 204 && told < 200) {
       await ann.collection('albums').update(album.id, { name: `Sea ${told++}` })
       expect(await events(1)).toEqual([topic])
     }
     expect(told).toBeLessThan(200)
-    expect(await subscribe(world, clientId, [topic])).toBe(204)
+    expect(await subscribe(fixture, clientId, [topic])).toBe(204)
     await stuck.closed()
   })
 
   it('binds a visitor’s connection to its network, or to the account its cookie names', async () => {
-    const { world, ann } = await start()
+    const { fixture, ann } = await start()
     const headers = { Cookie: sessionCookie(ann), 'X-Address': '2001:db8::1' }
-    const answer = await world.fetch('/api/realtime', { headers })
+    const answer = await fixture.fetch('/api/realtime', { headers })
     const { value } = await answer.body!.getReader().read()
     const clientId = /^id:(\w{40})\n/.exec(new TextDecoder().decode(value))?.[1] ?? ''
-    const bob = await world.member('bob')
-    expect(await subscribe(world, clientId, [], null, '198.51.100.1')).toBe(400)
-    expect(await subscribe(world, clientId, [], bob, '198.51.100.1')).toBe(400)
-    expect(await subscribe(world, clientId, [], null, '2001:db8::2')).toBe(204)
+    const bob = await fixture.member('bob')
+    expect(await subscribe(fixture, clientId, [], null, '198.51.100.1')).toBe(400)
+    expect(await subscribe(fixture, clientId, [], bob, '198.51.100.1')).toBe(400)
+    expect(await subscribe(fixture, clientId, [], null, '2001:db8::2')).toBe(204)
     // Two ways to the same server: one over IPv6, the other over IPv4.
-    expect(await subscribe(world, clientId, [], ann, '198.51.100.1')).toBe(204)
-    expect(await subscribe(world, clientId, [], bob, '2001:db8::1')).toBe(403)
+    expect(await subscribe(fixture, clientId, [], ann, '198.51.100.1')).toBe(204)
+    expect(await subscribe(fixture, clientId, [], bob, '2001:db8::1')).toBe(403)
   })
 })

@@ -1,18 +1,18 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { appUrl, openWorld, type World } from './world.ts'
+import { appUrl, openFixture, type Fixture } from './fixture.ts'
 
 const members = '/api/collections/members'
 const cookie = (token: string) =>
   `pb_auth=${encodeURIComponent(JSON.stringify({ token, record: { id: 'x' } }))}`
 
 describeDatabases('a request with several session cookies', (open) => {
-  let world: World
+  let fixture: Fixture
   let [ann, eve]: string[] = []
   let own = ''
   beforeEach(async () => {
-    world = await openWorld(open)
-    const [one, two] = [await world.member('ann'), await world.member('eve')]
+    fixture = await openFixture(open)
+    const [one, two] = [await fixture.member('ann'), await fixture.member('eve')]
     own = one.me.id
     ;[ann, eve] = [one.authStore.token, two.authStore.token]
   })
@@ -20,7 +20,7 @@ describeDatabases('a request with several session cookies', (open) => {
   /** @returns whom the cookies sign in, '' for nobody */
   async function signedIn(...cookies: string[]): Promise<string> {
     const request = new Request(appUrl, { headers: { Cookie: cookies.join('; ') } })
-    return (await world.records.authenticate(request))?.id ?? ''
+    return (await fixture.records.authenticate(request))?.id ?? ''
   }
 
   it('R49: is nobody’s when two of them are live sessions, whichever comes first', async () => {
@@ -35,7 +35,7 @@ describeDatabases('a request with several session cookies', (open) => {
       ['POST', '/api/files/token', 401],
     ] as const
     for (const [method, path, status] of doors) {
-      const answer = await world.fetch(path, { method, headers: sent })
+      const answer = await fixture.fetch(path, { method, headers: sent })
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
@@ -44,7 +44,7 @@ describeDatabases('a request with several session cookies', (open) => {
 
   it('R49: is its reader’s when the others are no live session', async () => {
     const ended = cookie(eve!)
-    await world.records.endSessions((await viewer(world, eve!))!.id)
+    await fixture.records.endSessions((await viewer(fixture, eve!))!.id)
     for (const other of [ended, cookie('nonsense'), 'pb_auth=', 'pb_auth=%', cookie(ann!)]) {
       expect(await signedIn(other, cookie(ann!))).toBe(own)
       expect(await signedIn(cookie(ann!), other)).toBe(own)
@@ -52,7 +52,7 @@ describeDatabases('a request with several session cookies', (open) => {
     expect(await signedIn(ended, cookie('nonsense'))).toBe('')
     // A tab that has just refreshed may send the session's old token beside the new one.
     const headers = { Authorization: ann! }
-    const answer = await world.fetch(`${members}/auth-refresh`, { method: 'POST', headers })
+    const answer = await fixture.fetch(`${members}/auth-refresh`, { method: 'POST', headers })
     const { token } = (await answer.json()) as { token: string }
     expect(token).not.toBe(ann)
     expect(await signedIn(cookie(ann!), cookie(token))).toBe(own)
@@ -68,7 +68,7 @@ describeDatabases('a request with several session cookies', (open) => {
 
   it('R49: is drawn as the page of the same reader', async () => {
     const cookies = (...all: string[]) =>
-      world.records.sessionCookies(new Request(appUrl, { headers: { Cookie: all.join('; ') } }))
+      fixture.records.sessionCookies(new Request(appUrl, { headers: { Cookie: all.join('; ') } }))
     const both = 'shelf-view=list; theme=dark'
     expect(await cookies('shelf-view=list', cookie(ann!), 'theme=dark')).toBe(
       `shelf-view=list; ${cookie(ann!)}; theme=dark`,
@@ -82,9 +82,9 @@ describeDatabases('a request with several session cookies', (open) => {
     expect(await cookies('pb_auth=x', 'theme=dark', 'pb_auth=')).toBe('theme=dark')
     // A single one goes on as it came: the API says what it is worth.
     expect(await cookies('pb_auth=x', 'theme=dark')).toBe('pb_auth=x; theme=dark')
-    expect(await world.records.sessionCookies(new Request(appUrl))).toBe('')
+    expect(await fixture.records.sessionCookies(new Request(appUrl))).toBe('')
   })
 })
 
-const viewer = ({ records }: World, token: string) =>
+const viewer = ({ records }: Fixture, token: string) =>
   records.authenticate(new Request(appUrl, { headers: { Authorization: token } }))

@@ -5,7 +5,7 @@ import { decodeJwt, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { firstStep, letter, openWorld, password, type World } from './world.ts'
+import { passwordStep, nextMail, openFixture, password, type Fixture } from './fixture.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -28,40 +28,40 @@ interface Door {
 async function openHouse(open: () => Promise<Database>) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-tokens-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const world = await openWorld(open, { files: diskStorage(folder) })
-  const ann = await world.member('ann')
+  const fixture = await openFixture(open, { files: diskStorage(folder) })
+  const ann = await fixture.member('ann')
   const own = ann.collection('members')
   const album = await ann.collection('albums').create({ name: 'Secret', secret: true })
   const file = new File(['kept'], 'note.txt')
   const picture = await ann.collection('pictures').create({ album: album.id, file })
-  await world.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
+  await fixture.records.write((tx) => tx.update('members', ann.me.id, { verified: false }))
   await own.requestVerification(email)
   await own.requestPasswordReset(email)
   await own.requestEmailChange('anna@example.org')
-  const mfa = await firstStep(world.client(), email)
+  const mfa = await passwordStep(fixture.client(), email)
   const { otpId: otp } = await own.requestOTP(email, { mfaId: mfa })
-  const code = world.mails.findLast((mail) => mail.otpId === otp)!.code
+  const code = fixture.mails.findLast((mail) => mail.otpId === otp)!.code
   const tokens: Tokens = {
     auth: ann.authStore.token,
     file: await ann.files.getToken(),
-    verification: (await letter(world, 'verification')).token,
-    passwordReset: (await letter(world, 'passwordReset')).token,
-    emailChange: (await letter(world, 'emailChange')).token,
+    verification: (await nextMail(fixture, 'verification')).token,
+    passwordReset: (await nextMail(fixture, 'passwordReset')).token,
+    emailChange: (await nextMail(fixture, 'emailChange')).token,
     otp,
     mfa,
   }
   const address = `/api/files/pictures/${picture.id}/${String(picture['file'])}`
-  return { world, ann, tokens, doors: doorsOf(world, tokens, code, address) }
+  return { fixture, ann, tokens, doors: doorsOf(fixture, tokens, code, address) }
 }
 
 function doorsOf(
-  world: World,
+  fixture: Fixture,
   { mfa, otp }: Tokens,
   code: string,
   file: string,
 ): Record<string, Door> {
   const post = (path: string, body: object, headers = {}) =>
-    world.fetch(path, {
+    fixture.fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -86,19 +86,19 @@ function doorsOf(
       takes: 'auth',
       refuses: 404,
       opens: 200,
-      enter: (token) => world.fetch(file, { headers: { Authorization: token } }),
+      enter: (token) => fixture.fetch(file, { headers: { Authorization: token } }),
     },
     'a session’s cookie': {
       takes: 'auth',
       refuses: 404,
       opens: 200,
-      enter: (token) => world.fetch(file, { headers: { Cookie: cookie(token) } }),
+      enter: (token) => fixture.fetch(file, { headers: { Cookie: cookie(token) } }),
     },
     'a file’s address': {
       takes: 'file',
       refuses: 404,
       opens: 200,
-      enter: (token) => world.fetch(`${file}?token=${encodeURIComponent(token)}`),
+      enter: (token) => fixture.fetch(`${file}?token=${encodeURIComponent(token)}`),
     },
     'the page that verifies': {
       takes: 'verification',
@@ -155,7 +155,7 @@ describeDatabases('a token', (open) => {
     expect(answers).toEqual(expected)
   })
 
-  it.each(Object.entries(doorsOf({} as World, {} as Tokens, '', '')))(
+  it.each(Object.entries(doorsOf({} as Fixture, {} as Tokens, '', '')))(
     'opens %s',
     async (name, { takes, opens }) => {
       const { tokens, doors } = await openHouse(open)
@@ -164,8 +164,8 @@ describeDatabases('a token', (open) => {
   )
 
   it('that was tampered with, or is for somebody else, opens nothing', async () => {
-    const { world, ann, tokens, doors } = await openHouse(open)
-    const bob = await world.member('bob')
+    const { fixture, ann, tokens, doors } = await openHouse(open)
+    const bob = await fixture.member('bob')
     const sign = (claims: object, secret: string) =>
       new SignJWT({ ...claims })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -192,7 +192,7 @@ describeDatabases('a token', (open) => {
     const { answers, expected } = await outcomes(doors, () => bad)
     expect(answers).toEqual(expected)
 
-    const bobs = await world.fetch(`${members}/records/${ann.me.id}`, {
+    const bobs = await fixture.fetch(`${members}/records/${ann.me.id}`, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json', Authorization: bob.authStore.token },
       body: '{"name":"x"}',
@@ -201,8 +201,8 @@ describeDatabases('a token', (open) => {
   })
 
   it('opens nothing any more once its time has come', async () => {
-    const { world, tokens, doors } = await openHouse(open)
-    world.wait(40 * 86_400)
+    const { fixture, tokens, doors } = await openHouse(open)
+    fixture.wait(40 * 86_400)
     const { answers, expected } = await outcomes(doors, ({ takes }) => [[takes, tokens[takes]]])
     expect(answers).toEqual(expected)
   })

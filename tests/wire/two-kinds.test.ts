@@ -1,7 +1,15 @@
 import { expect, it, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { collection, Schema, type Rule } from '#records/index.ts'
-import { codes, letter, openWorld, password, refusal, refused, type World } from './world.ts'
+import {
+  errorCodes,
+  nextMail,
+  openFixture,
+  password,
+  rejection,
+  statusAndBody,
+  type Fixture,
+} from './fixture.ts'
 
 const auth = {
   tokenLife: 3600,
@@ -34,8 +42,8 @@ const schema = new Schema([
 const email = 'r2@example.org'
 const id = 'r2d200000000000'
 
-async function signedIn(world: World, kind: 'people' | 'robots', more: object = {}) {
-  const client = world.client()
+async function signedIn(fixture: Fixture, kind: 'people' | 'robots', more: object = {}) {
+  const client = fixture.client()
   const form = { email, password, passwordConfirm: password, ...more }
   await client.collection(kind).create(form)
   await client.collection(kind).authWithPassword(email, password)
@@ -44,66 +52,70 @@ async function signedIn(world: World, kind: 'people' | 'robots', more: object = 
 
 describeDatabases('accounts of two kinds', (open) => {
   it('are told apart by rules, and each is a stranger among the other kind', async () => {
-    const world = await openWorld(open, { schema, hooks: {} })
-    const robot = await signedIn(world, 'robots', { id })
-    const person = await signedIn(world, 'people')
+    const fixture = await openFixture(open, { schema, hooks: {} })
+    const robot = await signedIn(fixture, 'robots', { id })
+    const person = await signedIn(fixture, 'people')
     const { id: bolt } = await robot.collection('belt').create({ part: 'bolt' })
     expect((await robot.collection('belt').getList()).totalItems).toBe(1)
     expect((await person.collection('belt').getList()).totalItems).toBe(0)
-    expect((await refusal(person.collection('belt').create({ part: 'nut' }))).status).toBe(400)
-    expect((await refusal(person.collection('belt').delete(bolt))).status).toBe(404)
-    expect((await refusal(robot.collection('belt').getOne(bolt))).status).toBe(404)
-    expect((await refusal(robot.collection('people').getOne(id))).status).toBe(404)
+    expect((await rejection(person.collection('belt').create({ part: 'nut' }))).status).toBe(400)
+    expect((await rejection(person.collection('belt').delete(bolt))).status).toBe(404)
+    expect((await rejection(robot.collection('belt').getOne(bolt))).status).toBe(404)
+    expect((await rejection(robot.collection('people').getOne(id))).status).toBe(404)
   })
 
   it('have ids of their own, and addresses by kind', async () => {
-    const world = await openWorld(open, { schema, hooks: {} })
-    await signedIn(world, 'robots', { id })
+    const fixture = await openFixture(open, { schema, hooks: {} })
+    await signedIn(fixture, 'robots', { id })
     const form = { email, password, passwordConfirm: password }
-    const people = world.client().collection('people')
-    expect(await codes(people.create({ ...form, id }))).toEqual({
+    const people = fixture.client().collection('people')
+    expect(await errorCodes(people.create({ ...form, id }))).toEqual({
       id: 'validation_invalid_auth_id',
     })
     expect((await people.create(form)).collectionName).toBe('people')
-    expect(await codes(people.create(form))).toEqual({ email: 'validation_not_unique' })
+    expect(await errorCodes(people.create(form))).toEqual({ email: 'validation_not_unique' })
   })
 
   it('use only tokens of their own kind', async () => {
-    const world = await openWorld(open, { schema, hooks: {} })
-    const robot = await signedIn(world, 'robots')
-    const person = await signedIn(world, 'people')
+    const fixture = await openFixture(open, { schema, hooks: {} })
+    const robot = await signedIn(fixture, 'robots')
+    const person = await signedIn(fixture, 'people')
     const wrong = 'The request requires auth record from robots collection.'
     const foreign = { data: {}, message: wrong, status: 403 }
-    expect(await refused(robot.collection('people').authRefresh())).toEqual([403, foreign])
-    expect(await refused(robot.collection('people').requestEmailChange('a@example.org'))).toEqual([
-      403,
-      foreign,
-    ])
+    expect(await statusAndBody(robot.collection('people').authRefresh())).toEqual([403, foreign])
+    expect(
+      await statusAndBody(robot.collection('people').requestEmailChange('a@example.org')),
+    ).toEqual([403, foreign])
     await person.collection('people').requestPasswordReset(email)
-    const { token } = await letter(world, 'passwordReset')
+    const { token } = await nextMail(fixture, 'passwordReset')
     const reset = (kind: string) =>
-      world.client().collection(kind).confirmPasswordReset(token, 'another horse', 'another horse')
-    expect(await codes(reset('robots'))).toEqual({ token: 'validation_token_collection_mismatch' })
+      fixture
+        .client()
+        .collection(kind)
+        .confirmPasswordReset(token, 'another horse', 'another horse')
+    expect(await errorCodes(reset('robots'))).toEqual({
+      token: 'validation_token_collection_mismatch',
+    })
     expect(await reset('people')).toBe(true)
-    expect((await refusal(person.collection('people').authRefresh())).status).toBe(401)
+    expect((await rejection(person.collection('people').authRefresh())).status).toBe(401)
     expect((await robot.collection('robots').authRefresh()).record.collectionName).toBe('robots')
   })
 
   it('of which nobody proved the address belong, with a code alone, to who reads its mail', async () => {
-    const world = await openWorld(open, { schema, hooks: {} })
-    const robots = (await signedIn(world, 'robots')).collection('robots')
+    const fixture = await openFixture(open, { schema, hooks: {} })
+    const robots = (await signedIn(fixture, 'robots')).collection('robots')
     const enter = async () => {
       const { otpId } = await robots.requestOTP(email)
-      const { code } = await vi.waitUntil(() => world.mails.find((mail) => mail.otpId === otpId))
+      const { code } = await vi.waitUntil(() => fixture.mails.find((mail) => mail.otpId === otpId))
       return robots.authWithOTP(otpId, code)
     }
     expect((await enter()).record).toMatchObject({ email, verified: true })
     // Who chose the password had not shown to own the address.
-    expect((await refusal(robots.authWithPassword(email, password))).status).toBe(400)
+    expect((await rejection(robots.authWithPassword(email, password))).status).toBe(400)
     expect((await enter()).record).toMatchObject({ email, verified: true })
     // Once the address is proved, a code leaves the password as it is.
     await robots.requestPasswordReset(email)
-    const { token } = await letter(world, 'passwordReset')
+    const { token } = await nextMail(fixture, 'passwordReset')
     await robots.confirmPasswordReset(token, 'another horse', 'another horse')
     await enter()
     const { record } = await robots.authWithPassword(email, 'another horse')

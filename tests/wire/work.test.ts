@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { meter, type Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { appUrl, openWorld, schema } from './world.ts'
+import { appUrl, openFixture, schema } from './fixture.ts'
 
 const records = '/api/collections/pictures/records'
 const pictures = 1000
@@ -10,28 +10,28 @@ const sentence = 'These requests take too much time. Please try again in a momen
 
 const generous = { points: 1_000_000, seconds: 10 }
 
-type Limits = Parameters<typeof openWorld>[1]
+type Limits = Parameters<typeof openFixture>[1]
 
 /** A member with an album of very many pictures, which everybody may see. */
 async function openAlbum(open: () => Promise<Database>, more: Limits = {}) {
-  const world = await openWorld(open, more)
-  const ann = await world.member('ann')
+  const fixture = await openFixture(open, more)
+  const ann = await fixture.member('ann')
   const album = await ann.collection('albums').create({ owner: ann.me.id, name: 'All of them' })
   const picture = { album: album.id, title: 'A picture', stars: 7 }
   const first = await ann.collection('pictures').create(picture)
   const names = schema.get('pictures').fields.map(({ name }) => name)
   const made: Record<string, string> = { id: `'picture' || CAST(10000000 + i AS TEXT)`, stars: '0' }
   const values = names.map((name) => made[name] ?? `"${name}"`)
-  await world.database.transaction((tx) =>
+  await fixture.database.transaction((tx) =>
     tx.query(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${pictures})
       INSERT INTO pictures (${names.map((name) => `"${name}"`).join()})
       SELECT ${values.join()} FROM pictures, n`),
   )
   const token = ann.authStore.token
   const get = (path: string, from: string, token = '') =>
-    world.fetch(path, { headers: { 'X-Address': from, Authorization: token } })
+    fixture.fetch(path, { headers: { 'X-Address': from, Authorization: token } })
   const cheap = `${records}/${first.id}`
-  return { world, ann, token, album, get, cheap, dear: dearPath(album.id) }
+  return { fixture, ann, token, album, get, cheap, dear: dearPath(album.id) }
 }
 
 /** Holds each of the pictures against 150 titles that none of them has, and finds the first. */
@@ -61,17 +61,17 @@ async function expectBroke(answer: Response | undefined, seconds: number): Promi
 
 describeDatabases('R43: what requests cost', (open) => {
   it('is not noticed by who asks for little, as often as may be', async () => {
-    const { get, cheap, world, token } = await openAlbum(open)
+    const { get, cheap, fixture, token } = await openAlbum(open)
     expect(among(await inTens(150, () => get(cheap, '192.0.2.1')), 200)).toHaveLength(150)
     expect(among(await inTens(140, () => get(cheap, '192.0.2.1', token)), 200)).toHaveLength(140)
     const page = await get(`${records}?perPage=1000`, '192.0.2.1')
     expect(((await page.json()) as { items: unknown[] }).items).toHaveLength(1000)
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 
   it('is held against a network, while its neighbours are answered, until it has waited', async () => {
     const limits = { work: { points: 100, seconds: 10 } }
-    const { world, get, cheap, dear } = await openAlbum(open, { limits })
+    const { fixture, get, cheap, dear } = await openAlbum(open, { limits })
     const neighbours: Response[] = []
     const answers = await inTens(290, async (n) => {
       if (n % 10 === 0) neighbours.push(await get(cheap, `198.51.100.${n / 10}`))
@@ -84,14 +84,14 @@ describeDatabases('R43: what requests cost', (open) => {
     await expectBroke(await get(cheap, '192.0.2.1'), 21)
     expect(among(neighbours, 200)).toHaveLength(29)
     expect((await get(dear, '198.51.100.200')).status).toBe(200)
-    world.wait(25)
+    fixture.wait(25)
     expect((await get(cheap, '192.0.2.1')).status).toBe(200)
   })
 
   it('is held against an account, wherever it asks from', async () => {
     const limits = { work: generous, accountWork: { points: 100, seconds: 10 } }
-    const { world, get, cheap, dear, token } = await openAlbum(open, { limits })
-    const ben = await world.member('ben')
+    const { fixture, get, cheap, dear, token } = await openAlbum(open, { limits })
+    const ben = await fixture.member('ben')
     const answers = await inTens(100, (n) => get(dear, `192.0.2.${n}`, token))
     const refused = among(answers, 429)
     expect(refused.length).toBeGreaterThan(50)
@@ -99,13 +99,13 @@ describeDatabases('R43: what requests cost', (open) => {
     await expectBroke(await get(cheap, '203.0.113.1', token), 21)
     expect((await get(cheap, '192.0.2.1', ben.authStore.token)).status).toBe(200)
     expect((await get(cheap, '192.0.2.1')).status).toBe(200)
-    world.wait(25)
+    fixture.wait(25)
     expect((await get(cheap, '192.0.2.1', token)).status).toBe(200)
   })
 
   it('counts for writes, and what is refused is not written', async () => {
     const limits = { work: { points: 20, seconds: 3600 }, create: { points: 999, seconds: 5 } }
-    const { ann, album, token, world } = await openAlbum(open, { limits })
+    const { ann, album, token, fixture } = await openAlbum(open, { limits })
     const body = JSON.stringify({ album: album.id, title: 'Another' })
     const headers = {
       'X-Address': '192.0.2.1',
@@ -114,7 +114,7 @@ describeDatabases('R43: what requests cost', (open) => {
     }
     const answers: Response[] = []
     while (answers.length < 900 && answers.at(-1)?.status !== 429)
-      answers.push(await world.fetch(records, { method: 'POST', headers, body }))
+      answers.push(await fixture.fetch(records, { method: 'POST', headers, body }))
     await expectBroke(answers.at(-1), 7200)
     const filter = `album = "${album.id}" && title = "Another"`
     const { totalItems } = await ann.collection('pictures').getList(1, 1, { filter })
@@ -137,9 +137,9 @@ describeDatabases('R43: what requests cost', (open) => {
 
   it('is paid for a page by its visitor, and by nobody for the process itself', async () => {
     const limits = { work: { points: 100, seconds: 10 } }
-    const { world, get, dear } = await openAlbum(open, { limits })
-    const inside = () => world.fetch(dear)
-    const pages = new Hono().use(world.records.chargeRequests).get('/page', inside)
+    const { fixture, get, dear } = await openAlbum(open, { limits })
+    const inside = () => fixture.fetch(dear)
+    const pages = new Hono().use(fixture.records.chargeRequests).get('/page', inside)
     pages.onError(() => new Response(null, { status: 429 }))
     const visit = async (from: string) =>
       pages.request(`${appUrl}/page`, { headers: { 'X-Address': from } })
@@ -156,7 +156,7 @@ describeDatabases('R43: what requests cost', (open) => {
     ['', {}, 'is free'],
     ['192.0.2.1', { limits: false as const }, 'is free'],
   ])('is what %s with %o %s', async (address, more, expected) => {
-    const { records } = await openWorld(open, more)
+    const { records } = await openFixture(open, more)
     const headers = { 'X-Address': address }
     for (const middleware of [records.chargeRequests, records.limitRequests]) {
       const app = new Hono().use(middleware)

@@ -1,14 +1,23 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { ApiError, collection, Schema, type Hooks } from '#records/index.ts'
-import { codes, firstStep, letter, openWorld, password, refused, refusal, schema } from './world.ts'
+import {
+  errorCodes,
+  passwordStep,
+  nextMail,
+  openFixture,
+  password,
+  statusAndBody,
+  rejection,
+  schema,
+} from './fixture.ts'
 
 const notFound = { data: {}, message: "The requested resource wasn't found.", status: 404 }
 const notCreated = { data: {}, message: 'Failed to create record.', status: 400 }
 
 describeDatabases('create', (open) => {
   it('answers the record as a view does', async () => {
-    const ann = await (await openWorld(open)).member('ann')
+    const ann = await (await openFixture(open)).member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' }, { expand: 'owner' })
     expect(album).toMatchObject({
       name: 'Sea',
@@ -23,15 +32,15 @@ describeDatabases('create', (open) => {
   })
 
   it('answers in the form that was asked for, or refuses before anything is written', async () => {
-    const labels = (await openWorld(open)).client().collection('labels')
+    const labels = (await openFixture(open)).client().collection('labels')
     expect(await labels.create({ name: 'x<' }, { fields: 'name' })).toEqual({ name: 'x<' })
     const broken = labels.create({ name: 'y' }, { fields: 'name:nonsense(1)' })
-    expect((await refusal(broken)).status).toBe(400)
+    expect((await rejection(broken)).status).toBe(400)
     expect((await labels.getFullList()).map((label) => label['name'])).toEqual(['x<'])
   })
 
   it('writes nothing whose answer would be too large', async () => {
-    const ann = await (await openWorld(open)).member('ann')
+    const ann = await (await openFixture(open)).member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const pictures = ann.collection('pictures')
     const batch = ann.createBatch()
@@ -42,26 +51,28 @@ describeDatabases('create', (open) => {
     const leaf = 'album.pictures_via_album'
     const options = { expand: [leaf, leaf, leaf].join('.') }
     const create = pictures.create({ album: album.id, title: 'new' }, options)
-    expect((await refusal(create)).response['message']).toContain('too large')
+    expect((await rejection(create)).response['message']).toContain('too large')
     const update = pictures.update(id, { title: 'new' }, options)
-    expect((await refusal(update)).response['message']).toContain('too large')
+    expect((await rejection(update)).response['message']).toContain('too large')
     expect((await pictures.getList(1, 1, { filter: 'title = "new"' })).totalItems).toBe(0)
     expect((await ann.collection('albums').getOne(album.id))['pictures']).toBe(50)
   })
 
   it('takes an id of the client, once', async () => {
-    const client = (await openWorld(open)).client()
+    const client = (await openFixture(open)).client()
     const labels = client.collection('labels')
     const id = 'abcdefghijklmno'
     expect((await labels.create({ id, name: 'x' })).id).toBe(id)
-    expect(await codes(labels.create({ id, name: 'y' }))).toEqual({ id: 'validation_not_unique' })
-    expect(await codes(labels.create({ id: 'short', name: 'y' }))).toEqual({
+    expect(await errorCodes(labels.create({ id, name: 'y' }))).toEqual({
+      id: 'validation_not_unique',
+    })
+    expect(await errorCodes(labels.create({ id: 'short', name: 'y' }))).toEqual({
       id: 'validation_min_text_constraint',
     })
   })
 
   it('tells all the fields’ errors together', async () => {
-    const ann = await (await openWorld(open)).member('ann')
+    const ann = await (await openFixture(open)).member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const create = ann.collection('pictures').create({
       album: album.id,
@@ -72,7 +83,7 @@ describeDatabases('create', (open) => {
       data: { long: 'x'.repeat(100) },
       file: 'new.png',
     })
-    const error = await refusal(create)
+    const error = await rejection(create)
     expect(error.status).toBe(400)
     expect(error.response).toEqual({
       data: {
@@ -122,11 +133,11 @@ describeDatabases('create', (open) => {
       if (after!['handle'] === 'rude')
         throw new ApiError(400, 'Please be kind.', { handle: { code: 'rude', message: 'No.' } })
     }
-    const world = await openWorld(open, {
+    const fixture = await openFixture(open, {
       schema: new Schema([readers, schema.get('labels')]),
       hooks: { readers: { prepare } },
     })
-    const pb = world.client()
+    const pb = fixture.client()
     const form = (secret: string, more: object) => ({
       email: 'ann@example.org',
       password: secret,
@@ -134,7 +145,7 @@ describeDatabases('create', (open) => {
       ...more,
     })
     const create = (secret: string, more: object) =>
-      codes(pb.collection('readers').create(form(secret, more)))
+      errorCodes(pb.collection('readers').create(form(secret, more)))
     const label = 'nolabelofthisid'
     const short = { password: 'validation_min_text_constraint' }
     const missing = { label: 'validation_missing_rel_records' }
@@ -154,21 +165,23 @@ describeDatabases('create', (open) => {
     const { id } = await pb.collection('readers').create(form(password, {}))
     await pb.collection('readers').authWithPassword('ann@example.org', password)
     const change = (secret: string, more: object) =>
-      codes(pb.collection('readers').update(id, { ...form(secret, more), oldPassword: password }))
+      errorCodes(
+        pb.collection('readers').update(id, { ...form(secret, more), oldPassword: password }),
+      )
     expect(await change('short', { label })).toEqual({ ...short, ...missing })
     expect(await change('short', {})).toEqual(short)
     await pb.collection('readers').authWithPassword('ann@example.org', password)
   })
 
   it('names every column of a broken unique index', async () => {
-    const world = await openWorld(open)
-    const albums = (await world.member('ann')).collection('albums')
+    const fixture = await openFixture(open)
+    const albums = (await fixture.member('ann')).collection('albums')
     await albums.create({ name: 'Sea' })
-    expect(await codes(albums.create({ name: 'Sea' }))).toEqual({
+    expect(await errorCodes(albums.create({ name: 'Sea' }))).toEqual({
       owner: 'validation_not_unique',
       name: 'validation_not_unique',
     })
-    const bob = await world.member('bob')
+    const bob = await fixture.member('bob')
     expect(await bob.collection('albums').create({ name: 'Sea' })).toMatchObject({ name: 'Sea' })
   })
 
@@ -180,12 +193,12 @@ describeDatabases('create', (open) => {
       unique: [['labels'], ['name', 'labels']],
       rules: { list: '', view: '', create: '', update: '', delete: '' },
     })
-    const world = await openWorld(open, { schema: new Schema([own]), hooks: {} })
-    const sets = world.client().collection('sets')
+    const fixture = await openFixture(open, { schema: new Schema([own]), hooks: {} })
+    const sets = fixture.client().collection('sets')
     const first = await sets.create({ name: 'x', labels: [] })
     const second = await sets.create({ name: 'x' })
     await sets.update(first.id, { labels: ['a'] })
-    expect(await codes(sets.update(second.id, { labels: ['a'] }))).toMatchObject({
+    expect(await errorCodes(sets.update(second.id, { labels: ['a'] }))).toMatchObject({
       labels: 'validation_not_unique',
     })
     expect(await sets.update(first.id, { labels: [] })).toMatchObject({ labels: [] })
@@ -198,23 +211,25 @@ describeDatabases('create', (open) => {
       rules: { list: '', view: '', create: '', update: '', delete: '' },
     })
     const both = new Schema([schema.get('members'), cards])
-    const world = await openWorld(open, { schema: both, hooks: {} })
+    const fixture = await openFixture(open, { schema: both, hooks: {} })
     const contact = 'Ann.Lee@Example.org'
-    const card = await world.client().collection('cards').create({ contact })
+    const card = await fixture.client().collection('cards').create({ contact })
     expect(card['contact']).toBe(contact)
     const filter = `contact = "${contact}"`
-    expect((await world.client().collection('cards').getList(1, 1, { filter })).totalItems).toBe(1)
-    const ann = await world.member('Ann')
+    expect((await fixture.client().collection('cards').getList(1, 1, { filter })).totalItems).toBe(
+      1,
+    )
+    const ann = await fixture.member('Ann')
     expect(ann.me['email']).toBe('ann@example.org')
   })
 
   it('reads a body that is null as an empty one', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const send = async (method: string, path: string, body: string) => {
       const { token } = ann.authStore
       const headers = { 'Content-Type': 'application/json', Authorization: token }
-      const answer = await world.fetch(`/api${path}`, { method, headers, body })
+      const answer = await fixture.fetch(`/api${path}`, { method, headers, body })
       return [answer.status, await answer.json()] as const
     }
     const required = { code: 'validation_required', message: 'Cannot be blank.' }
@@ -239,7 +254,7 @@ describeDatabases('create', (open) => {
   })
 
   it('answers everything where the fields to answer are none', async () => {
-    const client = (await openWorld(open)).client()
+    const client = (await openFixture(open)).client()
     const all = await client.collection('labels').create({ name: 'x' })
     for (const fields of [',', ' , ,', ''])
       expect(await client.collection('labels').getOne(all.id, { fields })).toEqual(all)
@@ -249,39 +264,38 @@ describeDatabases('create', (open) => {
   })
 
   it('refuses what the rule refuses without a word about the fields', async () => {
-    const world = await openWorld(open)
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const fixture = await openFixture(open)
+    const [ann, bob] = [await fixture.member('ann'), await fixture.member('bob')]
     const secret = await ann.collection('albums').create({ name: 'Sea', secret: true })
     const open_ = await ann.collection('albums').create({ name: 'Hills' })
     for (const album of [secret.id, open_.id, 'nosuchalbumhere', ''])
-      expect(await refused(bob.collection('pictures').create({ album, stars: 'x' }))).toEqual([
-        400,
-        notCreated,
-      ])
-    const visitor = world.client()
-    expect(await refused(visitor.collection('albums').create({ name: 'Sea' }))).toEqual([
+      expect(await statusAndBody(bob.collection('pictures').create({ album, stars: 'x' }))).toEqual(
+        [400, notCreated],
+      )
+    const visitor = fixture.client()
+    expect(await statusAndBody(visitor.collection('albums').create({ name: 'Sea' }))).toEqual([
       400,
       notCreated,
     ])
     const foreign = { name: 'Mine', owner: ann.me.id }
-    expect(await refused(bob.collection('albums').create(foreign))).toEqual([400, notCreated])
+    expect(await statusAndBody(bob.collection('albums').create(foreign))).toEqual([400, notCreated])
   })
 
   it('refuses nil rules, unknown collections and damaged bodies in that order', async () => {
-    const world = await openWorld(open)
-    const client = world.client()
-    expect((await refusal(client.collection('locked').create({ word: 'x' }))).response).toEqual({
+    const fixture = await openFixture(open)
+    const client = fixture.client()
+    expect((await rejection(client.collection('locked').create({ word: 'x' }))).response).toEqual({
       data: {},
       message: 'Only superusers can perform this action.',
       status: 403,
     })
-    expect((await refusal(client.collection('nothing').create({}))).response).toEqual({
+    expect((await rejection(client.collection('nothing').create({}))).response).toEqual({
       data: {},
       message: 'Missing or invalid collection context.',
       status: 404,
     })
     const post = (body: string, type = 'application/json') =>
-      world.fetch('/api/collections/locked/records', {
+      fixture.fetch('/api/collections/locked/records', {
         method: 'POST',
         headers: { 'Content-Type': type },
         body,
@@ -295,11 +309,12 @@ describeDatabases('create', (open) => {
   })
 
   it('refuses characters that cannot be kept', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const album = (await ann.collection('albums').create({ name: 'Sea' })).id
     const create = async (body: object) =>
-      (await refusal(ann.collection('pictures').create({ album, title: 'Sea', ...body }))).response
+      (await rejection(ann.collection('pictures').create({ album, title: 'Sea', ...body })))
+        .response
     const format = { code: 'validation_invalid_format' }
     const json = { code: 'validation_invalid_json' }
     for (const bad of ['\0', '\uD800', '\uDC00x']) {
@@ -310,8 +325,8 @@ describeDatabases('create', (open) => {
   })
 
   it('coerces forms as it does JSON', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const form = new FormData()
     form.set('album', album.id)
@@ -333,7 +348,7 @@ describeDatabases('create', (open) => {
       labels: [],
       next: '',
     })
-    const encoded = await world.fetch('/api/collections/labels/records', {
+    const encoded = await fixture.fetch('/api/collections/labels/records', {
       method: 'POST',
       body: new URLSearchParams({ name: '12' }),
     })
@@ -341,10 +356,10 @@ describeDatabases('create', (open) => {
   })
 
   it('says that a picture cannot be stored rather than dropping it', async () => {
-    const ann = await (await openWorld(open)).member('ann')
+    const ann = await (await openFixture(open)).member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const file = new File(['x'], 'x.png')
-    expect(await codes(ann.collection('pictures').create({ album: album.id, file }))).toEqual({
+    expect(await errorCodes(ann.collection('pictures').create({ album: album.id, file }))).toEqual({
       file: 'validation_invalid_file',
     })
   })
@@ -352,17 +367,17 @@ describeDatabases('create', (open) => {
 
 describeDatabases('update', (open) => {
   async function start() {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const pictures = ann.collection('pictures')
     const picture = await pictures.create({ album: album.id, title: 'one', stars: 5 })
-    return { world, ann, album, pictures, picture }
+    return { fixture, ann, album, pictures, picture }
   }
 
   it('changes what is named, and nothing else', async () => {
-    const { world, pictures, picture } = await start()
-    world.wait(60)
+    const { fixture, pictures, picture } = await start()
+    fixture.wait(60)
     const changed = await pictures.update(picture.id, {
       title: 'two',
       id: picture.id,
@@ -374,7 +389,7 @@ describeDatabases('update', (open) => {
   })
 
   it('keeps its id, and says so along with what else is wrong', async () => {
-    const { world, ann, pictures, picture } = await start()
+    const { fixture, ann, pictures, picture } = await start()
     const error = {
       code: 'validation_pk_change',
       message: 'The record primary key cannot be changed.',
@@ -382,27 +397,34 @@ describeDatabases('update', (open) => {
     const data = { id: error }
     const answer = [400, { data, message: 'Failed to update record.', status: 400 }]
     for (const id of ['anotheridoffive', '', null, 5, 'short'])
-      expect(await refused(pictures.update(picture.id, { id, title: 'two' }))).toEqual(answer)
-    expect(await refused(pictures.update(picture.id, { id: 'anotheridoffive' }))).toEqual(answer)
-    expect(await refused(pictures.update(picture.id, { 'id:autogenerate': '' }))).toEqual(answer)
-    expect(await codes(pictures.update(picture.id, { id: 'other', stars: -1 }))).toEqual({
+      expect(await statusAndBody(pictures.update(picture.id, { id, title: 'two' }))).toEqual(answer)
+    expect(await statusAndBody(pictures.update(picture.id, { id: 'anotheridoffive' }))).toEqual(
+      answer,
+    )
+    expect(await statusAndBody(pictures.update(picture.id, { 'id:autogenerate': '' }))).toEqual(
+      answer,
+    )
+    expect(await errorCodes(pictures.update(picture.id, { id: 'other', stars: -1 }))).toEqual({
       id: 'validation_pk_change',
       stars: 'validation_min_number_constraint',
     })
     expect(await pictures.getOne(picture.id)).toEqual(picture)
     const me = ann.collection('members')
-    expect(await codes(me.update(ann.me.id, { id: 'anotheridoffive', name: 'x' }))).toEqual({
+    expect(await errorCodes(me.update(ann.me.id, { id: 'anotheridoffive', name: 'x' }))).toEqual({
       id: 'validation_pk_change',
     })
     expect(await me.update(ann.me.id, { id: ann.me.id, name: 'x' })).toMatchObject({ name: 'x' })
     // Who may not change a record at all learns nothing of that.
-    const stranger = world.client().collection('pictures')
-    expect(await refused(stranger.update(picture.id, { id: 'other' }))).toEqual([404, notFound])
+    const stranger = fixture.client().collection('pictures')
+    expect(await statusAndBody(stranger.update(picture.id, { id: 'other' }))).toEqual([
+      404,
+      notFound,
+    ])
   })
 
   it('leaves a record that does not differ as it is', async () => {
-    const { world, pictures, picture } = await start()
-    world.wait(60)
+    const { fixture, pictures, picture } = await start()
+    fixture.wait(60)
     expect(await pictures.update(picture.id, { title: 'one', stars: '5' })).toEqual(picture)
   })
 
@@ -421,7 +443,7 @@ describeDatabases('update', (open) => {
         'kinds-': 'a',
       }),
     ).toMatchObject({ labels: [z, x, y], stars: 7, kinds: ['b'] })
-    expect(await codes(pictures.update(picture.id, { 'stars+': 500 }))).toEqual({
+    expect(await errorCodes(pictures.update(picture.id, { 'stars+': 500 }))).toEqual({
       stars: 'validation_max_number_constraint',
     })
   })
@@ -446,26 +468,26 @@ describeDatabases('update', (open) => {
   })
 
   it('is the same 404 for a foreign, a hidden and a missing record, whatever the body', async () => {
-    const { world, ann, album, picture } = await start()
-    const bob = await world.member('bob')
+    const { fixture, ann, album, picture } = await start()
+    const bob = await fixture.member('bob')
     await ann.collection('albums').update(album.id, { secret: true })
-    for (const who of [bob, world.client()])
+    for (const who of [bob, fixture.client()])
       for (const id of [picture.id, 'nosuchpicture12', 'a%00b', '..'])
         for (const body of [{ title: '<' }, { stars: 1 }, {}])
-          expect(await refused(who.collection('pictures').update(id, body))).toEqual([
+          expect(await statusAndBody(who.collection('pictures').update(id, body))).toEqual([
             404,
             notFound,
           ])
-    expect((await refusal(bob.collection('locked').update('x', {}))).status).toBe(403)
+    expect((await rejection(bob.collection('locked').update('x', {}))).status).toBe(403)
   })
 
   it('refuses to move a record to what the caller may not see', async () => {
-    const { world, pictures, picture, album } = await start()
-    const bob = await world.member('bob')
+    const { fixture, pictures, picture, album } = await start()
+    const bob = await fixture.member('bob')
     const secret = await bob.collection('albums').create({ name: 'Mine', secret: true })
     const answers = await Promise.all(
       [secret.id, 'nosuchalbumhere'].map((id) =>
-        refused(pictures.update(picture.id, { album: id })),
+        statusAndBody(pictures.update(picture.id, { album: id })),
       ),
     )
     expect(answers[0]).toEqual(answers[1])
@@ -487,8 +509,8 @@ describeDatabases('update', (open) => {
 
 describeDatabases('delete', (open) => {
   it('takes along what hangs on the record, and empties what only names it', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const pictures = ann.collection('pictures')
     const sea = await ann.collection('albums').create({ name: 'Sea' })
     const hills = await ann.collection('albums').create({ name: 'Hills' })
@@ -498,18 +520,18 @@ describeDatabases('delete', (open) => {
     const kept = await pictures.create({ album: hills.id, next: gone.id, labels: [x.id, y.id] })
     await ann.collection('albums').delete(sea.id)
     await ann.collection('labels').delete(x.id)
-    expect(await refused(pictures.getOne(gone.id))).toEqual([404, notFound])
+    expect(await statusAndBody(pictures.getOne(gone.id))).toEqual([404, notFound])
     expect(await pictures.getOne(kept.id)).toMatchObject({ next: '', labels: [y.id] })
     expect(await ann.collection('albums').getOne(hills.id)).toMatchObject({ pictures: 1 })
   })
 
   it('is refused, whole, while a required relation names a part of it', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const sea = await ann.collection('albums').create({ name: 'Sea' })
     const picture = await ann.collection('pictures').create({ album: sea.id })
     const caption = await ann.collection('captions').create({ picture: picture.id, text: 'hm' })
-    expect(await refused(ann.collection('albums').delete(sea.id))).toEqual([
+    expect(await statusAndBody(ann.collection('albums').delete(sea.id))).toEqual([
       400,
       {
         data: {},
@@ -524,28 +546,28 @@ describeDatabases('delete', (open) => {
   })
 
   it('is the same 404 for a foreign and a missing record', async () => {
-    const world = await openWorld(open)
-    const [ann, bob] = [await world.member('ann'), await world.member('bob')]
+    const fixture = await openFixture(open)
+    const [ann, bob] = [await fixture.member('ann'), await fixture.member('bob')]
     const sea = await ann.collection('albums').create({ name: 'Sea' })
     for (const id of [sea.id, 'nosuchalbumhere'])
-      expect(await refused(bob.collection('albums').delete(id))).toEqual([404, notFound])
-    expect((await refusal(bob.collection('locked').delete('x'))).status).toBe(403)
-    expect((await world.fetch('/api/nothing')).status).toBe(404)
+      expect(await statusAndBody(bob.collection('albums').delete(id))).toEqual([404, notFound])
+    expect((await rejection(bob.collection('locked').delete('x'))).status).toBe(403)
+    expect((await fixture.fetch('/api/nothing')).status).toBe(404)
     expect(
-      (await world.fetch(`/api/collections/albums/records/${sea.id}`, { method: 'PUT' })).status,
+      (await fixture.fetch(`/api/collections/albums/records/${sea.id}`, { method: 'PUT' })).status,
     ).toBe(404)
   })
 
   it('ends the account with everything that is its own', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const sea = await ann.collection('albums').create({ name: 'Sea' })
     await ann.collection('pictures').create({ album: sea.id })
-    const mfaId = await firstStep(world.client(), 'ann@example.org')
+    const mfaId = await passwordStep(fixture.client(), 'ann@example.org')
     await ann.collection('members').requestOTP('ann@example.org', { mfaId })
     await ann.collection('members').requestPasswordReset('ann@example.org')
-    await letter(world, 'passwordReset')
-    await world.database.transaction((tx) =>
+    await nextMail(fixture, 'passwordReset')
+    await fixture.database.transaction((tx) =>
       tx.query(
         `INSERT INTO "_externalAuths" (id, collection, record, provider, "providerId", created)
           VALUES ('x', '${ann.me.collectionId}', '${ann.me.id}', 'google', '1', 0)`,
@@ -553,24 +575,26 @@ describeDatabases('delete', (open) => {
     )
     const token = ann.authStore.token
     await ann.collection('members').delete(ann.me.id)
-    const after = world.client()
+    const after = fixture.client()
     after.authStore.save(token)
-    expect((await refusal(after.collection('members').authRefresh())).status).toBe(401)
+    expect((await rejection(after.collection('members').authRefresh())).status).toBe(401)
     for (const name of ['members', 'albums', 'pictures'])
       expect((await after.collection(name).getList()).totalItems, name).toBe(0)
     for (const name of ['sessions', 'otps', 'mfas', 'devices', 'mailLinks', 'externalAuths'])
-      expect(await world.database.query(`SELECT id FROM "_${name}"`), name).toEqual([])
-    expect(await world.database.query('SELECT id FROM "_authOrigins"')).toEqual([])
+      expect(await fixture.database.query(`SELECT id FROM "_${name}"`), name).toEqual([])
+    expect(await fixture.database.query('SELECT id FROM "_authOrigins"')).toEqual([])
   })
 })
 
 describeDatabases('hooks', (open) => {
   it('set fields and refuse changes before anything is written', async () => {
-    const labels = (await openWorld(open)).client().collection('labels')
+    const labels = (await openFixture(open)).client().collection('labels')
     const label = await labels.create({ name: '  sea ' })
     expect(label).toMatchObject({ name: 'sea' })
-    expect(await codes(labels.create({ name: '   ' }))).toEqual({ name: 'validation_required' })
-    expect(await refused(labels.update(label.id, { name: ' rude' }))).toEqual([
+    expect(await errorCodes(labels.create({ name: '   ' }))).toEqual({
+      name: 'validation_required',
+    })
+    expect(await statusAndBody(labels.update(label.id, { name: ' rude' }))).toEqual([
       400,
       {
         data: { name: { code: 'validation_not_in_invalid', message: 'Please be kind.' } },
@@ -582,8 +606,8 @@ describeDatabases('hooks', (open) => {
   })
 
   it('keep their counts under parallel writes', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const album = await ann.collection('albums').create({ name: 'Sea' })
     const pictures = ann.collection('pictures')
     const made = await Promise.all(
@@ -596,8 +620,8 @@ describeDatabases('hooks', (open) => {
 
 describeDatabases('creating and deleting at the same time', (open) => {
   it('leaves nothing that names what is gone', async () => {
-    const world = await openWorld(open)
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
     const pictures = ann.collection('pictures')
     for (let round = 0; round < 8; round++) {
       const album = await ann.collection('albums').create({ name: `Sea ${round}` })
@@ -606,19 +630,19 @@ describeDatabases('creating and deleting at the same time', (open) => {
       )
       await Promise.all([...creates, ann.collection('albums').delete(album.id)])
     }
-    const [row] = await world.database.query(
+    const [row] = await fixture.database.query(
       'SELECT COUNT(*) FROM pictures WHERE album NOT IN (SELECT id FROM albums)',
     )
     expect(Number(row![0])).toBe(0)
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })
 
 describeDatabases('writing as the server', (open) => {
   it('needs no rule, keeps validation, and undoes everything on a throw', async () => {
-    const world = await openWorld(open)
-    const { records } = world
-    const ann = await world.member('ann')
+    const fixture = await openFixture(open)
+    const { records } = fixture
+    const ann = await fixture.member('ann')
     const album = await records.write((tx) =>
       tx.create('albums', { name: 'Sea', owner: ann.me.id, pictures: 3 }),
     )

@@ -1,14 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { expect, test } from 'vitest'
-import { openWorld } from '#tests/access/world.ts'
+import { openFixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { addOlder, fetchOlder, timelineQuery, type Entries } from './timeline.ts'
 
 describeDatabases('the timeline of a reader', (open) => {
   test('is fetched on from its last entry, whatever comes meanwhile', async () => {
-    const world = await openWorld(await open())
-    const { id, client } = await world.reader('ann')
+    const fixture = await openFixture(await open())
+    const { id, client } = await fixture.reader('ann')
     const api: PocketBase = client
     const shelf = await client
       .collection('bookshelves')

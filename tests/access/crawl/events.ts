@@ -1,9 +1,9 @@
 /** What strangers hear while readers write where nobody sees it. */
 
 import { schema } from '#server/library/collections.ts'
-import { listen, type Listener } from '#tests/access/listening.ts'
+import { subscribe, type Subscriber } from '#tests/access/subscriber.ts'
 import { path } from '#tests/access/world.ts'
-import { ask, type Asker, type Side } from './ask.ts'
+import { send, type Viewer, type TwinServer } from './send.ts'
 import type { Twins } from './twins.ts'
 
 const expand = 'user.bookshelves_via_user.user_books_via_shelf,shelf,book,user_books_via_shelf'
@@ -30,21 +30,21 @@ function topics({ hidden }: Twins): string[] {
  *
  * @returns what each stranger heard, by side, without new ids and dates
  */
-export async function hear(
-  sides: Record<'bare' | 'full', Side>,
-  strangers: readonly Asker[],
+export async function collectEvents(
+  sides: Record<'bare' | 'full', TwinServer>,
+  strangers: readonly Viewer[],
   twins: Twins,
 ): Promise<Record<'bare' | 'full', string[][]>> {
   const all = topics(twins)
-  const open = (side: Side) =>
-    Promise.all(strangers.map(({ token }) => listen(side, token || undefined, all)))
+  const open = (side: TwinServer) =>
+    Promise.all(strangers.map(({ token }) => subscribe(side, token || undefined, all)))
   const [bare, full] = [await open(sides.bare), await open(sides.full)]
   await writeHidden(sides.full, twins)
   return { bare: await heard(sides.bare, bare, twins), full: await heard(sides.full, full, twins) }
 }
 
 /** Writes what everybody sees, and collects what is heard until a mark after each write. */
-async function heard(side: Side, listeners: Listener[], { readers, open }: Twins) {
+async function heard(side: TwinServer, listeners: Subscriber[], { readers, open }: Twins) {
   const write = writer(side, readers.owner)
   const mark = writer(side, readers.stranger)
   const events = listeners.map((): string[] => [])
@@ -75,14 +75,14 @@ function withoutChance(text: string): string {
   })
 }
 
-function writer(side: Side, { token }: { token: string }) {
+function writer(side: TwinServer, { token }: { token: string }) {
   return async (
     method: string,
     address: string,
     body?: object,
   ): Promise<Record<string, string>> => {
-    const asker = { name: 'the owner', token }
-    const { status, body: text } = await ask(side, asker, {
+    const viewer = { name: 'the owner', token }
+    const { status, body: text } = await send(side, viewer, {
       method,
       path: address,
       ...(body && { body }),
@@ -92,7 +92,7 @@ function writer(side: Side, { token }: { token: string }) {
   }
 }
 
-async function writeHidden(side: Side, { unseen, readers, open }: Twins): Promise<void> {
+async function writeHidden(side: TwinServer, { unseen, readers, open }: Twins): Promise<void> {
   for (const reader of [unseen[0]!, unseen[1]!, readers.owner]) {
     const write = writer(side, reader)
     const visibility = reader === readers.owner ? 'private' : 'public'

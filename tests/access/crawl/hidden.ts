@@ -4,11 +4,18 @@ import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { addBook, addShelf, ask, passwordOf, type Reader, type World } from '#tests/access/world.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  passwordOf,
+  type Reader,
+  type Fixture,
+} from '#tests/access/world.ts'
 
 /** Two books of the starter catalogue that two readers share, and one the owner hides. */
-export const shared = ['9780141439518', '9780141439587'] as const
-export const sharedInSecret = '9780192804785'
+export const sharedIsbns = ['9780141439518', '9780141439587'] as const
+export const secretlySharedIsbn = '9780192804785'
 
 /** A number that only hidden records have. */
 export const hiddenNumber = 7919
@@ -41,41 +48,41 @@ function isbn(): string {
  *
  * @returns those readers: one with a private profile, one hidden by the operator, one without settings
  */
-export async function addHidden(world: World, owner: Reader): Promise<Reader[]> {
+export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader[]> {
   await addShelves(owner, ['private'])
   await addReading(owner)
   // A note on a book that everybody sees.
   const seen = quoted(owner.id)
-  await world.database.transaction((tx) =>
+  await fixture.database.transaction((tx) =>
     tx.query(`UPDATE user_books SET notes = ${quoted(canary())}, position = ${hiddenNumber}
       WHERE "user" = ${seen} AND title = 'Seen 0'`),
   )
   await addTrash(owner)
-  await addImport(world, owner)
-  await subscribe(world, owner)
+  await addImport(fixture, owner)
+  await subscribe(fixture, owner)
   await owner.client.collection('settings').update(await settingsOf(owner), {
     default_add_status: 'planning',
     country: 'DE',
     accent: 'plum',
     stores: [{ name: canary(), format: 'ebook', template: 'https://canary.test/{isbn13}' }],
   })
-  const hidden = await addReader(world)
+  const hidden = await addReader(fixture)
   await hidden.client.collection('settings').update(await settingsOf(hidden), { isPrivate: true })
-  await subscribe(world, hidden)
-  const moderated = await addReader(world)
+  await subscribe(fixture, hidden)
+  const moderated = await addReader(fixture)
   const settings = await settingsOf(moderated)
-  await world.records.write((tx) => tx.update('settings', settings, { isHidden: true }))
-  const unset = await addReader(world)
-  const change = (statement: string) => world.database.transaction((tx) => tx.query(statement))
+  await fixture.records.write((tx) => tx.update('settings', settings, { isHidden: true }))
+  const unset = await addReader(fixture)
+  const change = (statement: string) => fixture.database.transaction((tx) => tx.query(statement))
   await change(`DELETE FROM settings WHERE "user" = ${quoted(unset.id)}`)
   const complaint = { reason: 'other', details: canary() }
   await ask(hidden.client, 'POST', `/api/v1/users/${owner.username}/reports`, complaint)
   // Half a sign-in, and a session more.
-  await ask(world.visitor(), 'POST', '/api/collections/users/auth-with-password', {
+  await ask(fixture.visitor(), 'POST', '/api/collections/users/auth-with-password', {
     identity: owner.email,
     password: passwordOf('owner'),
   })
-  await world.signIn('owner')
+  await fixture.signIn('owner')
   const data = quoted(JSON.stringify({ title: canary() }))
   await change(`UPDATE activities SET data = ${data} WHERE "isPrivate"`)
   const email = quoted(`${canary()}@example.org`)
@@ -84,20 +91,20 @@ export async function addHidden(world: World, owner: Reader): Promise<Reader[]> 
 }
 
 /** @returns a picture whose bytes hold the word */
-export function drawing(word: string): File {
+export function svgPicture(word: string): File {
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><title>${word}</title><rect width="40" height="60" fill="#936"/></svg>`
   return new File([text], `${word}.svg`, { type: 'image/svg+xml' })
 }
 
 /** Signs up a reader, and fills the profile, two shelves and the trash. */
-async function addReader(world: World): Promise<Reader> {
-  const reader = await world.reader(canary())
+async function addReader(fixture: Fixture): Promise<Reader> {
+  const reader = await fixture.reader(canary())
   const { client, id } = reader
   const users = client.collection('users')
   // The second name leaves the first behind as a former one.
   for (const username of [canary(), canary()]) await users.update(id, { username })
-  await users.update(id, { name: canary(), avatar: drawing(canary()) })
-  const background = drawing(canary())
+  await users.update(id, { name: canary(), avatar: svgPicture(canary()) })
+  const background = svgPicture(canary())
   await client.collection('settings').update(await settingsOf(reader), { background })
   await addShelves(reader, ['public', 'private'])
   await addTrash(reader)
@@ -108,9 +115,9 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
   for (const visibility of visibilities) {
     const shelf = await addShelf(reader, canary(), visibility)
     const numbers = { page_count: hiddenNumber, progress: 50, rating: 9.5 }
-    for (const known of [isbn(), ...shared, sharedInSecret]) {
+    for (const known of [isbn(), ...sharedIsbns, secretlySharedIsbn]) {
       // Of a book that others see elsewhere there is one state: another copy adds nothing to it.
-      const isSeen = known === shared[0] || known === shared[1]
+      const isSeen = known === sharedIsbns[0] || known === sharedIsbns[1]
       await addBook(reader, shelf.id, {
         title: canary(),
         authors: [canary()],
@@ -124,7 +131,7 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
       shelf: shelf.id,
       title: canary(),
       status: 'reading',
-      image: drawing(canary()),
+      image: svgPicture(canary()),
     })
     const change = { status: 'completed', ...numbers, progress: hiddenNumber }
     await reader.client.collection('user_books').update(book.id, change)
@@ -167,7 +174,7 @@ async function addReading(owner: Reader): Promise<void> {
 }
 
 /** A file of another tracker that was brought in, with one of its rows. */
-async function addImport({ records }: World, { client, id }: Reader): Promise<void> {
+async function addImport({ records }: Fixture, { client, id }: Reader): Promise<void> {
   const file = new File([`Title\n${canary()}\n`], `${canary()}.csv`)
   const made = await client.collection('imports').create({ user: id, file })
   const row = { state: 'matched', source: { Title: canary() }, read: { title: canary() } }
@@ -194,7 +201,7 @@ async function addTrash(reader: Reader): Promise<void> {
   }
 }
 
-async function subscribe({ records }: World, { id }: Reader): Promise<void> {
+async function subscribe({ records }: Fixture, { id }: Reader): Promise<void> {
   await records.write((tx) => tx.create('subscriptions', { user: id, status: 'active' }))
 }
 
@@ -203,8 +210,8 @@ async function settingsOf({ client, id }: Reader): Promise<string> {
 }
 
 /** What the full copy has and the bare one has not. */
-export async function findHidden(full: World, bare: World): Promise<Hidden> {
-  const column = async ({ database }: World, table: string, name: string): Promise<string[]> =>
+export async function findHidden(full: Fixture, bare: Fixture): Promise<Hidden> {
+  const column = async ({ database }: Fixture, table: string, name: string): Promise<string[]> =>
     (await database.query(`SELECT "${name}" FROM "${table}"`)).map(([value]) => String(value))
   const more = async (table: string, name = 'id') => {
     const known = new Set(await column(bare, table, name))

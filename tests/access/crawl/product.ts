@@ -3,7 +3,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import routes from '#web/routes.ts'
 import { trashCollections } from '#shared/trash.ts'
-import type { Question } from './ask.ts'
+import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'
 
 const missing = 'aaaaaaaaaaaaaaa'
@@ -16,12 +16,12 @@ export interface Book {
 }
 
 /** What to call each operation with. One that is not here, or is no more, fails the crawl. */
-function operations(twins: Twins, books: readonly Book[]): Record<string, Question[]> {
+function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlRequest[]> {
   const { hidden, readers } = twins
   const names = [readers.owner.username, ...hidden.usernames, nobody]
   const trash = [...hidden.removals, ...Object.values(hidden.ids).flat().slice(0, 20), missing]
-  const at = (path: string): Question => ({ path: `/api/v1${path}` })
-  const post = (path: string, body: object = {}): Question => ({
+  const at = (path: string): CrawlRequest => ({ path: `/api/v1${path}` })
+  const post = (path: string, body: object = {}): CrawlRequest => ({
     method: 'POST',
     ...at(path),
     body,
@@ -93,11 +93,11 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, Questi
 }
 
 /** @returns the questions to every operation that the API's description names */
-export function operationQuestions(
+export function operationRequests(
   twins: Twins,
   description: { paths: Record<string, object> },
   books: readonly Book[],
-): Question[] {
+): CrawlRequest[] {
   const described = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
@@ -110,7 +110,7 @@ export function operationQuestions(
 }
 
 /** @returns every screen's page and the data it is made of */
-export function pageQuestions(twins: Twins, books: readonly Book[]): Question[] {
+export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest[] {
   const { hidden, open, readers, unseen } = twins
   const names = [...unseen.map(({ username }) => username), ...hidden.usernames.slice(-1), nobody]
   const values: Record<string, readonly string[]> = {
@@ -153,7 +153,7 @@ function fill(pattern: string, values: Record<string, readonly string[]>): strin
 }
 
 /** @returns pictures of links, lists for search engines, and what else there is */
-export function otherQuestions({ hidden, readers }: Twins): Question[] {
+export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
   const names = [readers.owner.username, ...hidden.usernames, nobody]
   return [
     ...names.map((name) => `/previews/reader/${name}.jpg`),
@@ -170,8 +170,8 @@ export function otherQuestions({ hidden, readers }: Twins): Question[] {
 }
 
 /** @returns attempts to sign in to accounts that are there and that are not, and to change them */
-export function accountQuestions({ hidden, readers }: Twins): Question[] {
-  const post = (path: string, body: object): Question => ({
+export function accountRequests({ hidden, readers }: Twins): CrawlRequest[] {
+  const post = (path: string, body: object): CrawlRequest => ({
     method: 'POST',
     path: `/api/collections/users/${path}`,
     body,

@@ -4,7 +4,7 @@ import type { Collection } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { path } from '#tests/access/world.ts'
 import { hiddenNumber } from './hidden.ts'
-import type { Question } from './ask.ts'
+import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'
 
 const missing = 'aaaaaaaaaaaaaaa'
@@ -48,11 +48,11 @@ function ways(from: Collection, steps: number): Way[] {
   ]
 }
 
-const list = (name: string, query: Record<string, string>): Question => ({
+const list = (name: string, query: Record<string, string>): CrawlRequest => ({
   path: `${path(name)}?${new URLSearchParams(query)}`,
 })
 
-function lists({ name }: Collection, twins: Twins): Question[] {
+function lists({ name }: Collection, twins: Twins): CrawlRequest[] {
   const expand = ways(schema.get(name), 3).flatMap(({ prefix }) => prefix.slice(0, -1) || [])
   const pieces = chunks(expand, 12).map((paths) => paths.join())
   const ids = [...(twins.hidden.ids[name] ?? []), missing].map((id) => `id = "${id}"`)
@@ -70,7 +70,7 @@ function lists({ name }: Collection, twins: Twins): Question[] {
 }
 
 /** For whatever a hidden record could make true, and for whatever it could make false. */
-function filters(collection: Collection): Question[] {
+function filters(collection: Collection): CrawlRequest[] {
   const joined: string[] = []
   const alone: string[] = ['@collection.users.email != ""', '@request.auth.id != ""']
   for (const { prefix, to, many, isOn } of ways(collection, 2)) {
@@ -108,14 +108,14 @@ function filters(collection: Collection): Question[] {
   ]
 }
 
-function sorts(collection: Collection): Question[] {
+function sorts(collection: Collection): CrawlRequest[] {
   return ways(collection, 2)
     .filter(({ many }) => many === 0)
     .flatMap(({ prefix, to }) => to.fields.map(({ name }) => prefix + name))
     .map((sort) => list(collection.name, { sort, fields: 'id' }))
 }
 
-function views(twins: Twins): Question[] {
+function views(twins: Twins): CrawlRequest[] {
   return schema.collections.flatMap(({ name }) => {
     const expand = ways(schema.get(name), 1).flatMap(({ prefix }) => prefix.slice(0, -1) || [])
     const open = name === 'users' || name === 'profile' ? [twins.readers.owner.id] : []
@@ -126,7 +126,7 @@ function views(twins: Twins): Question[] {
 }
 
 /** What strangers may not do, asked of hidden records and of those that do not exist. */
-function writes({ hidden }: Twins): Question[] {
+function writes({ hidden }: Twins): CrawlRequest[] {
   const body = { name: 'x', title: '', email: 'no', isPrivate: false }
   const changes = schema.collections.flatMap(({ name }) =>
     [...some(hidden.ids[name]), missing].flatMap((id) => [
@@ -143,7 +143,7 @@ function writes({ hidden }: Twins): Question[] {
 }
 
 /** Not those that choose an id: an id is unique, whoever sees its record. */
-function batches(twins: Twins): Question[] {
+function batches(twins: Twins): CrawlRequest[] {
   return writes(twins)
     .filter((_, i) => i % 3 === 0)
     .map(({ method, path: url, body = {} }) => ({
@@ -154,7 +154,7 @@ function batches(twins: Twins): Question[] {
 }
 
 /** What the command palette asks for a reader's own. */
-function palette({ unseen, readers }: Twins): Question[] {
+function palette({ unseen, readers }: Twins): CrawlRequest[] {
   return [...unseen, readers.owner, readers.stranger].map(({ id }) =>
     list('user_books', {
       filter: `user = "${id}" && status = "reading"`,
@@ -164,7 +164,7 @@ function palette({ unseen, readers }: Twins): Question[] {
   )
 }
 
-function files({ hidden, open }: Twins): Question[] {
+function files({ hidden, open }: Twins): CrawlRequest[] {
   const asked = hidden.files.flatMap((file) => {
     const asProfile = file.replace(/\/(?:users|settings)\//, '/profile/')
     return [file, ...(asProfile === file ? [] : [asProfile])]
@@ -178,7 +178,7 @@ function files({ hidden, open }: Twins): Question[] {
 }
 
 /** By door, everything that is asked of the record service. */
-export const recordQuestions = (twins: Twins): Record<string, Question[]> => ({
+export const recordRequests = (twins: Twins): Record<string, CrawlRequest[]> => ({
   lists: schema.collections.flatMap((collection) => lists(collection, twins)),
   filters: schema.collections.flatMap(filters),
   sorts: schema.collections.flatMap(sorts),

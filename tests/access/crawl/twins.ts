@@ -4,31 +4,38 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diskStorage, openPostgres, openSqlite, type Database } from '#records/index.ts'
-import { addBook, addShelf, openWorld, type Reader, type World } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { copyPostgres, newPostgresUrl, type Later } from '#tests/databases.ts'
-import { addHidden, drawing, findHidden, shared, sharedInSecret, type Hidden } from './hidden.ts'
+import {
+  addHidden,
+  svgPicture,
+  findHidden,
+  sharedIsbns,
+  secretlySharedIsbn,
+  type Hidden,
+} from './hidden.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
 /** Where one copy is kept: what a process needs to serve it. */
-export interface Place {
+export interface TwinLocation {
   dataDir: string
   databaseUrl: string | undefined
 }
 
 export interface Twins {
-  bare: Place
-  full: Place
+  bare: TwinLocation
+  full: TwinLocation
   /** Readers that both copies have, with the token of one session each. */
-  readers: Record<'stranger' | 'owner', Known>
+  readers: Record<'stranger' | 'owner', Account>
   /** Readers whom nobody sees, of the full copy alone. */
-  unseen: Known[]
+  unseen: Account[]
   /** What strangers may see in both copies. */
   open: { books: string[]; shelves: string[] }
   hidden: Hidden
 }
 
-export interface Known {
+export interface Account {
   id: string
   username: string
   email: string
@@ -44,7 +51,7 @@ export interface Known {
 export async function makeTwins(dialect: Dialect, later: Later): Promise<Twins> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-twins-'))
   later(() => rmSync(folder, { recursive: true, force: true }))
-  const bare: Place = {
+  const bare: TwinLocation = {
     dataDir: join(folder, 'bare'),
     databaseUrl: dialect === 'postgres' ? await newPostgresUrl(later) : undefined,
   }
@@ -55,67 +62,74 @@ export async function makeTwins(dialect: Dialect, later: Later): Promise<Twins> 
   const databaseUrl = bare.databaseUrl && (await copyPostgres(bare.databaseUrl, later))
   const full = { dataDir, databaseUrl }
   await work(bare, dropUnseen)
-  const unseen = await work(full, async (world) =>
-    (await addHidden(world, enter(world, readers.owner))).map(known),
+  const unseen = await work(full, async (fixture) =>
+    (await addHidden(fixture, enter(fixture, readers.owner))).map(known),
   )
   const hidden = await work(bare, (one) => work(full, (other) => findHidden(other, one)))
   return { bare, full, readers, unseen, open, hidden }
 }
 
-async function work<T>(place: Place, todo: (world: World) => Promise<T>): Promise<T> {
+async function work<T>(place: TwinLocation, todo: (fixture: Fixture) => Promise<T>): Promise<T> {
   const database = await openPlace(place)
-  const world = await openWorld(database, undefined, diskStorage(join(place.dataDir, 'files')))
+  const fixture = await openFixture(database, undefined, diskStorage(join(place.dataDir, 'files')))
   try {
-    return await todo(world)
+    return await todo(fixture)
   } finally {
-    await world.close()
+    await fixture.close()
     await database.close()
   }
 }
 
-async function openPlace({ dataDir, databaseUrl }: Place): Promise<Database> {
+async function openPlace({ dataDir, databaseUrl }: TwinLocation): Promise<Database> {
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))
 }
 
 /** The reader in a copy of the library they signed up to. */
-function enter(world: World, { token, ...reader }: Known): Reader {
-  const client = world.visitor()
+function enter(fixture: Fixture, { token, ...reader }: Account): Reader {
+  const client = fixture.visitor()
   client.authStore.save(token)
   return { ...reader, client }
 }
 
-async function addOpen(world: World): Promise<Pick<Twins, 'readers' | 'open'>> {
-  const owner = await world.reader('owner')
-  const stranger = await world.reader('stranger')
+async function addOpen(fixture: Fixture): Promise<Pick<Twins, 'readers' | 'open'>> {
+  const owner = await fixture.reader('owner')
+  const stranger = await fixture.reader('stranger')
   const shelf = await addShelf(owner, 'Open shelf')
   const books = []
-  for (const [i, isbn] of [...shared, ''].entries())
+  for (const [i, isbn] of [...sharedIsbns, ''].entries())
     books.push(await addBook(owner, shelf.id, { title: `Seen ${i}`, isbn, rating: 9 - i }))
   const cover = await owner.client
     .collection('user_books')
-    .create({ shelf: shelf.id, title: 'With a cover', status: 'planning', image: drawing('open') })
-  await owner.client.collection('users').update(owner.id, { name: 'O', avatar: drawing('owner') })
+    .create({
+      shelf: shelf.id,
+      title: 'With a cover',
+      status: 'planning',
+      image: svgPicture('open'),
+    })
+  await owner.client
+    .collection('users')
+    .update(owner.id, { name: 'O', avatar: svgPicture('owner') })
   // An entry that its reader hides, about a book that everybody sees.
   const activities = owner.client.collection('activities')
   const entry = await activities.getFirstListItem(`book = "${books[0]!.id}"`)
   await activities.update(entry.id, { isPrivate: true })
 
   const own = await addShelf(stranger, 'Of the stranger')
-  for (const isbn of [...shared, sharedInSecret])
+  for (const isbn of [...sharedIsbns, secretlySharedIsbn])
     await addBook(stranger, own.id, { title: `Shared ${isbn}`, isbn, rating: 8 })
   const gone = await addBook(stranger, own.id, { title: 'Removed by the stranger' })
   await stranger.client.collection('user_books').delete(gone.id)
   await addShelf(stranger, 'Closed to others', 'private')
-  const third = await world.reader('third')
+  const third = await fixture.reader('third')
   const more = await addShelf(third, 'Third shelf')
-  await addBook(third, more.id, { title: 'Seen elsewhere', isbn: shared[0], rating: 3 })
+  await addBook(third, more.id, { title: 'Seen elsewhere', isbn: sharedIsbns[0], rating: 3 })
   return {
     readers: { owner: known(owner), stranger: known(stranger) },
     open: { books: [...books, cover].map(({ id }) => id), shelves: [shelf.id, own.id] },
   }
 }
 
-const known = ({ id, username, email, client }: Reader): Known => ({
+const known = ({ id, username, email, client }: Reader): Account => ({
   id,
   username,
   email,
@@ -123,6 +137,6 @@ const known = ({ id, username, email, client }: Reader): Known => ({
 })
 
 /** The bare copy has no entry that its reader hides. */
-async function dropUnseen({ database }: World): Promise<void> {
+async function dropUnseen({ database }: Fixture): Promise<void> {
   await database.transaction((tx) => tx.query('DELETE FROM activities WHERE "isPrivate"'))
 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { linesOf, openEars, type Ears } from './ears.ts'
-import { codesOf, id, openStage, type Answer, type Stage, type Who } from './stage.ts'
+import { linesOf, openSubscribers, type Subscribers } from './subscribers.ts'
+import { codesOf, id, openFixture, type Answer, type Fixture, type Caller } from './fixture.ts'
 
 /** What a batch holds, in short: `PUT tags` or `PATCH notes/{n1}`, what is sent, and headers. */
 type Part = [line: string, body?: object, headers?: object]
@@ -10,19 +10,19 @@ const numbered = '123456789012345'
 const link = { note: id('n1'), text: 'new' }
 
 describeDatabases('batches', (openDatabase) => {
-  let stage: Stage
-  let ears: Ears
+  let fixture: Fixture
+  let subscribers: Subscribers
   beforeAll(async () => {
-    stage = await openStage(await openDatabase())
-    ears = await openEars(stage)
-    return () => stage.records.close()
+    fixture = await openFixture(await openDatabase())
+    subscribers = await openSubscribers(fixture)
+    return () => fixture.records.close()
   })
   beforeEach(async () => {
-    await stage.reset()
-    await ears.heard()
+    await fixture.reset()
+    await subscribers.received()
   })
 
-  function send(who: Who, parts: readonly Part[]): Promise<Answer> {
+  function send(who: Caller, parts: readonly Part[]): Promise<Answer> {
     const requests = parts.map(([line, body, headers]) => {
       const [method, path = ''] = line.split(' ')
       const [place = '', query] = path.split('?')
@@ -31,7 +31,7 @@ describeDatabases('batches', (openDatabase) => {
       const url = `/api/collections/${name}/records${record ? `/${record}` : ''}${query ? `?${query}` : ''}`
       return { method, url, body, headers }
     })
-    return stage.ask(who, 'POST /batch', { requests })
+    return fixture.ask(who, 'POST /batch', { requests })
   }
 
   /** The statuses of its parts, or which of them failed with what. */
@@ -47,7 +47,7 @@ describeDatabases('batches', (openDatabase) => {
   const told = (...lines: string[]) => ({ '': lines, ann: lines, bob: lines })
   const silence = told()
 
-  test.each<[Who, Part[], string, Record<Who, string[]>]>([
+  test.each<[Caller, Part[], string, Record<Caller, string[]>]>([
     [
       '',
       [
@@ -128,7 +128,7 @@ describeDatabases('batches', (openDatabase) => {
     const answer = await send(who, parts)
     expect(outcome(answer), answer.text).toBe(expected)
     expect(who === '' && answer.text.includes('canary')).toBe(false)
-    expect(linesOf(await ears.heard())).toEqual(events)
+    expect(linesOf(await subscribers.received())).toEqual(events)
   })
 
   test('the answer has one line a request, in its order and in the form it asks for', async () => {
@@ -142,7 +142,7 @@ describeDatabases('batches', (openDatabase) => {
     expect(text).toBe(
       `[{"body":{"name":"New"},"status":200},{"body":{"name":"Red","weight":5},"status":200},{"body":null,"status":204},{"body":{"expand":{"note":${note}}},"status":200}]\n`,
     )
-    const lines = linesOf(await ears.heard())
+    const lines = linesOf(await subscribers.received())
     // Two notes lose the tag: one for everyone, one that is Bob's alone.
     const heard = (own: readonly string[]) => [
       expect.stringMatching(/^create links\//),
@@ -163,9 +163,9 @@ describeDatabases('batches', (openDatabase) => {
       { method: 'POST', url: '/api/collections/tags/records', body: { name: 'New' } },
       { method: 'DELETE', url: `/api/collections/tags/records/${id('blue')}` },
     ]
-    const whole = (fields: string) => stage.ask('', `POST /batch?fields=${fields}`, { requests })
+    const whole = (fields: string) => fixture.ask('', `POST /batch?fields=${fields}`, { requests })
     expect((await whole('body.name:excerpt(0)')).status).toBe(400)
-    expect(linesOf(await ears.heard())).toEqual(silence)
+    expect(linesOf(await subscribers.received())).toEqual(silence)
     const { text } = await whole('status,body.name')
     expect(text).toBe('[{"body":{"name":"New"},"status":200},{"body":null,"status":204}]\n')
   })
@@ -178,7 +178,7 @@ describeDatabases('batches', (openDatabase) => {
         twelve.map((weight) => send('', [['PUT tags', { id: id('new'), name: 'New', weight }]])),
       )
       expect(answers.map(outcome)).toEqual(twelve.map(() => '200'))
-      const lines = linesOf(await ears.heard())[''] ?? []
+      const lines = linesOf(await subscribers.received())[''] ?? []
       expect(lines.filter((line) => line === 'create tags/new')).toHaveLength(1)
     })
 
@@ -188,7 +188,7 @@ describeDatabases('batches', (openDatabase) => {
           .slice(0, 6)
           .map((i) =>
             i % 2
-              ? stage.ask('', 'DELETE tags/{new}')
+              ? fixture.ask('', 'DELETE tags/{new}')
               : send('', [['PUT tags', { id: id('new'), name: 'New', weight: i }]]),
           ),
       )
@@ -197,18 +197,18 @@ describeDatabases('batches', (openDatabase) => {
       const removed = answers.filter((_, i) => i % 2)
       for (const { status } of removed) expect([204, 404]).toContain(status)
       // Whatever came first: it comes and goes in turn, as often as was answered, for all alike.
-      const told = await ears.heard()
+      const told = await subscribers.received()
       const { '': lines } = linesOf(told)
       const count = (line: string) => lines!.filter((one) => one === line).length
       const gone = removed.filter(({ status }) => status === 204).length
       expect(count('delete tags/new')).toBe(gone)
-      const isThere = (await stage.ask('', 'GET tags/{new}')).status === 200
+      const isThere = (await fixture.ask('', 'GET tags/{new}')).status === 200
       expect(count('create tags/new')).toBe(gone + Number(isThere))
       expect(linesOf(told)).toEqual({ '': lines, ann: lines, bob: lines })
     })
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

@@ -2,15 +2,15 @@ import Newest from 'pocketbase'
 import Older from 'pocketbase-0.26'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { id, openStage, password, type Stage } from './stage.ts'
+import { id, openFixture, password, type Fixture } from './fixture.ts'
 
 const appUrl = 'http://app.test'
 
 describeDatabases('the official client', (open) => {
-  let stage: Stage
+  let fixture: Fixture
   beforeAll(async () => {
-    stage = await openStage(await open())
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    return () => fixture.records.close()
   })
 
   // The older one has the same calls; where its types differ is not what is tested here.
@@ -24,7 +24,7 @@ describeDatabases('the official client', (open) => {
         options: {
           ...options,
           fetch: async (input: string | URL | Request, init?: RequestInit) =>
-            stage.request(new Request(input).url.slice(appUrl.length), init),
+            fixture.request(new Request(input).url.slice(appUrl.length), init),
         },
       })
       return made
@@ -93,7 +93,7 @@ describeDatabases('the official client', (open) => {
       expect(half).toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
       const { mfaId } = (half as { response: { mfaId: string } }).response
       const { otpId } = await people.requestOTP(email)
-      const code = await vi.waitUntil(() => stage.codes.get(email), {
+      const code = await vi.waitUntil(() => fixture.codes.get(email), {
         interval: 5,
         timeout: 30_000,
       })
@@ -140,6 +140,6 @@ describeDatabases('the official client', (open) => {
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { linesOf, openEars, type Ears } from './ears.ts'
-import { id, openStage, password, type Stage, type Who } from './stage.ts'
+import { linesOf, openSubscribers, type Subscribers } from './subscribers.ts'
+import { id, openFixture, password, type Fixture, type Caller } from './fixture.ts'
 
 /** Events by who hears them, or those that everybody hears. */
-type Expected = string[] | Partial<Record<Who, string[]>>
-type Row = [who: Who, line: string, send: unknown, status: number, heard: Expected]
+type Expected = string[] | Partial<Record<Caller, string[]>>
+type Row = [who: Caller, line: string, send: unknown, status: number, heard: Expected]
 
 const nobody: Expected = []
 const ann = (...events: string[]): Expected => ({ ann: events })
@@ -33,29 +33,29 @@ const drop = (name: string, short: string) => ({
 const batch = (...requests: object[]) => ({ requests })
 
 describeDatabases('who is told of', (openDatabase) => {
-  let stage: Stage
-  let ears: Ears
+  let fixture: Fixture
+  let subscribers: Subscribers
   beforeAll(async () => {
-    stage = await openStage(await openDatabase())
-    ears = await openEars(stage)
-    return () => stage.records.close()
+    fixture = await openFixture(await openDatabase())
+    subscribers = await openSubscribers(fixture)
+    return () => fixture.records.close()
   })
-  beforeEach(() => stage.reset())
+  beforeEach(() => fixture.reset())
 
   const rows = (table: Row[]) =>
     test.each(table)('"%s" %s %j: %i', async (who, line, send, status, expected) => {
-      const outcome = await outcomeOf(() => stage.ask(who, line, send))
+      const outcome = await outcomeOf(() => fixture.ask(who, line, send))
       expect(outcome).toEqual(told(status, expected))
     })
 
   /** What was answered, who was told what, and what of it was not as a view shows it to them. */
   async function outcomeOf(act: () => Promise<{ status: number }>) {
     const { status } = await act()
-    const heard = await ears.heard()
+    const heard = await subscribers.received()
     const wrong: string[] = []
     for (const who of ['', 'ann', 'bob'] as const)
       for (const { line, record } of heard[who].filter((one) => !one.line.startsWith('delete'))) {
-        const seen = await stage.ask(who, `GET ${String(record['collectionName'])}/${record.id}`)
+        const seen = await fixture.ask(who, `GET ${String(record['collectionName'])}/${record.id}`)
         if (!isDeepStrictEqual(record, seen.json)) wrong.push(`"${who}": ${line}`)
       }
     return { status, heard: linesOf(heard), wrong }
@@ -66,7 +66,7 @@ describeDatabases('who is told of', (openDatabase) => {
     heard: { '': sorted(expected, ''), ann: sorted(expected, 'ann'), bob: sorted(expected, 'bob') },
     wrong: [],
   })
-  const sorted = (expected: Expected, who: Who) =>
+  const sorted = (expected: Expected, who: Caller) =>
     ((Array.isArray(expected) ? expected : expected[who]) ?? []).toSorted()
 
   describe('a record that is made', () => {
@@ -239,7 +239,7 @@ describeDatabases('who is told of', (openDatabase) => {
     test('of a form', async () => {
       const form = new FormData()
       form.set('@jsonPayload', JSON.stringify(batch(post('tags', { id: id('t9'), name: 'New' }))))
-      expect(await outcomeOf(() => stage.ask('', 'POST /batch', form))).toEqual(
+      expect(await outcomeOf(() => fixture.ask('', 'POST /batch', form))).toEqual(
         told(200, ['create tags/t9']),
       )
     })
@@ -282,13 +282,13 @@ describeDatabases('who is told of', (openDatabase) => {
     test('from its first day to its last', async () => {
       let token = ''
       const signUp = async () => {
-        token = await stage.signIn('cat')
+        token = await fixture.signIn('cat')
         return { status: 200, text: token }
       }
       // The code proves the address, which is a change.
       expect(await outcomeOf(signUp)).toEqual(told(200, ['create people/cat', 'update people/cat']))
       const asCat = (line: string, send?: object) =>
-        stage.ask('', line, send, { Authorization: token })
+        fixture.ask('', line, send, { Authorization: token })
       const secret = { id: id('f9'), name: 'Secret', secret: true }
       expect(await outcomeOf(() => asCat('POST folders', secret))).toEqual(told(200, nobody))
       expect(await outcomeOf(() => asCat('PATCH people/{cat}', next))).toEqual(
@@ -296,14 +296,14 @@ describeDatabases('who is told of', (openDatabase) => {
       )
       expect(await outcomeOf(() => asCat('DELETE people/{cat}'))).toEqual(told(404, nobody))
       const form = { identity: 'cat@example.org', password: next.password }
-      await stage.ask('', `POST ${people}/auth-with-password`, form)
-      await stage.records.write((tx) => tx.delete('people', id('cat')))
+      await fixture.ask('', `POST ${people}/auth-with-password`, form)
+      await fixture.records.write((tx) => tx.delete('people', id('cat')))
       const gone = async () => ({ status: 204, text: '' })
       expect(await outcomeOf(gone)).toEqual(told(204, ['delete people/cat']))
     })
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { found, openStage, type Stage, type Who } from './stage.ts'
+import { idsIn, openFixture, type Fixture, type Caller } from './fixture.ts'
 
 const refused = '400 Something went wrong while processing your request.'
 
 describeDatabases('filters', (open) => {
-  let stage: Stage
+  let fixture: Fixture
   beforeAll(async () => {
-    stage = await openStage(await open())
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    return () => fixture.records.close()
   })
 
-  async function find(who: Who, collection: string, filter: string): Promise<string> {
+  async function find(who: Caller, collection: string, filter: string): Promise<string> {
     const sort = collection === 'notes' ? 'created,id' : 'id'
-    return found(await stage.ask(who, `GET ${collection}?sort=${sort}&filter=${filter}`))
+    return idsIn(await fixture.ask(who, `GET ${collection}?sort=${sort}&filter=${filter}`))
   }
 
   describe('the grammar', () => {
@@ -186,7 +186,7 @@ describeDatabases('filters', (open) => {
   })
 
   describe('many values', () => {
-    test.each<[Who, string, string]>([
+    test.each<[Caller, string, string]>([
       ['', 'kinds = "[]"', 'n2 n4'],
       ['', 'kinds ~ "b"', 'n1'],
       ['', 'kinds:length = 2', 'n1'],
@@ -246,7 +246,7 @@ describeDatabases('filters', (open) => {
   })
 
   describe('a back-relation that leads nowhere is empty, and so is one that leads to hidden records', () => {
-    test.each<[Who, string, string, string]>([
+    test.each<[Caller, string, string, string]>([
       ['', 'notes', 'links_via_note.id = ""', 'n2 n4'],
       ['', 'notes', 'links_via_note.id = null', 'n2 n4'],
       ['', 'notes', 'links_via_note.text = ""', 'n2 n4'],
@@ -334,13 +334,13 @@ describeDatabases('filters', (open) => {
       'sort=nothing',
       'page=x',
     ])
-      texts.add((await stage.ask('', `GET notes?${query}`)).text)
+      texts.add((await fixture.ask('', `GET notes?${query}`)).text)
     expect([...texts]).toEqual([
       '{"data":{},"message":"Something went wrong while processing your request.","status":400}\n',
     ])
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

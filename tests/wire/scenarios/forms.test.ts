@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { linesOf, openEars, type Ears } from './ears.ts'
-import { found, id, openStage, type Stage, type Who } from './stage.ts'
+import { linesOf, openSubscribers, type Subscribers } from './subscribers.ts'
+import { idsIn, id, openFixture, type Fixture, type Caller } from './fixture.ts'
 
 const unread =
   '{"data":{},"message":"Something went wrong while processing your request.","status":400}'
@@ -22,15 +22,15 @@ const drop = (n: number) => ({ method: 'DELETE', url: `/api/collections/notes/re
 
 /** What is wrong with what was asked, to the letter; nothing of it is done. */
 describeDatabases('in whole words', (open) => {
-  let stage: Stage
-  let ears: Ears
+  let fixture: Fixture
+  let subscribers: Subscribers
   beforeAll(async () => {
-    stage = await openStage(await open())
-    ears = await openEars(stage)
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    subscribers = await openSubscribers(fixture)
+    return () => fixture.records.close()
   })
 
-  test.each<[Who, string, unknown, string]>([
+  test.each<[Caller, string, unknown, string]>([
     ['', 'POST /realtime', {}, invalid(`{"clientId":${required}}`)],
     ['', 'POST /realtime', { clientId: 5 }, invalid(`{"clientId":${required}}`)],
     ['', 'POST /realtime', { clientId: 'x'.repeat(256) }, invalid(`{"clientId":${tooLong(255)}}`)],
@@ -132,7 +132,7 @@ describeDatabases('in whole words', (open) => {
       '{"data":{},"message":"Failed to read the submitted batch data.","status":400}',
     ],
   ])('as "%s" %s %j', async (who, line, send, expected) => {
-    const answer = await stage.ask(who, line, send)
+    const answer = await fixture.ask(who, line, send)
     expect([answer.status, answer.text]).toEqual([400, `${expected}\n`])
   })
 
@@ -150,12 +150,15 @@ describeDatabases('in whole words', (open) => {
     ['request-otp', '[]', 400, 'An error occurred while loading the submitted data.'],
   ])('%s with %j is answered %i', async (call, send, status, message) => {
     const json = { 'Content-Type': 'application/json' }
-    const { text } = await stage.ask('', `${people}/${call}`, send, json)
+    const { text } = await fixture.ask('', `${people}/${call}`, send, json)
     expect(text).toBe(`{"data":{},"message":"${message}","status":${status}}\n`)
   })
 
   test('nobody subscribes for a client that is not there', async () => {
-    const { text } = await stage.ask('ann', 'POST /realtime', { clientId: 'x', subscriptions: [] })
+    const { text } = await fixture.ask('ann', 'POST /realtime', {
+      clientId: 'x',
+      subscriptions: [],
+    })
     expect(text).toBe('{"data":{},"message":"Missing or invalid client id.","status":404}\n')
   })
 
@@ -183,7 +186,7 @@ describeDatabases('in whole words', (open) => {
       'sort=collectionName',
       'fields=*:shout',
     ])('with %s is refused', async (query) => {
-      const answer = await stage.ask('', `GET notes?${query}`)
+      const answer = await fixture.ask('', `GET notes?${query}`)
       expect([answer.status, answer.text]).toEqual([400, `${unread}\n`])
     })
 
@@ -211,7 +214,7 @@ describeDatabases('in whole words', (open) => {
       ['sort=place.lon,id', 'n2 n4 n1'],
     ])('with %s is %s', async (query, expected) => {
       const more = query.startsWith('sort') ? '' : '&sort=id'
-      expect(found(await stage.ask('', `GET notes?${query}${more}`))).toBe(expected)
+      expect(idsIn(await fixture.ask('', `GET notes?${query}${more}`))).toBe(expected)
     })
 
     test.each([
@@ -223,21 +226,21 @@ describeDatabases('in whole words', (open) => {
       [',', undefined],
       ['__proto__,constructor,expand,id,collectionId', undefined],
     ])('with expand=%s includes %j', async (expand, keys) => {
-      const { json } = await stage.ask('', `GET notes/{n1}?expand=${expand}`)
+      const { json } = await fixture.ask('', `GET notes/{n1}?expand=${expand}`)
       expect(json['expand'] && Object.keys(json['expand'])).toEqual(keys)
     })
   })
 
   test('what was signed in to answers in the form that is asked for', async () => {
     const line = `${people}/auth-refresh?fields=record.id,record.expand&expand=folders_via_owner`
-    const { json } = await stage.ask('ann', line)
+    const { json } = await fixture.ask('ann', line)
     expect(json).toMatchObject({
       record: { id: id('ann'), expand: { folders_via_owner: [{ name: 'Open' }, {}] } },
     })
     expect(Object.keys(json)).toEqual(['record'])
   })
 
-  test.each<[Who, string, object | undefined, string]>([
+  test.each<[Caller, string, object | undefined, string]>([
     ['', 'GET /health?fields=code', undefined, '{"code":200}'],
     [
       '',
@@ -248,17 +251,17 @@ describeDatabases('in whole words', (open) => {
     ['', `${people}/request-otp?fields=none`, { email: 'nobody@example.org' }, '{}'],
     ['ann', 'POST /files/token?fields=none', {}, '{}'],
   ])('as "%s", %s takes the form that is asked for', async (who, line, body, expected) => {
-    const { text } = await stage.ask(who, line, body)
+    const { text } = await fixture.ask(who, line, body)
     expect(text).toBe(`${expected}\n`)
-    const refused = await stage.ask(who, line.replace(/fields=.*/, 'fields=*:shout'), body)
+    const refused = await fixture.ask(who, line.replace(/fields=.*/, 'fields=*:shout'), body)
     expect(refused.status).toBe(400)
   })
 
   test('none of it is anybody’s news', async () => {
-    expect(linesOf(await ears.heard())).toEqual({ '': [], ann: [], bob: [] })
+    expect(linesOf(await subscribers.received())).toEqual({ '': [], ann: [], bob: [] })
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Random requests to the stage's records, most of which are answered. */
 
 import fc from 'fast-check'
-import { id, type Who } from './stage.ts'
+import { id, type Caller } from './fixture.ts'
 
 const pick = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 const words = (text: string) => text.split(/\s+/)
@@ -245,7 +245,7 @@ const { read, write, together } = questionsAbout(
 )
 /** A request, and whose it is. */
 export const step = fc.record({
-  who: pick<Who>('', 'ann', 'ann', 'ann', 'bob'),
+  who: pick<Caller>('', 'ann', 'ann', 'ann', 'bob'),
   question: fc.oneof(
     { weight: 4, arbitrary: read },
     { weight: 3, arbitrary: write },

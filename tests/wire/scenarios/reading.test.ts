@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { found, id, openStage, schema, type Stage, type Who } from './stage.ts'
+import { idsIn, id, openFixture, schema, type Fixture, type Caller } from './fixture.ts'
 
 const unknown = '400 Something went wrong while processing your request.'
 const notFound = `{"data":{},"message":"The requested resource wasn't found.","status":404}\n`
 
 describeDatabases('reading', (open) => {
-  let stage: Stage
+  let fixture: Fixture
   beforeAll(async () => {
-    stage = await openStage(await open())
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    return () => fixture.records.close()
   })
 
-  test.each<[Who, string, string]>([
+  test.each<[Caller, string, string]>([
     ['', 'notes', 'n1 n2 n4'],
     ['ann', 'notes', 'n1 n2 n3 n4'],
     ['bob', 'notes', 'n1 n2 n4 n5'],
@@ -90,28 +90,28 @@ describeDatabases('reading', (open) => {
     ['', `notes?sort=${'next.'.repeat(6)}title,id`, 'n1 n2 n4'],
     ['', `notes?sort=${'next.'.repeat(7)}title`, unknown],
   ])('as "%s", a list of %s: %s', async (who, query, expected) => {
-    const answer = await stage.ask(who, `GET ${query}`)
-    expect(found(answer)).toBe(expected)
+    const answer = await fixture.ask(who, `GET ${query}`)
+    expect(idsIn(answer)).toBe(expected)
     expect(who === '' && answer.text.includes('canary')).toBe(false)
   })
 
   test('nothing found is no page of nothing', async () => {
-    const nothing = await stage.ask('', 'GET notes?filter=title="none"&perPage=3')
+    const nothing = await fixture.ask('', 'GET notes?filter=title="none"&perPage=3')
     expect(nothing.text).toBe('{"items":[],"page":1,"perPage":3,"totalItems":0,"totalPages":0}\n')
-    const beyond = await stage.ask('', 'GET notes?page=9&perPage=2000')
+    const beyond = await fixture.ask('', 'GET notes?page=9&perPage=2000')
     expect(beyond.text).toBe('{"items":[],"page":9,"perPage":1000,"totalItems":3,"totalPages":1}\n')
-    const uncounted = await stage.ask('', 'GET notes?perPage=3&page=2&skipTotal=1')
+    const uncounted = await fixture.ask('', 'GET notes?perPage=3&page=2&skipTotal=1')
     expect(uncounted.text).toBe(
       '{"items":[],"page":2,"perPage":3,"totalItems":-1,"totalPages":-1}\n',
     )
   })
 
   test('at random every row comes once', async () => {
-    const answer = await stage.ask('', 'GET notes?sort=@random')
-    expect(found(answer).split(' ').toSorted()).toEqual(['n1', 'n2', 'n4'])
+    const answer = await fixture.ask('', 'GET notes?sort=@random')
+    expect(idsIn(answer).split(' ').toSorted()).toEqual(['n1', 'n2', 'n4'])
   })
 
-  test.each<[Who, string, number]>([
+  test.each<[Caller, string, number]>([
     ['', 'notes/{n1}', 200],
     ['', 'notes/{n3}', 404],
     ['bob', 'notes/{n3}', 404],
@@ -127,12 +127,12 @@ describeDatabases('reading', (open) => {
     ['', 'tags/{red}', 200],
     ['', 'nothing/{n1}', 404],
   ])('as "%s", a view of %s: %i', async (who, line, status) => {
-    const answer = await stage.ask(who, `GET ${line}`)
+    const answer = await fixture.ask(who, `GET ${line}`)
     expect(answer.status).toBe(status)
     expect(who === '' && answer.text.includes('canary')).toBe(false)
   })
 
-  test.each<[Who, string]>([
+  test.each<[Caller, string]>([
     ['', 'GET notes/{n3}'],
     ['bob', 'GET notes/{n3}'],
     ['', 'PATCH notes/{n1}'],
@@ -153,7 +153,7 @@ describeDatabases('reading', (open) => {
     ['', 'GET /collections/notes/records/{n3}/'],
     ['', 'GET //collections/notes/records'],
   ])('as "%s", %s is not there', async (who, line) => {
-    const answer = await stage.ask(who, line)
+    const answer = await fixture.ask(who, line)
     expect([answer.status, answer.text]).toEqual([404, notFound])
   })
 
@@ -163,7 +163,7 @@ describeDatabases('reading', (open) => {
     ['GET notes/{n3}', 'HEAD notes/{n3}'],
     ['GET vault', 'HEAD vault'],
   ])('%s has the head of %s', async (get, head) => {
-    const [whole, without] = [await stage.ask('', get), await stage.ask('', head)]
+    const [whole, without] = [await fixture.ask('', get), await fixture.ask('', head)]
     expect([without.status, without.text]).toEqual([whole.status, ''])
     expect(without.headers.get('content-type')).toBe('application/json')
   })
@@ -191,23 +191,23 @@ describeDatabases('reading', (open) => {
     ['place', { place: { lon: 13.4, lat: 52.5 } }],
     ['place.lat', { place: { lat: 52.5 } }],
   ])('a view with fields=%s', async (fields, expected) => {
-    const answer = await stage.ask('', `GET notes/{n1}?expand=folder,tags&fields=${fields}`)
+    const answer = await fixture.ask('', `GET notes/{n1}?expand=folder,tags&fields=${fields}`)
     expect(answer.json).toEqual(expected)
   })
 
   test.each(['title:shout(1)', 'title:excerpt', 'title:excerpt(0)', 'title:excerpt(-1)'])(
     'fields=%s is refused',
     async (fields) => {
-      expect((await stage.ask('', `GET notes/{n1}?fields=${fields}`)).status).toBe(400)
-      expect((await stage.ask('', `GET notes?fields=${fields}`)).status).toBe(400)
+      expect((await fixture.ask('', `GET notes/{n1}?fields=${fields}`)).status).toBe(400)
+      expect((await fixture.ask('', `GET notes?fields=${fields}`)).status).toBe(400)
     },
   )
 
   test('fields=* keeps all of its level, and a list its paging', async () => {
-    const whole = await stage.ask('', 'GET notes/{n1}?expand=folder')
-    const { json } = await stage.ask('', 'GET notes/{n1}?expand=folder&fields=*,expand.folder.id')
+    const whole = await fixture.ask('', 'GET notes/{n1}?expand=folder')
+    const { json } = await fixture.ask('', 'GET notes/{n1}?expand=folder&fields=*,expand.folder.id')
     expect(json).toEqual({ ...whole.json, expand: { folder: { id: id('open') } } })
-    const list = await stage.ask('', 'GET notes?fields=stars&sort=id&perPage=2')
+    const list = await fixture.ask('', 'GET notes?fields=stars&sort=id&perPage=2')
     expect(list.text).toBe(
       '{"items":[{"stars":5},{"stars":3}],"page":1,"perPage":2,"totalItems":3,"totalPages":2}\n',
     )
@@ -215,7 +215,7 @@ describeDatabases('reading', (open) => {
 
   describe('expand', () => {
     const gone = undefined
-    test.each<[Who, string, string, unknown]>([
+    test.each<[Caller, string, string, unknown]>([
       ['', 'notes/{n1}', 'folder', { folder: { id: id('open') } }],
       ['', 'notes/{n1}', 'tags', { tags: [{ id: id('red') }, { id: id('blue') }] }],
       ['', 'notes/{n1}', ' folder , tags ', { folder: {}, tags: [{}, {}] }],
@@ -261,7 +261,7 @@ describeDatabases('reading', (open) => {
         },
       ],
     ])('as "%s" of %s: %s', async (who, line, expand, expected) => {
-      const answer = await stage.ask(who, `GET ${line}?expand=${expand}`)
+      const answer = await fixture.ask(who, `GET ${line}?expand=${expand}`)
       expect(answer.status).toBe(200)
       const got = answer.json['expand']
       expect(Object.keys(got ?? {})).toEqual(Object.keys(expected ?? {}))
@@ -270,7 +270,7 @@ describeDatabases('reading', (open) => {
     })
 
     test('goes six levels deep', async () => {
-      const { json } = await stage.ask(
+      const { json } = await fixture.ask(
         '',
         `GET notes/{n2}?expand=next${'.notes_via_next.next'.repeat(4)}`,
       )
@@ -286,7 +286,7 @@ describeDatabases('reading', (open) => {
   })
 
   test('a record has its keys in order, its zero values, and nothing for a script', async () => {
-    const { text, headers } = await stage.ask('', 'GET notes/{n4}')
+    const { text, headers } = await fixture.ask('', 'GET notes/{n4}')
     const { id: collectionId } = schema.get('notes')
     expect(text).toBe(
       `{"body":"","collectionId":"${collectionId}","collectionName":"notes","created":"2026-01-04 00:00:00.000Z","data":null,"done":false,"due":"","folder":"${id('bobs')}","id":"${id('n4')}","kind":"","kinds":[],"link":"","next":"${id('n1')}","place":{"lon":0,"lat":0},"score":0,"serial":"","stars":0,"tags":[],"title":"Beta 50%_x\\\\y","updated":""}\n`,
@@ -299,29 +299,29 @@ describeDatabases('reading', (open) => {
       'x-frame-options': 'SAMEORIGIN',
       'x-xss-protection': '1; mode=block',
     })
-    const escaped = await stage.ask('', 'GET notes/{n2}?fields=title')
+    const escaped = await fixture.ask('', 'GET notes/{n2}?fields=title')
     expect(escaped.text).toBe('{"title":"alpha \\u003cb\\u003e\\u0026\\u2028 it’s \\"q\\""}\n')
   })
 
-  test.each<[Who, string, string[]]>([
+  test.each<[Caller, string, string[]]>([
     ['', 'ann', ['collectionId', 'collectionName', 'id', 'name']],
     ['bob', 'ann', ['collectionId', 'collectionName', 'id', 'name']],
     ['ann', 'ann', ['collectionId', 'collectionName', 'email', 'id', 'name', 'phone', 'verified']],
   ])('as "%s", the account of %s: %j', async (who, whose, keys) => {
-    expect(Object.keys((await stage.ask(who, `GET people/{${whose}}`)).json)).toEqual(keys)
-    const list = await stage.ask(who, `GET people?filter=id="${id(whose)}"`)
+    expect(Object.keys((await fixture.ask(who, `GET people/{${whose}}`)).json)).toEqual(keys)
+    const list = await fixture.ask(who, `GET people?filter=id="${id(whose)}"`)
     expect(Object.keys((list.json['items'] as object[])[0]!)).toEqual(keys)
-    const expanded = await stage.ask(who, 'GET folders/{open}?expand=owner')
+    const expanded = await fixture.ask(who, 'GET folders/{open}?expand=owner')
     const { owner } = expanded.json['expand'] as { owner: object }
     expect(Object.keys(owner)).toEqual(keys)
   })
 
   test('the service is healthy, and in its own words', async () => {
-    const { text } = await stage.ask('', 'GET /health')
+    const { text } = await fixture.ask('', 'GET /health')
     expect(text).toBe('{"message":"API is healthy.","code":200,"data":{}}\n')
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

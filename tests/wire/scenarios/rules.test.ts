@@ -5,8 +5,8 @@ import type { ClientResponseError, RecordModel } from 'pocketbase'
 import { expect, it, onTestFinished } from 'vitest'
 import { collection, diskStorage, Schema } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { hear, listen, listener } from '../listening.ts'
-import { codes, openWorld, password, refusal, refused } from '../world.ts'
+import { collectEvents, serveFixture, realtimeClient } from '../realtime-client.ts'
+import { errorCodes, openFixture, password, rejection, statusAndBody } from '../fixture.ts'
 
 const open = { list: '', view: '', create: '', update: '', delete: '' }
 const within = (context: string) => `@request.context = "${context}"`
@@ -84,36 +84,39 @@ describeDatabases('a rule that asks by which way a request comes', (openDatabase
     const folder = mkdtempSync(join(tmpdir(), 'octavo-rules-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const files = diskStorage(folder)
-    return openWorld(openDatabase, { schema: ways, hooks: {}, limits: false, files })
+    return openFixture(openDatabase, { schema: ways, hooks: {}, limits: false, files })
   }
 
   it('knows what is included in another', async () => {
-    const world = await start()
-    const pb = world.client()
+    const fixture = await start()
+    const pb = fixture.client()
     const inner = await pb.collection('inner').create({ word: 'x' })
-    await world.records.write((tx) => tx.create('outer', { to: inner.id }))
-    expect((await refusal(pb.collection('inner').getOne(inner.id))).status).toBe(404)
+    await fixture.records.write((tx) => tx.create('outer', { to: inner.id }))
+    expect((await rejection(pb.collection('inner').getOne(inner.id))).status).toBe(404)
     const [listed] = await pb.collection('outer').getFullList({ expand: 'to' })
     expect(listed?.expand).toEqual({ to: inner })
   })
 
   it('knows what is heard', async () => {
-    const world = await start()
-    const pb = world.client()
-    const ear = listener(await listen(world), pb)
-    const [all, one] = [await hear(ear, 'heard', '*'), await hear(ear, 'heard', 'heard0000000000')]
+    const fixture = await start()
+    const pb = fixture.client()
+    const subscriber = realtimeClient(await serveFixture(fixture), pb)
+    const [all, one] = [
+      await collectEvents(subscriber, 'heard', '*'),
+      await collectEvents(subscriber, 'heard', 'heard0000000000'),
+    ]
     await pb.collection('heard').create({ id: 'heard0000000000', word: 'x' })
     expect(await all.next()).toBe('create heard0000000000')
     expect(await one.next()).toBe('create heard0000000000')
     expect((await pb.collection('heard').getList()).totalItems).toBe(0)
-    expect((await refusal(pb.collection('heard').getOne('heard0000000000'))).status).toBe(404)
+    expect((await rejection(pb.collection('heard').getOne('heard0000000000'))).status).toBe(404)
   })
 
   it('knows what is done together', async () => {
     const pb = (await start()).client()
     const batched = pb.collection('batched')
     const id = 'batched00000000'
-    expect((await refusal(batched.create({ id }))).status).toBe(400)
+    expect((await rejection(batched.create({ id }))).status).toBe(400)
     const write = (work: (of: ReturnType<typeof collectionOf>) => void) => {
       const batch = pb.createBatch()
       work(collectionOf(batch))
@@ -121,20 +124,20 @@ describeDatabases('a rule that asks by which way a request comes', (openDatabase
     }
     const collectionOf = (batch: ReturnType<typeof pb.createBatch>) => batch.collection('batched')
     await write((of) => of.create({ id }))
-    expect((await refusal(batched.update(id, { word: 'x' }))).status).toBe(404)
+    expect((await rejection(batched.update(id, { word: 'x' }))).status).toBe(404)
     await write((of) => of.update(id, { word: 'x' }))
-    expect((await refusal(batched.delete(id))).status).toBe(404)
+    expect((await rejection(batched.delete(id))).status).toBe(404)
     await write((of) => of.delete(id))
     expect((await batched.getList()).totalItems).toBe(0)
   })
 
   it('knows what only shows its file', async () => {
-    const world = await start()
-    const pb = world.client()
+    const fixture = await start()
+    const pb = fixture.client()
     const file = new File(['kept'], 'note.txt')
     const shown = await pb.collection('shown').create({ file })
-    expect((await refusal(pb.collection('shown').getOne(shown.id))).status).toBe(404)
-    const answer = await world.fetch(`/api/files/shown/${shown.id}/${String(shown['file'])}`)
+    expect((await rejection(pb.collection('shown').getOne(shown.id))).status).toBe(404)
+    const answer = await fixture.fetch(`/api/files/shown/${shown.id}/${String(shown['file'])}`)
     expect([answer.status, await answer.text()]).toEqual([200, 'kept'])
     expect(answer.headers.has('x-frame-options')).toBe(false)
   })
@@ -146,7 +149,7 @@ describeDatabases('a rule that asks by which way a request comes', (openDatabase
     const { record } = await people.authWithPassword(email, password)
     expect(await people.getOne(record.id)).toMatchObject({ email })
     // To go on with a session is no way to sign in.
-    expect(await refused(people.authRefresh())).toEqual([
+    expect(await statusAndBody(people.authRefresh())).toEqual([
       403,
       {
         data: {},
@@ -157,20 +160,20 @@ describeDatabases('a rule that asks by which way a request comes', (openDatabase
   })
 
   it('knows both steps of who needs a code', async () => {
-    const world = await start()
-    const robots = world.client().collection('robots')
+    const fixture = await start()
+    const robots = fixture.client().collection('robots')
     await robots.create(account)
-    const { mfaId } = (await refusal(robots.authWithPassword(email, password))).response
+    const { mfaId } = (await rejection(robots.authWithPassword(email, password))).response
     const { otpId } = await robots.requestOTP(email, { mfaId: String(mfaId) })
-    const { code } = world.mails.at(-1)!
+    const { code } = fixture.mails.at(-1)!
     const { record } = await robots.authWithOTP(otpId, code, { mfaId: String(mfaId) })
     expect(record).toMatchObject({ email })
-    expect((await refusal(robots.authRefresh())).status).toBe(403)
+    expect((await rejection(robots.authRefresh())).status).toBe(403)
   })
 
   it('takes every account that is made for not yet verified', async () => {
     const people = (await start()).client().collection('people')
-    expect(await codes(people.create({ ...account, verified: true }))).toEqual({
+    expect(await errorCodes(people.create({ ...account, verified: true }))).toEqual({
       verified: 'validation_values_mismatch',
     })
     expect((await people.create(account)).collectionName).toBe('people')
@@ -196,8 +199,8 @@ const sent = new Schema([
 
 describeDatabases('a rule about what is sent', (openDatabase) => {
   const start = async () => {
-    const world = await openWorld(openDatabase, { schema: sent, hooks: {}, limits: false })
-    return world.client().collection('steps')
+    const fixture = await openFixture(openDatabase, { schema: sent, hooks: {}, limits: false })
+    return fixture.client().collection('steps')
   }
 
   it.each([
@@ -277,8 +280,12 @@ describeDatabases('a rule that counts what a relation leads to', (openDatabase) 
     // What is stored is known, though it leads nowhere.
     ['bag.tags:length < 4', { name: 'x' }, true],
   ])('%s of %j', async (rule, body, isGranted) => {
-    const world = await openWorld(openDatabase, { schema: bags(rule), hooks: {}, limits: false })
-    const pb = world.client()
+    const fixture = await openFixture(openDatabase, {
+      schema: bags(rule),
+      hooks: {},
+      limits: false,
+    })
+    const pb = fixture.client()
     const named = await Promise.all(
       ['one', 'two'].map((name) => pb.collection('marks').create({ name })),
     )
@@ -333,11 +340,11 @@ describeDatabases('a rule about what nobody expected', (openDatabase) => {
     [{ place: [] }, []],
     [{ place: { lon: 1e300 } }, ['place']],
   ])('is asked all the same: %j', async (body, wrong) => {
-    const world = await openWorld(openDatabase, { schema: odd, hooks: {}, limits: false })
-    const made = await statusOr(world.client().collection('drawers').create(body))
+    const fixture = await openFixture(openDatabase, { schema: odd, hooks: {}, limits: false })
+    const made = await statusOr(fixture.client().collection('drawers').create(body))
     expect(Object.keys(made.wrong ?? {})).toEqual(wrong)
     expect(made.status).toBe(wrong.length ? '400' : undefined)
-    expect(world.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })
 
@@ -363,12 +370,12 @@ const linked = new Schema([
 
 describeDatabases('what names what is deleted', (openDatabase) => {
   async function start() {
-    const world = await openWorld(openDatabase, { schema: linked, hooks: {}, limits: false })
-    const pb = world.client()
+    const fixture = await openFixture(openDatabase, { schema: linked, hooks: {}, limits: false })
+    const pb = fixture.client()
     const ids: string[] = []
     for (const name of ['x', 'y', 'z']) ids.push((await pb.collection('marks').create({ name })).id)
     const [x, y, z] = ids as [string, string, string]
-    return { world, pb, x, y, z }
+    return { fixture, pb, x, y, z }
   }
 
   it('loses an id, however many it should name, until the last that it must', async () => {
@@ -377,7 +384,7 @@ describeDatabases('what names what is deleted', (openDatabase) => {
     const list = await lists.create({ pair: [x, y], needed: [x, z] })
     await pb.collection('marks').delete(x)
     expect(await lists.getOne(list.id)).toMatchObject({ pair: [y], needed: [z] })
-    const last = await refusal(pb.collection('marks').delete(z))
+    const last = await rejection(pb.collection('marks').delete(z))
     expect([last.status, last.response['message']]).toEqual([
       400,
       'Failed to delete record. Make sure that the record is not part of a required relation reference.',
@@ -393,12 +400,12 @@ describeDatabases('what names what is deleted', (openDatabase) => {
     await pb.collection('marks').delete(x)
     expect(await heaps.getOne(heap.id)).toMatchObject({ all: [y] })
     await pb.collection('marks').delete(y)
-    expect((await refusal(heaps.getOne(heap.id))).status).toBe(404)
+    expect((await rejection(heaps.getOne(heap.id))).status).toBe(404)
   })
 
   it('is included up to a thousand times', async () => {
-    const { world, pb, x } = await start()
-    await world.records.write(async (tx) => {
+    const { fixture, pb, x } = await start()
+    await fixture.records.write(async (tx) => {
       for (let i = 0; i < 1001; i++) await tx.create('pins', { mark: x })
     })
     const mark = await pb.collection('marks').getOne(x, { expand: 'pins_via_mark' })
@@ -432,12 +439,12 @@ describeDatabases('a rule that cannot be followed', (openDatabase) => {
     ['@collection.gone.id != ""', { update: '@collection.gone.id != ""' }],
     ['pets_via_owner.id != ""', { delete: 'pets_via_owner.id != ""' }],
   ])('is told before anything starts: %s', async (rule, rules) => {
-    const start = openWorld(openDatabase, { schema: broken(rules), hooks: {} })
+    const start = openFixture(openDatabase, { schema: broken(rules), hooks: {} })
     await expect(start).rejects.toThrow(`the rule ${rule} of people cannot be followed`)
   })
 
   it('and so is one that lets everybody run accounts', async () => {
-    const start = openWorld(openDatabase, { schema: broken({}, ''), hooks: {} })
+    const start = openFixture(openDatabase, { schema: broken({}, ''), hooks: {} })
     await expect(start).rejects.toThrow('everybody would run the accounts of people')
   })
 })

@@ -1,26 +1,26 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { linesOf, openEars, type Ears } from './ears.ts'
-import { codesOf, id, openStage, password, type Stage, type Who } from './stage.ts'
+import { linesOf, openSubscribers, type Subscribers } from './subscribers.ts'
+import { codesOf, id, openFixture, password, type Fixture, type Caller } from './fixture.ts'
 
 const auth = '/collections/people'
 const invalid = 'An error occurred while validating the submitted data.'
 
 describeDatabases('signing in', (open) => {
-  let stage: Stage
-  let ask: Stage['ask']
-  let ears: Ears
+  let fixture: Fixture
+  let ask: Fixture['ask']
+  let subscribers: Subscribers
   beforeAll(async () => {
-    stage = await openStage(await open())
-    ears = await openEars(stage)
-    ask = stage.ask
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    subscribers = await openSubscribers(fixture)
+    ask = fixture.ask
+    return () => fixture.records.close()
   })
   // Signing in is nobody's news, and neither is what was refused.
   afterEach(() => expectTold([]))
 
   async function expectTold(lines: string[]): Promise<void> {
-    expect(linesOf(await ears.heard())).toEqual({ '': lines, ann: lines, bob: lines })
+    expect(linesOf(await subscribers.received())).toEqual({ '': lines, ann: lines, bob: lines })
   }
 
   const ann = 'ann@example.org'
@@ -164,7 +164,7 @@ describeDatabases('signing in', (open) => {
   test.each(['auth-refresh', 'request-email-change'])(
     '%s is for an account of the collection',
     async (call) => {
-      const answerTo = async (who: Who, name: string) => {
+      const answerTo = async (who: Caller, name: string) => {
         const { status, json } = await ask(who, `POST /collections/${name}/${call}`, {})
         return [status, json['message']]
       }
@@ -232,7 +232,7 @@ describeDatabases('signing in', (open) => {
     })
     const named = { email: ann, mfaId: first.json['mfaId'] }
     const { otpId } = (await ask('', `POST ${auth}/request-otp`, named)).json
-    const code = { otpId, password: stage.codes.get(ann) }
+    const code = { otpId, password: fixture.codes.get(ann) }
     for (const mfaId of [undefined, '', 'nothing', other.json['mfaId']])
       expect((await ask('', `POST ${auth}/auth-with-otp`, { ...code, mfaId })).status).toBe(400)
     // Clients send it in the query.
@@ -249,7 +249,7 @@ describeDatabases('signing in', (open) => {
   describe('a token', () => {
     let isThere = false
     async function bare(): Promise<string> {
-      const token = await stage.signIn('eve')
+      const token = await fixture.signIn('eve')
       // Made once; the first code proves the address.
       await expectTold(isThere ? [] : ['create people/eve', 'update people/eve'])
       isThere = true
@@ -346,7 +346,7 @@ describeDatabases('signing in', (open) => {
       expect(codesOf(await ask('', 'POST people', send))).toEqual(expected)
     })
 
-    test.each<[Who, object, unknown]>([
+    test.each<[Caller, object, unknown]>([
       [
         'ann',
         { password: 'another one', passwordConfirm: 'another one' },
@@ -371,13 +371,13 @@ describeDatabases('signing in', (open) => {
       ['bob', { name: 'x' }, 404],
       ['', { name: 'x' }, 404],
     ])('as "%s" is not changed by %j', async (who, send, expected) => {
-      const before = await stage.records.find('people', id('ann'))
+      const before = await fixture.records.find('people', id('ann'))
       expect(codesOf(await ask(who, 'PATCH people/{ann}', send))).toEqual(expected)
-      expect(await stage.records.find('people', id('ann'))).toEqual(before)
+      expect(await fixture.records.find('people', id('ann'))).toEqual(before)
     })
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

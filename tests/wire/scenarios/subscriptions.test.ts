@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { id, openStage, schema, type Answer, type Stage, type Who } from './stage.ts'
+import { id, openFixture, schema, type Answer, type Fixture, type Caller } from './fixture.ts'
 
 /** What follows `?options=`, as text or as what becomes JSON. */
 const options = (sent: unknown) =>
@@ -14,15 +14,17 @@ const named = (topics: readonly string[]) => topics.map((topic) => ({ topic }))
 
 /** Of a client that can send anything: what it asks to hear, and whether it hears of a change then. */
 describeDatabases('a subscription', (open) => {
-  let stage: Stage
+  let fixture: Fixture
   beforeAll(async () => {
-    stage = await openStage(await open())
-    return () => stage.records.close()
+    fixture = await openFixture(await open())
+    return () => fixture.records.close()
   })
-  beforeEach(() => stage.reset())
+  beforeEach(() => fixture.reset())
 
   async function connect(lastEventId = '') {
-    const { body } = await stage.request('/realtime', { headers: { 'Last-Event-ID': lastEventId } })
+    const { body } = await fixture.request('/realtime', {
+      headers: { 'Last-Event-ID': lastEventId },
+    })
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     const until = async (mark: RegExp) => {
@@ -35,12 +37,12 @@ describeDatabases('a subscription', (open) => {
       }
     }
     const clientId = (await until(/^id:(\w{40})\n/))[1]!
-    const subscribe = (who: Who, subscriptions: unknown): Promise<Answer> =>
-      stage.ask(who, 'POST /realtime', { clientId, subscriptions })
+    const subscribe = (who: Caller, subscriptions: unknown): Promise<Answer> =>
+      fixture.ask(who, 'POST /realtime', { clientId, subscriptions })
     let rung = 0
     /** @returns the names of what was heard before the bell, which must be among the topics */
     async function heard(): Promise<string[]> {
-      await stage.ask('', 'PATCH bells/{bell}', { rung: ++rung })
+      await fixture.ask('', 'PATCH bells/{bell}', { rung: ++rung })
       const { index } = await until(new RegExp(`event:bells/\\*\\ndata:.*"rung":${rung}\\b.*\\n`))
       const names = [...text.slice(0, index).matchAll(/^event:(.*)$/gm)].map(([, name]) => name!)
       text = text.slice(index).replace(/^[^]*?\n\n/, '')
@@ -50,13 +52,13 @@ describeDatabases('a subscription', (open) => {
   }
 
   /** Subscribes, has a note changed and both doors opened, and tells which topics were heard of. */
-  async function hears(topics: readonly string[], who: Who = ''): Promise<string[]> {
+  async function hears(topics: readonly string[], who: Caller = ''): Promise<string[]> {
     const client = await connect()
     expect((await client.subscribe(who, [...topics, 'bells/*'])).status).toBe(204)
-    await stage.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
-    await stage.ask('', 'PATCH doors/{door}', { opened: 1 })
-    await stage.ask('ann', 'DELETE notes/{n2}')
-    await stage.ask('', 'DELETE doors/{door}')
+    await fixture.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
+    await fixture.ask('', 'PATCH doors/{door}', { opened: 1 })
+    await fixture.ask('ann', 'DELETE notes/{n2}')
+    await fixture.ask('', 'DELETE doors/{door}')
     const events = await client.heard()
     await client.close()
     return [...new Set(events)].toSorted()
@@ -188,14 +190,14 @@ describeDatabases('a subscription', (open) => {
       query({ '@request.auth.id': id('ann') }),
     ]
     const topics = claims.map((claim) => `notes/${id('n3')}${claim}`)
-    const ear = await connect()
-    await ear.subscribe('', [...topics, 'bells/*'])
-    await stage.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
-    expect(await ear.heard()).toEqual([])
-    await ear.subscribe('ann', [...topics, 'bells/*'])
-    await stage.ask('ann', 'PATCH notes/{n3}', { title: 'canary still' })
-    expect((await ear.heard()).toSorted()).toEqual(topics.toSorted())
-    await ear.close()
+    const subscriber = await connect()
+    await subscriber.subscribe('', [...topics, 'bells/*'])
+    await fixture.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
+    expect(await subscriber.heard()).toEqual([])
+    await subscriber.subscribe('ann', [...topics, 'bells/*'])
+    await fixture.ask('ann', 'PATCH notes/{n3}', { title: 'canary still' })
+    expect((await subscriber.heard()).toSorted()).toEqual(topics.toSorted())
+    await subscriber.close()
   })
 
   describe('that cannot be', () => {
@@ -211,14 +213,14 @@ describeDatabases('a subscription', (open) => {
       ['a line of its own', ['notes/*\ndata:x'], format],
       ['a NUL', ['notes/\0'], 'invalid_json'],
     ])('%s, is refused and leaves what was there', async (_, subscriptions, code) => {
-      const ear = await connect()
-      await ear.subscribe('', ['notes/*', 'bells/*'])
-      const answer = await ear.subscribe('', subscriptions)
+      const subscriber = await connect()
+      await subscriber.subscribe('', ['notes/*', 'bells/*'])
+      const answer = await subscriber.subscribe('', subscriptions)
       expect(answer.status).toBe(400)
       expect(answer.text).toContain(`"code":"validation_${code}"`)
-      await stage.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
-      expect(await ear.heard()).toEqual(['notes/*'])
-      await ear.close()
+      await fixture.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
+      expect(await subscriber.heard()).toEqual(['notes/*'])
+      await subscriber.close()
     })
 
     test('keeps nobody else from subscribing at the same moment', async () => {
@@ -228,7 +230,7 @@ describeDatabases('a subscription', (open) => {
         good.subscribe('', ['notes/*', 'bells/*']),
       ])
       expect([refused.status, taken.status]).toEqual([400, 204])
-      await stage.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
+      await fixture.ask('ann', 'PATCH notes/{n1}', { title: 'Changed' })
       expect(await good.heard()).toEqual(['notes/*'])
       await Promise.all([bad.close(), good.close()])
     })
@@ -237,7 +239,7 @@ describeDatabases('a subscription', (open) => {
   test('begins anew with every connection: nothing is told of before, to nobody', async () => {
     const before = await connect()
     await before.subscribe('ann', ['notes/*', 'bells/*'])
-    await stage.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
+    await fixture.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
     const after = await connect(before.clientId)
     expect(after.clientId).not.toBe(before.clientId)
     await after.subscribe('', ['notes/*', 'bells/*'])
@@ -246,20 +248,20 @@ describeDatabases('a subscription', (open) => {
   })
 
   test('of somebody else is refused in the words of PocketBase', async () => {
-    const ear = await connect()
-    await ear.subscribe('ann', ['notes/*', 'bells/*'])
+    const subscriber = await connect()
+    await subscriber.subscribe('ann', ['notes/*', 'bells/*'])
     for (const who of ['bob', ''] as const) {
-      const { text } = await ear.subscribe(who, [])
+      const { text } = await subscriber.subscribe(who, [])
       expect(text).toBe(
         `{"data":{},"message":"The current and the previous request authorization don't match.","status":403}\n`,
       )
     }
-    await stage.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
-    expect(await ear.heard()).toEqual(['notes/*'])
-    await ear.close()
+    await fixture.ask('ann', 'PATCH notes/{n3}', { title: 'canary again' })
+    expect(await subscriber.heard()).toEqual(['notes/*'])
+    await subscriber.close()
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

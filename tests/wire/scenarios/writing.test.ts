@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { linesOf, openEars, type Ears } from './ears.ts'
-import { codesOf, id, openStage, type Answer, type Stage, type Who } from './stage.ts'
+import { linesOf, openSubscribers, type Subscribers } from './subscribers.ts'
+import { codesOf, id, openFixture, type Answer, type Fixture, type Caller } from './fixture.ts'
 
 const refused = (action: string) =>
   `{"data":{},"message":"Failed to ${action} record.","status":400}\n`
@@ -9,16 +9,16 @@ const open = id('open')
 const notFound = "The requested resource wasn't found."
 
 describeDatabases('writing', (openDatabase) => {
-  let stage: Stage
-  let ask: Stage['ask']
-  let ears: Ears
+  let fixture: Fixture
+  let ask: Fixture['ask']
+  let subscribers: Subscribers
   beforeAll(async () => {
-    stage = await openStage(await openDatabase())
-    ask = stage.ask
-    ears = await openEars(stage)
-    return () => stage.records.close()
+    fixture = await openFixture(await openDatabase())
+    ask = fixture.ask
+    subscribers = await openSubscribers(fixture)
+    return () => fixture.records.close()
   })
-  beforeEach(async () => void (await ears.heard()))
+  beforeEach(async () => void (await subscribers.received()))
 
   /** Creates as Ann, in her open folder; the record is removed again. Of both everybody is told. */
   async function createNote(send: object): Promise<Answer> {
@@ -40,14 +40,14 @@ describeDatabases('writing', (openDatabase) => {
     `${name}/${String(json['id']).replace(/0+$/, '')}`
 
   /** Removes again what was made; of both everybody is told. */
-  async function removeTold(name: string, made: Answer, who: Who = ''): Promise<void> {
+  async function removeTold(name: string, made: Answer, who: Caller = ''): Promise<void> {
     await expectTold([`create ${named(name, made)}`])
     expect((await ask(who, `DELETE ${name}/${String(made.json['id'])}`)).status).toBe(204)
     await expectTold([`delete ${named(name, made)}`])
   }
 
   async function expectTold(events: string[]): Promise<void> {
-    const lines = linesOf(await ears.heard())
+    const lines = linesOf(await subscribers.received())
     expect(lines).toEqual({ '': events, ann: events, bob: events })
   }
 
@@ -226,7 +226,7 @@ describeDatabases('writing', (openDatabase) => {
 
   describe('who may', () => {
     const note = { folder: open, title: 'New' }
-    test.each<[Who, string, unknown, number, string]>([
+    test.each<[Caller, string, unknown, number, string]>([
       ['', 'POST notes', note, 400, refused('create')],
       ['bob', 'POST notes', note, 400, refused('create')],
       ['bob', 'POST notes', { ...note, folder: id('shut') }, 400, refused('create')],
@@ -495,14 +495,14 @@ describeDatabases('writing', (openDatabase) => {
         'update notes/n4',
       ]
       const bobs = [...seen, 'update folders/bobx', 'update notes/n5'].toSorted()
-      expect(linesOf(await ears.heard())).toEqual({ '': seen, ann: seen, bob: bobs })
+      expect(linesOf(await subscribers.received())).toEqual({ '': seen, ann: seen, bob: bobs })
       expect((await ask('ann', 'GET notes/{n1}')).status).toBe(404)
       expect((await ask('', 'GET notes/{n4}')).json['next']).toBe('')
       expect((await ask('', 'GET folders/{bobs}')).json['parent']).toBe('')
       expect((await ask('', 'DELETE tags/{green}')).status).toBe(204)
       expect((await ask('ann', 'GET notes/{n3}')).json['tags']).toEqual([])
       const tag = ['delete tags/green']
-      expect(linesOf(await ears.heard())).toEqual({
+      expect(linesOf(await subscribers.received())).toEqual({
         '': tag,
         ann: [...tag, 'update notes/n3'],
         bob: tag,
@@ -511,6 +511,6 @@ describeDatabases('writing', (openDatabase) => {
   })
 
   test('nothing went wrong', () => {
-    expect(stage.errors).toEqual([])
+    expect(fixture.errors).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Asks both copies the same and says where their answers differ. */
 
 /** One request; to be asked as a visitor and as a reader. */
-export interface Question {
+export interface CrawlRequest {
   method?: string
   path: string
   body?: object
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** A server with one of the copies. */
-export interface Side {
+export interface TwinServer {
   /** What is in its answers as its own address. */
   origin: string
   /** Answers from where; another than the origin behind a proxy. */
@@ -20,7 +20,7 @@ export interface Side {
 }
 
 /** Who asks, by the token of a session; a visitor has none. */
-export type Asker = { name: string; token: string }
+export type Viewer = { name: string; token: string }
 
 interface Answer {
   status: number
@@ -48,18 +48,18 @@ export interface Difference {
 
 /** @returns the questions whose answers differ, with the first place where they do */
 export async function differences(
-  { bare, full }: { bare: Side; full: Side },
-  asker: Asker,
-  questions: readonly Question[],
+  { bare, full }: { bare: TwinServer; full: TwinServer },
+  viewer: Viewer,
+  questions: readonly CrawlRequest[],
 ): Promise<{ found: Difference[]; worked: number }> {
   const found: Difference[] = []
-  const left = questions.filter((one) => !one.isForVisitors || asker.token === '').values()
+  const left = questions.filter((one) => !one.isForVisitors || viewer.token === '').values()
   let worked = 0
   async function askNext(): Promise<void> {
     for (const question of left) {
-      const [a, b] = await Promise.all([ask(bare, asker, question), ask(full, asker, question)])
+      const [a, b] = await Promise.all([send(bare, viewer, question), send(full, viewer, question)])
       if (a.status < 300) worked++
-      const asked = `${asker.name} ${question.method ?? 'GET'} ${decode(question.path)}`
+      const asked = `${viewer.name} ${question.method ?? 'GET'} ${decode(question.path)}`
       if (question.works && a.status !== 200)
         found.push({ asked, bare: `unusable: ${a.status} ${a.body}`, full: b.status })
       else if (JSON.stringify(a) !== JSON.stringify(b))
@@ -71,7 +71,11 @@ export async function differences(
 }
 
 /** @returns the answer without what differs at every request */
-export async function ask(side: Side, { token }: Asker, question: Question): Promise<Answer> {
+export async function send(
+  side: TwinServer,
+  { token }: Viewer,
+  question: CrawlRequest,
+): Promise<Answer> {
   const { method = 'GET', path, body } = question
   const cookie = `pb_auth=${encodeURIComponent(JSON.stringify({ token, record: null }))}`
   const isPage = !path.startsWith('/api/')

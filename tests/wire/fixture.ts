@@ -148,13 +148,13 @@ const hooks: Record<string, Hooks> = {
 
 /** The official client, of any version. */
 
-export interface World {
+export interface Fixture {
   database: Database
   app: Hono
   records: Records
   mails: OtpMail[]
   /** Every other mail about an account. */
-  letters: AuthMail[]
+  accountMails: AuthMail[]
   errors: unknown[]
   /** Moves the service's clock, in seconds. */
   wait(seconds: number): void
@@ -171,7 +171,10 @@ export const password = 'correct horse'
 type Options = Partial<Parameters<typeof createRecords>[0]>
 
 /** The service over a new database, with the collections above, or with what the test brings. */
-export async function openWorld(open: () => Promise<Database>, more: Options = {}): Promise<World> {
+export async function openFixture(
+  open: () => Promise<Database>,
+  more: Options = {},
+): Promise<Fixture> {
   const database = await open()
   await database.transaction(async (tx) => {
     for (const one of (more.schema ?? schema).collections)
@@ -179,15 +182,15 @@ export async function openWorld(open: () => Promise<Database>, more: Options = {
     for (const tables of [authTables, fileTables, limitTables, realtimeTables])
       for (const statement of tables(database.dialect.name)) await tx.query(statement)
   })
-  return enterWorld(database, more)
+  return attachFixture(database, more)
 }
 
 /** The service as another process over a database that has its tables already. */
-export function enterWorld(database: Database, more: Options = {}): World {
+export function attachFixture(database: Database, more: Options = {}): Fixture {
   // Stands still but for a millisecond a reading, so that no deadline depends on the machine's speed.
   let time = Date.now()
   const mails: OtpMail[] = []
-  const letters: AuthMail[] = []
+  const accountMails: AuthMail[] = []
   const errors: unknown[] = []
   const records = createRecords({
     database,
@@ -197,7 +200,7 @@ export function enterWorld(database: Database, more: Options = {}): World {
     secret: 'a secret of thirty-two characters',
     clientAddress: (c) => c.req.header('x-address') ?? '',
     onOtp: (mail) => void mails.push(mail),
-    onMail: (mail) => void letters.push(mail),
+    onMail: (mail) => void accountMails.push(mail),
     onError: (error) => errors.push(error),
     now: () => new Date(++time),
     ...more,
@@ -209,64 +212,69 @@ export function enterWorld(database: Database, more: Options = {}): World {
     return Response.json({ data: {}, message: String(error), status: 500 }, { status: 500 })
   })
 
-  const world: World = {
+  const fixture: Fixture = {
     database,
     app,
     records,
     mails,
-    letters,
+    accountMails,
     errors,
     wait: (seconds) => (time += seconds * 1000),
     fetch: async (path, init) => app.request(appUrl + path, init),
     client: (Client) => inProcess(app, appUrl, Client),
     async member(name) {
-      const client = world.client()
+      const client = fixture.client()
       const email = `${name}@example.org`
       await client
         .collection('members')
         .create({ email, password, passwordConfirm: password, name })
-      const { record } = await signIn(world, client, email)
+      const { record } = await signIn(fixture, client, email)
       return Object.assign(client, { me: record })
     },
   }
-  return world
+  return fixture
 }
 
 /** Both steps of a sign-in. */
-export async function signIn(world: World, client: PocketBase, email: string, secret = password) {
+export async function signIn(
+  fixture: Fixture,
+  client: PocketBase,
+  email: string,
+  secret = password,
+) {
   const members = client.collection('members')
-  const mfaId = await firstStep(client, email, secret)
+  const mfaId = await passwordStep(client, email, secret)
   const { otpId } = await members.requestOTP(email, { mfaId })
-  const mail = world.mails.findLast((sent) => sent.otpId === otpId)
+  const mail = fixture.mails.findLast((sent) => sent.otpId === otpId)
   return members.authWithOTP(otpId, mail?.code ?? '', { mfaId })
 }
 
 /** @returns what the right password is answered with: the id of a sign-in half done */
-export async function firstStep(
+export async function passwordStep(
   client: PocketBase,
   email: string,
   secret = password,
 ): Promise<string> {
-  const error = await refusal(client.collection('members').authWithPassword(email, secret))
+  const error = await rejection(client.collection('members').authWithPassword(email, secret))
   return String(error.response['mfaId'])
 }
 
 export type LinkMail = Extract<AuthMail, { token: string }>
 
 /** The next mail of a kind, once it is there. */
-export async function letter(world: World, kind: LinkMail['kind']): Promise<LinkMail> {
+export async function nextMail(fixture: Fixture, kind: LinkMail['kind']): Promise<LinkMail> {
   return vi.waitFor(
     () => {
-      const at = world.letters.findIndex((mail) => mail.kind === kind)
+      const at = fixture.accountMails.findIndex((mail) => mail.kind === kind)
       expect(at).not.toBe(-1)
-      return world.letters.splice(at, 1)[0] as LinkMail
+      return fixture.accountMails.splice(at, 1)[0] as LinkMail
     },
     { interval: 5, timeout: 30_000 },
   )
 }
 
 /** @returns the error a call is refused with */
-export async function refusal(call: Promise<unknown>): Promise<ClientResponseError> {
+export async function rejection(call: Promise<unknown>): Promise<ClientResponseError> {
   try {
     await call
   } catch (error) {
@@ -278,13 +286,13 @@ export async function refusal(call: Promise<unknown>): Promise<ClientResponseErr
 }
 
 /** @returns status and body of a refused call */
-export async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
-  const error = await refusal(call)
+export async function statusAndBody(call: Promise<unknown>): Promise<[number, unknown]> {
+  const error = await rejection(call)
   return [error.status, error.response]
 }
 
 /** @returns the codes of a refused call's field errors */
-export async function codes(call: Promise<unknown>): Promise<Record<string, string>> {
-  const data = (await refusal(call)).response['data'] as Record<string, { code: string }>
+export async function errorCodes(call: Promise<unknown>): Promise<Record<string, string>> {
+  const data = (await rejection(call)).response['data'] as Record<string, { code: string }>
   return Object.fromEntries(Object.entries(data).map(([field, { code }]) => [field, code]))
 }

@@ -7,7 +7,10 @@ const own = ['created', 'updated', 'slug']
  *
  * @param plain makes a text alike in which something is thought up
  */
-export function told(text: string, plain: (text: string) => string = (one) => one): string {
+export function normalizeAnswer(
+  text: string,
+  plain: (text: string) => string = (one) => one,
+): string {
   if (!text) return text
   return JSON.stringify(
     JSON.parse(text, (key, value: unknown) => {

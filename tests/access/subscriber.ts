@@ -6,7 +6,7 @@ export interface Event {
 }
 
 /** What one connection hears. */
-export interface Listener {
+export interface Subscriber {
   /** What came since the last call, up to the shelf of that name. */
   until(name: string): Promise<Event[]>
   /** The data of the next message of a topic; others are left out. */
@@ -19,11 +19,11 @@ export interface Listener {
  *
  * @param token of a session; a visitor has none
  */
-export async function listen(
+export async function subscribe(
   { fetch }: { fetch: (path: string, init?: RequestInit) => Promise<Response> },
   token: string | undefined,
   topics: string[],
-): Promise<Listener> {
+): Promise<Subscriber> {
   const stream = (await fetch('/api/realtime')).body!.pipeThrough(new TextDecoderStream())
   const input = stream.getReader()
   let text = ''

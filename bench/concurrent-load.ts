@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { burst } from './load.ts'
-import { getting, isShort, rounds } from './measure.ts'
+import { getFrom, isShort, rounds } from './measure.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median } from './table.ts'
 
 const secondsEach = isShort ? 0.2 : 2
 
-interface Beside {
+interface LoadComparison {
   /** Milliseconds, the 99th percentile: without anything else, and beside it. */
   idle: string
   busy: string
@@ -24,12 +24,12 @@ interface Beside {
  * @param script of the other process, in this folder; it is told the origin, the seconds and the
  *   round, says a line when it begins, and at the end how many were answered a second
  */
-export async function beside(
+export async function underConcurrentLoad(
   script: string,
   server: ServerProcess,
   path: string,
   connections: number,
-): Promise<Beside> {
+): Promise<LoadComparison> {
   const pairs: { idle: number; busy: number; others: number }[] = []
   for (let round = -1; round < rounds; round++) {
     const idle = await slowest(server, path, connections)
@@ -48,7 +48,7 @@ export async function beside(
 }
 
 async function slowest(server: ServerProcess, path: string, connections: number): Promise<number> {
-  const ask = getting(path)(server)
+  const ask = getFrom(path)(server)
   const { times } = await burst(new URL(server.origin), connections, secondsEach, ask)
   return times[Math.floor(times.length * 0.99)] ?? Number.NaN
 }

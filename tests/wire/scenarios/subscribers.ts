@@ -1,21 +1,21 @@
-import { schema, type Stage, type Who } from './stage.ts'
+import { schema, type Fixture, type Caller } from './fixture.ts'
 
 /** What one of them was told: `update notes/n1`, and the record as it came. */
-export interface Told {
+export interface ReceivedEvent {
   line: string
   record: Record<string, unknown> & { id: string }
 }
 
-export type Heard = Readonly<Record<Who, readonly Told[]>>
+export type ReceivedEvents = Readonly<Record<Caller, readonly ReceivedEvent[]>>
 
 /** An event stream of each of them, subscribed to every collection. */
-export interface Ears {
+export interface Subscribers {
   /** What each was told since it was last asked, in no particular order. */
-  heard(): Promise<Heard>
+  received(): Promise<ReceivedEvents>
 }
 
 /** Of what was heard the lines alone, sorted. */
-export function linesOf(heard: Heard): Record<string, string[]> {
+export function linesOf(heard: ReceivedEvents): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(heard).map(([who, told]) => [who, told.map(({ line }) => line).toSorted()]),
   )
@@ -23,20 +23,23 @@ export function linesOf(heard: Heard): Record<string, string[]> {
 
 const everything = schema.collections.map(({ name }) => `${name}/*`)
 
-export async function openEars(stage: Stage): Promise<Ears> {
-  const ears = { '': await openEar(stage, ''), ann: await openEar(stage, 'ann') }
-  const all = { ...ears, bob: await openEar(stage, 'bob') }
+export async function openSubscribers(fixture: Fixture): Promise<Subscribers> {
+  const subscribers = {
+    '': await openSubscriber(fixture, ''),
+    ann: await openSubscriber(fixture, 'ann'),
+  }
+  const all = { ...subscribers, bob: await openSubscriber(fixture, 'bob') }
   let rung = 0
   return {
-    async heard() {
-      await stage.ask('', 'PATCH bells/{bell}', { rung: ++rung })
-      const told = await Promise.all(Object.values(all).map((ear) => ear.until(rung)))
+    async received() {
+      await fixture.ask('', 'PATCH bells/{bell}', { rung: ++rung })
+      const told = await Promise.all(Object.values(all).map((subscriber) => subscriber.until(rung)))
       return { '': told[0]!, ann: told[1]!, bob: told[2]! }
     },
   }
 }
 
-async function openEar({ request, ask }: Stage, who: Who) {
+async function openSubscriber({ request, ask }: Fixture, who: Caller) {
   const answer = await request('/realtime')
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -61,10 +64,13 @@ async function openEar({ request, ask }: Stage, who: Who) {
   await ask(who, 'POST /realtime', { clientId, subscriptions: everything })
 
   /** @returns all that came before the bell was rung for that time */
-  async function until(rung: number): Promise<Told[]> {
-    const told: Told[] = []
+  async function until(rung: number): Promise<ReceivedEvent[]> {
+    const told: ReceivedEvent[] = []
     for (;;) {
-      const { action, record } = (await next()) as { action: string; record: Told['record'] }
+      const { action, record } = (await next()) as {
+        action: string
+        record: ReceivedEvent['record']
+      }
       const name = String(record['collectionName'])
       if (name === 'bells' && record['rung'] === rung) return told
       told.push({ line: `${action} ${name}/${record.id.replace(/0+$/, '')}`, record })

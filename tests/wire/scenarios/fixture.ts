@@ -225,9 +225,9 @@ const stored: Record<string, ({ id: string } & Record<string, unknown>)[]> = {
   doors: [{ id: 'door', opened: 0 }],
 }
 
-export type Who = '' | 'ann' | 'bob'
+export type Caller = '' | 'ann' | 'bob'
 
-export interface Stage {
+export interface Fixture {
   records: Records
   /** What went wrong on the server. */
   errors: unknown[]
@@ -237,7 +237,7 @@ export interface Stage {
   /** See {@link Ask}. */
   ask: Ask
   /** @returns what signs a request of theirs; undefined for a visitor's */
-  token(who: Who): string | undefined
+  token(who: Caller): string | undefined
   /** Signs up and in. @returns the token */
   signIn(name: string): Promise<string>
   /** Puts back what was there at first; people stay as they are. */
@@ -252,7 +252,7 @@ export interface Stage {
  * @param send a body: an object goes as JSON, anything else as it is
  */
 type Ask = (
-  who: Who,
+  who: Caller,
   line: string,
   send?: unknown,
   headers?: Record<string, string>,
@@ -269,7 +269,7 @@ export const password = 'correct horse'
 const appUrl = 'http://app.test'
 
 /** The service over a new database, with what is above in it. To be closed at the end. */
-export async function openStage(database: Database): Promise<Stage> {
+export async function openFixture(database: Database): Promise<Fixture> {
   await database.transaction(async (tx) => {
     for (const one of schema.collections)
       for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
@@ -287,8 +287,8 @@ export async function openStage(database: Database): Promise<Stage> {
     onError: (error) => errors.push(error),
     limits: false,
   })
-  const tokens = new Map<Who, string>()
-  const request: Stage['request'] = async (address, init) =>
+  const tokens = new Map<Caller, string>()
+  const request: Fixture['request'] = async (address, init) =>
     records.routes.request(address.startsWith('/api/') ? address : `/api${address}`, init)
 
   const ask: Ask = async (who, line, send, headers) => {
@@ -322,12 +322,12 @@ export async function openStage(database: Database): Promise<Stage> {
   }
 
   for (const who of ['ann', 'bob'] as const) tokens.set(who, await signIn(who))
-  await furnish(database)
+  await seed(database)
   const reset = async () => {
     await empty(database)
-    await furnish(database)
+    await seed(database)
   }
-  const token = (who: Who) => tokens.get(who)
+  const token = (who: Caller) => tokens.get(who)
   return { records, errors, codes, request, ask, token, signIn, reset }
 }
 
@@ -337,7 +337,7 @@ async function empty(database: Database): Promise<void> {
   })
 }
 
-async function furnish(database: Database): Promise<void> {
+async function seed(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     for (const [name, items] of Object.entries(stored)) {
       const one = schema.get(name)
@@ -382,7 +382,7 @@ function withIds(text: string): string {
 }
 
 /** @returns the short ids of a list's items: `n1 n2`, with the total where it is another */
-export function found({ status, json }: Answer): string {
+export function idsIn({ status, json }: Answer): string {
   if (status !== 200) return `${status} ${String(json['message'])}`
   const items = json['items'] as { id: string }[]
   const ids = items.map((item) => item.id.replace(/0+$/, '')).join(' ')

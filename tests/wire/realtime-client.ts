@@ -5,7 +5,7 @@ import PocketBase, { type RecordSubscription } from 'pocketbase'
 import OlderPocketBase from 'pocketbase-0.26'
 import { onTestFinished } from 'vitest'
 import type { ClientClass } from '#tests/in-process.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 // The official client expects a browser's.
 Object.assign(globalThis, { EventSource })
@@ -16,23 +16,23 @@ export const clients: Readonly<Record<string, ClientClass>> = {
   '0.26': OlderPocketBase as unknown as ClientClass,
 }
 
-/** The world behind a real port, since an event stream is a connection. */
-export async function listen(world: World): Promise<string> {
+/** Serves the fixture on a real port, since an event stream is a connection. */
+export async function serveFixture(fixture: Fixture): Promise<string> {
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve(
-      { fetch: world.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
+      { fetch: fixture.app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false },
       () => resolve(started),
     )
   })
   onTestFinished(async () => {
-    await world.records.close()
+    await fixture.records.close()
     await new Promise((resolve) => server.close(resolve))
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** A client with an event stream of its own, signed in like the one given. */
-export function listener(
+export function realtimeClient(
   url: string,
   like?: Pick<PocketBase, 'authStore'>,
   Client: ClientClass = PocketBase,
@@ -45,7 +45,12 @@ export function listener(
 }
 
 /** Collects a subscription's events; `next` waits for the one after the last taken. */
-export async function hear(client: PocketBase, collection: string, topic: string, options = {}) {
+export async function collectEvents(
+  client: PocketBase,
+  collection: string,
+  topic: string,
+  options = {},
+) {
   const events: string[] = []
   const records: Record<string, unknown>[] = []
   let wake = () => {}

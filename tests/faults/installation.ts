@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
-import { openPostOffice } from '#tests/smtp.ts'
+import { openMailServer } from '#tests/smtp.ts'
 import { copyStarterIndex } from '#tests/starter-index.ts'
 
 export const engines = ['SQLite', 'PostgreSQL'] as const
@@ -13,14 +13,14 @@ export const engines = ['SQLite', 'PostgreSQL'] as const
  * What outlives a process: its data folder, its database, the mail server beside it. All of it, and
  * the process that was started last, is gone after the test.
  */
-export async function openLasting(
+export async function openInstallation(
   engine: (typeof engines)[number],
   settings: Readonly<Record<string, string>> = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   await copyStarterIndex(dataDir)
-  const post = await openPostOffice()
+  const post = await openMailServer()
   onTestFinished(() => post.close())
   const env = {
     DATA_DIR: dataDir,

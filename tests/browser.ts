@@ -9,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { chromiumSwitches, findChromium } from './chromium.ts'
 
 const running = new Map<string, Promise<Browser>>()
@@ -111,9 +111,10 @@ export async function openVisitor(
   })
   context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
   context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
-  onTestFailed(() => takeScreenshots(context))
   const finishRenewals = jar && (await trackRenewals(context))
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    // `onTestFailed` would run after this, when the pages are closed.
+    if (task.result?.state === 'fail' || problems.length) await takeScreenshots(context)
     await finishRenewals?.()
     if (jar) jar.state = await context.storageState()
     await context.close()

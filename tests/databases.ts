@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
+import { describe, inject, onTestFinished } from 'vitest'
 import type { Database } from '#records/database/database.ts'
 import { openPostgres } from '#records/database/postgres.ts'
 import { openSqlite } from '#records/database/sqlite.ts'
+import { suiteCleanup, type OnCleanup } from './cleanup.ts'
 
 /**
  * Declares the suite twice: once on SQLite, once on PostgreSQL.
@@ -22,45 +23,31 @@ export function describeDatabases(
   const engines = { sqlite: newSqliteFile, postgres: newPostgresUrl }
   for (const dialect of ['sqlite', 'postgres'] as const) {
     describe(`${name} (${dialect})`, () => {
-      const later = finishers()
+      const onCleanup = suiteCleanup()
       suite(async () => {
-        const place = await engines[dialect](later)
+        const place = await engines[dialect](onCleanup)
         const database = dialect === 'sqlite' ? openSqlite(place) : await openPostgres(place)
         const close = once(() => database.close())
-        later(close)
+        onCleanup(close)
         return { ...database, close }
       }, dialect)
     })
   }
 }
 
-/** When to clean up: at the end of the running test, or of the suite when none is running. */
-export type Later = (finish: () => Promise<void> | void) => void
-
-function finishers(): Later {
-  const left: (() => Promise<void> | void)[] = []
-  afterAll(async () => {
-    for (const finish of left.toReversed()) await finish()
-  })
-  return (finish) => {
-    if (TestRunner.getCurrentTest()) onTestFinished(finish)
-    else left.push(finish)
-  }
-}
-
 /** @returns the path of a SQLite file that does not exist yet, in a folder of its own */
-export async function newSqliteFile(later: Later = onTestFinished): Promise<string> {
+export async function newSqliteFile(onCleanup: OnCleanup = onTestFinished): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
-  later(() => rmSync(folder, { recursive: true, force: true }))
+  onCleanup(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'octavo.db')
 }
 
 /** @returns the address of a new, empty PostgreSQL database, removed when the test ends */
-export async function newPostgresUrl(later: Later = onTestFinished): Promise<string> {
+export async function newPostgresUrl(onCleanup: OnCleanup = onTestFinished): Promise<string> {
   const admin = inject('postgres')
   const url = await newPostgresDatabase(admin)
   const name = new URL(url).pathname.slice(1)
-  later(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
+  onCleanup(() => run(admin, `DROP DATABASE ${name} WITH (FORCE)`))
   return url
 }
 
@@ -68,8 +55,11 @@ export async function newPostgresUrl(later: Later = onTestFinished): Promise<str
  * @param url of a database that nobody is connected to
  * @returns the address of a new database that holds the same, removed when the test ends
  */
-export async function copyPostgres(url: string, later: Later = onTestFinished): Promise<string> {
-  const copy = await newPostgresUrl(later)
+export async function copyPostgres(
+  url: string,
+  onCleanup: OnCleanup = onTestFinished,
+): Promise<string> {
+  const copy = await newPostgresUrl(onCleanup)
   const [from, to] = [url, copy].map((one) => new URL(one).pathname.slice(1))
   const admin = inject('postgres')
   await run(admin, `DROP DATABASE ${to}`)

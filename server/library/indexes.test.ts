@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createRecords, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { migrate } from '#server/migrations/migrate.ts'
+import { suiteCleanup } from '#tests/cleanup.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
 import { schema } from './collections.ts'
 import { listReaders } from './directory.ts'
@@ -119,8 +120,10 @@ test.each(['newest', 'a-z'] as const)(
 
 describe('on PostgreSQL', () => {
   let database: Database
+  const onCleanup = suiteCleanup()
   beforeAll(async () => {
-    database = await openPostgres(await newPostgresUrl(later))
+    database = await openPostgres(await newPostgresUrl(onCleanup))
+    onCleanup(() => database.close())
     await migrate(database)
     // A reader with 4,000 books among twenty, so that the planner has something to choose by.
     const id = (what: string) => `LPAD((${what})::text, 15, 'u')`
@@ -140,12 +143,6 @@ describe('on PostgreSQL', () => {
     ])
       // Reads are cut off after seconds; filling may take longer on a busy machine.
       await database.transaction((tx) => tx.query(fill))
-  })
-  const finish: (() => Promise<void> | void)[] = []
-  const later = (work: () => Promise<void> | void) => void finish.push(work)
-  afterAll(async () => {
-    await database.close()
-    for (const work of finish) await work()
   })
 
   const reader = `${'u'.repeat(14)}1`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   send,
   differences,
@@ -19,24 +19,33 @@ import { sharedIsbns, secretlySharedIsbn } from '#tests/access/crawl/hidden.ts'
 import { recordRequests } from '#tests/access/crawl/records.ts'
 import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/twins.ts'
 import { path, secret } from '#tests/access/world.ts'
+import { suiteCleanup, type OnCleanup } from '#tests/cleanup.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const operator = 'operator@example.org'
 
-async function serve(place: TwinLocation): Promise<TwinServer & { post: MailServer }> {
+async function serve(
+  place: TwinLocation,
+  onCleanup: OnCleanup,
+): Promise<TwinServer & { post: MailServer }> {
   const post = await openMailServer()
-  const octavo = await startOctavo({
+  onCleanup(() => post.close())
+  const starting = startOctavo({
     SMTP_URL: post.url,
     SECRET: secret,
     DATA_DIR: place.dataDir,
     PUBLIC_CONTACT_EMAIL: operator,
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
   })
-  afterAll(async () => {
-    await octavo.stop()
-    await post.close()
-  })
+  // Its twin may fail to start before this one is ready.
+  onCleanup(() =>
+    starting.then(
+      async (octavo) => void (await octavo.stop()),
+      () => undefined,
+    ),
+  )
+  const octavo = await starting
   return {
     origin: octavo.url,
     post,
@@ -54,13 +63,14 @@ describe.each(['sqlite', 'postgres'] as const)(
     let books: readonly Book[]
     let description: { paths: Record<string, object> }
 
+    const onCleanup = suiteCleanup()
+
     beforeAll(async () => {
-      const later: (() => Promise<void> | void)[] = []
-      afterAll(async () => {
-        for (const finish of later.toReversed()) await finish()
-      })
-      twins = await makeTwins(dialect, (finish) => void later.push(finish))
-      const [bare, full] = await Promise.all([serve(twins.bare), serve(twins.full)])
+      twins = await makeTwins(dialect, onCleanup)
+      const [bare, full] = await Promise.all([
+        serve(twins.bare, onCleanup),
+        serve(twins.full, onCleanup),
+      ])
       sides = { bare, full }
       visitor = { name: 'visitor', token: '' }
       reader = { name: 'reader', token: twins.readers.stranger.token }

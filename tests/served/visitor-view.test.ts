@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
+import { suiteCleanup } from '#tests/cleanup.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
@@ -24,24 +25,21 @@ describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', 
   const cookies = new Map<string, string>()
   const shelves = new Map<string, string>()
 
+  const onCleanup = suiteCleanup()
+
   beforeAll(async () => {
-    const later: (() => Promise<void> | void)[] = []
     const post = await openMailServer()
-    later.push(() => post.close())
-    if (dialect === 'postgres')
-      databaseUrl = await newPostgresUrl((finish) => void later.push(finish))
+    onCleanup(() => post.close())
+    if (dialect === 'postgres') databaseUrl = await newPostgresUrl(onCleanup)
     octavo = await startOctavo({
       SMTP_URL: post.url,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     })
-    later.push(async () => void (await octavo.stop()))
+    onCleanup(async () => void (await octavo.stop()))
     for (const profile of profiles) {
       const token = await signUp(octavo, post, `${profile}-reader`)
       cookies.set(profile, await cookieOf(octavo, token))
       await fill(token, profile)
-    }
-    return async () => {
-      for (const finish of later.toReversed()) await finish()
     }
   })
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diskStorage, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
-import { copyPostgres, newPostgresUrl, type Later } from '#tests/databases.ts'
+import type { OnCleanup } from '#tests/cleanup.ts'
+import { copyPostgres, newPostgresUrl } from '#tests/databases.ts'
 import {
   addHidden,
   svgPicture,
@@ -46,20 +47,20 @@ export interface Account {
  * Makes a library, copies it, and hides things in one of the copies. What both copies have in common
  * has the same ids and dates in both.
  *
- * @param later is given what removes everything again
+ * @param onCleanup takes what removes everything again
  */
-export async function makeTwins(dialect: Dialect, later: Later): Promise<Twins> {
+export async function makeTwins(dialect: Dialect, onCleanup: OnCleanup): Promise<Twins> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-twins-'))
-  later(() => rmSync(folder, { recursive: true, force: true }))
+  onCleanup(() => rmSync(folder, { recursive: true, force: true }))
   const bare: TwinLocation = {
     dataDir: join(folder, 'bare'),
-    databaseUrl: dialect === 'postgres' ? await newPostgresUrl(later) : undefined,
+    databaseUrl: dialect === 'postgres' ? await newPostgresUrl(onCleanup) : undefined,
   }
   const dataDir = join(folder, 'full')
   mkdirSync(bare.dataDir)
   const { readers, open } = await work(bare, addOpen)
   cpSync(bare.dataDir, dataDir, { recursive: true })
-  const databaseUrl = bare.databaseUrl && (await copyPostgres(bare.databaseUrl, later))
+  const databaseUrl = bare.databaseUrl && (await copyPostgres(bare.databaseUrl, onCleanup))
   const full = { dataDir, databaseUrl }
   await work(bare, dropUnseen)
   const unseen = await work(full, async (fixture) =>
@@ -98,14 +99,12 @@ async function addOpen(fixture: Fixture): Promise<Pick<Twins, 'readers' | 'open'
   const books = []
   for (const [i, isbn] of [...sharedIsbns, ''].entries())
     books.push(await addBook(owner, shelf.id, { title: `Seen ${i}`, isbn, rating: 9 - i }))
-  const cover = await owner.client
-    .collection('user_books')
-    .create({
-      shelf: shelf.id,
-      title: 'With a cover',
-      status: 'planning',
-      image: svgPicture('open'),
-    })
+  const cover = await owner.client.collection('user_books').create({
+    shelf: shelf.id,
+    title: 'With a cover',
+    status: 'planning',
+    image: svgPicture('open'),
+  })
   await owner.client
     .collection('users')
     .update(owner.id, { name: 'O', avatar: svgPicture('owner') })

@@ -25,9 +25,9 @@ import { coverRoutes, linkedCoverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './config.ts'
 import type { Disk } from './disk.ts'
-import { openStorage, sweepRegularly } from './files.ts'
+import { openStorage, scheduleSweeps } from './files.ts'
 import { apiRouter } from './http/api.ts'
-import { clientAddress, isHomeAddress } from './http/client-address.ts'
+import { clientAddress, isLocalHostname } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { cachePages } from './http/page-cache.ts'
@@ -45,7 +45,7 @@ import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
-import { answering, readerLanguage } from './mail/reader-language.ts'
+import { withRequestLanguage, readerLanguage } from './mail/reader-language.ts'
 import { createMail } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
 import { localOrigin } from './http/local-network.ts'
@@ -123,7 +123,7 @@ export function createApp({
   })
   wakeImports = () => imports.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
-  const stopSweeping = sweepRegularly(records, config.dataDir, log)
+  const stopSweeping = scheduleSweeps(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const stopFollowing = billing && syncCustomers(billing, log)
   const limited = (name: keyof typeof rateLimits): MiddlewareHandler =>
@@ -147,7 +147,7 @@ export function createApp({
   // route takes so long that one record takes 1.4 times the processor time, a list of 30 1.15 times.
   const routesOf = ({ url }: Request) => (isOfRecords(url) ? records.routes : app)
   const fetch: App['fetch'] = (request, env) =>
-    answering(request, () => routesOf(request).fetch(request, env))
+    withRequestLanguage(request, () => routesOf(request).fetch(request, env))
   if (web.files) app.use(staticFiles(web.files))
   app.use(records.chargeRequests)
   app.use('/covers/*', dataHeaders(), limited('covers'))
@@ -210,7 +210,7 @@ function openRecords(
     spoolFolder: importFolder(config.dataDir),
     ...(disk && { diskSpace: disk }),
     appUrl: config.appUrl,
-    ...(!config.appUrlGiven && { isOwnAddress: isHomeAddress, linkOrigin: localOrigin }),
+    ...(!config.appUrlGiven && { isOwnAddress: isLocalHostname, linkOrigin: localOrigin }),
     onForeignOrigin: warnOfForeignOrigin(config, log),
     clientAddress: addressOf,
     limits: config.rateLimits ? {} : false,
@@ -221,7 +221,7 @@ function openRecords(
       mail.send(otpMail(to, code, new Date(), await readerLanguage(database, record.id, true))),
     oauth2: googleSignIn(config),
     async onMail(about) {
-      const isOfStranger = about.kind === 'codesPaused' || about.kind === 'sessionReused'
+      const isOfStranger = about.kind === 'otpLockout' || about.kind === 'sessionReused'
       const language = await readerLanguage(database, about.record.id, !isOfStranger)
       await mail.send(accountMail(about, about.origin ?? config.appUrl, new Date(), language))
     },

@@ -1,6 +1,6 @@
 import './node-env.ts'
 import { parseArgs } from 'node:util'
-import { dataFolder, loadSettings, mistyped } from './environment.ts'
+import { dataFolder, loadSettings, findMistypedSettings } from './environment.ts'
 import { oneLine } from './failure.ts'
 import { stopWithNpm } from './signals.ts'
 
@@ -74,7 +74,7 @@ export async function runCommand(typed: string, command: Command, line: string[]
     const given = parsed(command, line, typed)
     if (!given) return console.log(usage(typed, command))
     loadSettings()
-    for (const { name, meant } of mistyped())
+    for (const { name, meant } of findMistypedSettings())
       console.error(`${name} is not a setting of Octavo; did you mean ${meant}?`)
     process.exitCode = (await command.run(given)) ?? 0
   } catch (error) {

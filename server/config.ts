@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { parseTestimonials } from '#shared/testimonial.ts'
 import { externalSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
-import { shortestSecret } from './data-folder.ts'
+import { minSecretLength } from './data-folder.ts'
 import { isLoopback, isLoopbackHost, isNetwork } from './http/client-address.ts'
 
 /** A wrong environment: the message is one line that names every wrong variable. */
@@ -72,7 +72,7 @@ const environment = z.object({
   DATABASE_URL: databaseServer.optional(),
   SECRET: z
     .string()
-    .min(shortestSecret, `must have at least ${shortestSecret} characters`)
+    .min(minSecretLength, `must have at least ${minSecretLength} characters`)
     .optional(),
   SMTP_URL: mailServer.optional(),
   MAIL_FROM: z

@@ -68,7 +68,7 @@ const postgresMarker = 'uses-postgres'
  *
  * @param databaseUrl its password is left out of the note
  */
-export function noteUseOfPostgres(folder: string, databaseUrl: string): void {
+export function markPostgresUsed(folder: string, databaseUrl: string): void {
   const marker = join(folder, postgresMarker)
   if (existsSync(marker)) return
   const { host, pathname } = new URL(databaseUrl.replace('@/', '@localhost/'))
@@ -79,7 +79,7 @@ export function noteUseOfPostgres(folder: string, databaseUrl: string): void {
 }
 
 /** The library is in the data folder again. */
-export function forgetUseOfPostgres(folder: string): void {
+export function unmarkPostgresUsed(folder: string): void {
   rmSync(join(folder, postgresMarker), { force: true })
 }
 
@@ -90,7 +90,7 @@ export function forgetUseOfPostgres(folder: string): void {
  * @throws StartError if the library is in PostgreSQL and DATABASE_URL is not set, or if `octavo.db`
  *   is missing or empty beside uploaded pictures
  */
-export function refuseLostDatabase({
+export function requireKnownDatabase({
   dataDir,
   databaseUrl,
 }: {
@@ -168,14 +168,14 @@ export function makeFolder(folder: string): void {
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** @returns a new data folder that is gone when the process ends */
-export function throwawayFolder(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** Characters of the key that signs sessions, at least. */
-export const shortestSecret = 32
+export const minSecretLength = 32
 
 /**
  * The key that signs sessions: the configured one, or one made at the first start and kept beside
@@ -189,7 +189,7 @@ export function readSecret(folder: string, configured: string | undefined): stri
   try {
     if (!existsSync(file)) makeSecret(file)
     const secret = readFileSync(file, 'utf8').trim()
-    if (secret.length >= shortestSecret) return secret
+    if (secret.length >= minSecretLength) return secret
   } catch (error) {
     throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`, { cause: error })
   }

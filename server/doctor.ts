@@ -2,10 +2,10 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { readConfig, type Config } from './config.ts'
-import { refuseLostDatabase } from './data-folder.ts'
+import { requireKnownDatabase } from './data-folder.ts'
 import { oneLine } from './failure.ts'
-import { layOut } from './mail/layout.ts'
-import { smtpPost } from './mail/smtp-post.ts'
+import { renderMail } from './mail/layout.ts'
+import { smtpTransport } from './mail/smtp-transport.ts'
 import { knownSchema } from './migrations/migrate.ts'
 import { openLibrary } from './open-library.ts'
 import { checkMailServer, checkStorage } from './services.ts'
@@ -24,7 +24,7 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
       'Data folder',
       () => {
         accessSync(dataDir, constants.R_OK | constants.W_OK)
-        refuseLostDatabase(config)
+        requireKnownDatabase(config)
         return `${dataDir} can be written`
       },
       'set DATA_DIR to the folder of the library, and give it to this account',
@@ -74,10 +74,10 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
 }
 
 async function sendTestMail(smtpUrl: string, mailFrom: string, to: string): Promise<void> {
-  const post = smtpPost(smtpUrl, mailFrom)
+  const post = smtpTransport(smtpUrl, mailFrom)
   try {
     await post.deliver(
-      layOut({
+      renderMail({
         to,
         subject: 'A test mail from Octavo',
         expires: new Date(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settings } from './config.ts'
-import { mistyped } from './environment.ts'
+import { findMistypedSettings } from './environment.ts'
 
 const variables = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'x']))
 
@@ -16,11 +16,11 @@ describe('a variable that looks like a mistyped setting', () => {
     ['SMPT_URL', 'SMTP_URL'],
     ['S3_BUCKETS', 'S3_BUCKET'],
   ])('%s is named along with %s', ([name = '', meant = '']) => {
-    expect(mistyped(variables(name))).toEqual([{ name, meant }])
+    expect(findMistypedSettings(variables(name))).toEqual([{ name, meant }])
   })
 
   it('is none that has a setting’s name, nor any that other programs use', () => {
-    expect(mistyped(variables(...settings))).toEqual([])
+    expect(findMistypedSettings(variables(...settings))).toEqual([])
     const others = `PATH HOME HOST HOSTNAME USER SHELL LANG LC_ALL PWD OLDPWD TERM TMPDIR LOGNAME MAIL
       HOSTTYPE PORTS SECRETS API_URL BASE_URL APP_URI NODE_ENV NODE_OPTIONS NODE_VERSION npm_config_cache
       npm_lifecycle_script npm_package_json INIT_CWD PGHOST PGDATABASE POSTGRES_PASSWORD REDIS_URL
@@ -28,6 +28,6 @@ describe('a variable that looks like a mistyped setting', () => {
       INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID STATE_DIRECTORY XDG_DATA_DIRS XDG_RUNTIME_DIR
       XDG_DATA_HOME GITHUB_ACTIONS GITHUB_API_URL RUNNER_TEMP CI COLORTERM LS_COLORS SSH_AUTH_SOCK
       GOOGLE_APPLICATION_CREDENTIALS LOG_FORMAT KUBERNETES_SERVICE_HOST http_proxy no_proxy SHLVL _`
-    expect(mistyped(variables(...others.split(/\s+/)))).toEqual([])
+    expect(findMistypedSettings(variables(...others.split(/\s+/)))).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ export const dataFolder = (): string => process.env['DATA_DIR'] || 'data'
  *
  * @returns each with the setting that was probably meant
  */
-export function mistyped(
+export function findMistypedSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {

@@ -29,7 +29,7 @@ function words(error: unknown): string {
 }
 
 /** @returns whether a failure is of the machine and its settings, not of the code */
-export function isOfMachine(error: unknown): boolean {
+export function isSystemError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode, errno } = error as Error & Record<'code' | 'errcode' | 'errno', unknown>
   // Node's own mistakes have codes too, such as ERR_INVALID_ARG_TYPE, but no number.

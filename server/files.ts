@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { diskStorage, s3Storage, type FileStorage, type Records } from '#records/index.ts'
 import type { Config } from './config.ts'
-import { sweepFiledMails } from './mail/file-post.ts'
+import { sweepStoredMails } from './mail/file-transport.ts'
 
 /** Often enough that nothing left over lies about for a day. Milliseconds. */
 const sweepEvery = 6 * 3_600_000
@@ -16,7 +16,7 @@ export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Fi
  * Clears away what crashes left of uploads, what was removed too long ago, and old mails that became
  * files: at the start, which may well follow a crash, and now and then. @returns what stops it
  */
-export function sweepRegularly(
+export function scheduleSweeps(
   records: Pick<Records, 'sweepFiles' | 'sweepTrash'>,
   dataDir: string,
   log: Logger,
@@ -33,7 +33,7 @@ export function sweepRegularly(
       (error: unknown) =>
         isOver || log.error({ err: error }, 'what was removed could not be swept'),
     )
-    sweepFiledMails(dataDir).then(
+    sweepStoredMails(dataDir).then(
       (removed) => removed && log.info({ removed }, 'old mails were removed'),
       (error: unknown) => log.error({ err: error }, 'old mails could not be removed'),
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import type { Command } from './command.ts'
 import { readConfig, type Config } from './config.ts'
-import { refuseLostDatabase } from './data-folder.ts'
+import { requireKnownDatabase } from './data-folder.ts'
 import { knownSchema, schemaOf } from './migrations/migrate.ts'
 
 /**
@@ -14,7 +14,7 @@ import { knownSchema, schemaOf } from './migrations/migrate.ts'
 export async function openLibrary(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
 ): Promise<Database> {
-  refuseLostDatabase(config)
+  requireKnownDatabase(config)
   const { dataDir, databaseUrl } = config
   const file = join(dataDir, 'octavo.db')
   if (!databaseUrl && !existsSync(file)) throw new Error(`there is no database at ${file}`)

@@ -10,20 +10,20 @@ import { openProvider } from './billing/provider.ts'
 import { openCoReads, rankByShelves } from './catalogue/public-shelves.ts'
 import { catalogueOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './config.ts'
-import { noteUseOfPostgres, readSecret, refuseLostDatabase, StartError } from './data-folder.ts'
+import { markPostgresUsed, readSecret, requireKnownDatabase, StartError } from './data-folder.ts'
 import { fillDemo } from './demo.ts'
 import { openDisk } from './disk.ts'
-import { publicAddressCheck, trustsEverybody } from './http/client-address.ts'
+import { publicAddressCheck, trustsEveryProxy } from './http/client-address.ts'
 import { openServer } from './http/connections.ts'
 import { drain } from './http/drain.ts'
-import { insistOnHttps } from './http/headers.ts'
+import { requireHttps } from './http/headers.ts'
 import { unreadableRequest } from './http/node-errors.ts'
 import { routePatterns } from './http/route-pattern.ts'
 import { watchRequests } from './http/watch-requests.ts'
 import { openLog } from './log.ts'
 import { mailboxLink } from './mail/mailbox.ts'
 import { knownSchema } from './migrations/migrate.ts'
-import { serveMetrics } from './metrics/metrics-server.ts'
+import { startMetricsServer } from './metrics/metrics-server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { warnOfUnreachable } from './services.ts'
 import { localAddresses } from './http/local-network.ts'
@@ -55,7 +55,7 @@ export async function serve(
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'a failure that nobody waited for'),
   )
-  refuseLostDatabase(config)
+  requireKnownDatabase(config)
   const secret = readSecret(config.dataDir, config.secret)
   const server = openServer(() => config.appUrl)
   // A busy port is known at once, but nobody is let in before all is open: a proxy asks another
@@ -66,7 +66,7 @@ export async function serve(
 
   if (config.stripeIncomplete)
     log.warn('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both set: there are no payments')
-  if (trustsEverybody(config.trustProxy))
+  if (trustsEveryProxy(config.trustProxy))
     log.warn('TRUST_PROXY believes every address: who connects says themselves who they are')
 
   if (!config.links.contactEmail)
@@ -80,7 +80,7 @@ export async function serve(
   const database = metrics?.timed(opened) ?? opened
   // An `octavo.db` that was never moved stays usable: somebody may only be trying PostgreSQL.
   if (config.databaseUrl && !existsSync(join(config.dataDir, 'octavo.db')))
-    noteUseOfPostgres(config.dataDir, config.databaseUrl)
+    markPostgresUsed(config.dataDir, config.databaseUrl)
   const sourceLog = {
     info: (message: string) => log.info(message),
     warn: (message: string) => log.warn(message),
@@ -112,7 +112,7 @@ export async function serve(
   const stopRanking = rankByShelves(catalogue, together, log)
 
   const answer = getRequestListener(app.fetch, { errorHandler: unreadableRequest })
-  const insist = insistOnHttps(config.appUrl)
+  const insist = requireHttps(config.appUrl)
   const checkAddress = publicAddressCheck(config, (warning) => log.warn(warning))
   // By connection: to listen to each answer's end would take longer than some answers.
   const latest = new Map<Socket, ServerResponse>()
@@ -133,7 +133,8 @@ export async function serve(
     dataDir: config.dataDir,
     clients: () => app.records.liveClients(),
   })
-  const closeDoor = metrics && config.metrics && (await serveMetrics(config.metrics, metrics, log))
+  const closeDoor =
+    metrics && config.metrics && (await startMetricsServer(config.metrics, metrics, log))
   onStop(async () => {
     await closeDoor?.()
     const closed = drain(server, latest.values())

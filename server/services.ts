@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import { allBytes } from '#records/index.ts'
 import type { Config } from './config.ts'
 import { openStorage } from './files.ts'
-import { smtpPost } from './mail/smtp-post.ts'
+import { smtpTransport } from './mail/smtp-transport.ts'
 
 /** @throws in the words of the mail server, if it cannot be reached or refuses our account */
 export async function checkMailServer(smtpUrl: string, mailFrom: string): Promise<void> {
-  const post = smtpPost(smtpUrl, mailFrom)
+  const transport = smtpTransport(smtpUrl, mailFrom)
   try {
-    await post.verify()
+    await transport.verify()
   } finally {
-    post.close()
+    transport.close()
   }
 }
 

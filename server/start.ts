@@ -3,8 +3,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { readConfig, type Config } from './config.ts'
-import { openDataFolder, StartError, throwawayFolder } from './data-folder.ts'
-import { isOfMachine, oneLine } from './failure.ts'
+import { openDataFolder, StartError, temporaryFolder } from './data-folder.ts'
+import { isSystemError, oneLine } from './failure.ts'
 import { programFolder } from './web-build.ts'
 
 await runCommand(
@@ -21,13 +21,13 @@ await runCommand(
       const env = { ...process.env }
       if (demo) {
         env['DATABASE_URL'] = ''
-        if (!env['DATA_DIR']) env['DATA_DIR'] = throwawayFolder()
+        if (!env['DATA_DIR']) env['DATA_DIR'] = temporaryFolder()
       }
       const config = readConfig(env)
       await start(config, { demo: demo === true, dev: dev === true }).catch((error: unknown) => {
         console.error(`Octavo cannot start: ${oneLine(error, [config.dataDir, programFolder])}`)
         // Mistakes of the operator are said in full by their message; anything else is ours to find.
-        if (!(error instanceof StartError || isOfMachine(error))) console.error(error)
+        if (!(error instanceof StartError || isSystemError(error))) console.error(error)
         process.exit(1)
       })
     },

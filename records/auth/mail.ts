@@ -20,7 +20,7 @@ export type AuthMail = {
   /** To the address the account had until now. */
   | { kind: 'emailChanged'; newEmail: string }
   /** Too many codes were wrong after the right password; none is taken until then. */
-  | { kind: 'codesPaused'; until: Date }
+  | { kind: 'otpLockout'; until: Date }
   /** Somebody signed in from where nobody did before. */
   | { kind: 'newDevice'; address: string; agent: string; time: Date }
   /** A session begun by this user agent was ended: a token that had been replaced was used again. */

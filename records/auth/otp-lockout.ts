@@ -19,7 +19,7 @@ export function mailOtpLockout(
     findRecord(core.database, collection, id).then((record) => {
       if (!record) return
       const to = String(record['email'])
-      deps.mail({ kind: 'codesPaused', to, collection: collection.name, record, until })
+      deps.mail({ kind: 'otpLockout', to, collection: collection.name, record, until })
     }),
   )
 }

@@ -38,7 +38,7 @@ test('a notice says what happened, and nothing a stranger wrote', () => {
   expect(changed.text).toContain(`o'hara&co@example.org`)
   const linked = said({ ...about, kind: 'linked', provider: 'Google' })
   expect(linked.subject).toBe('Google can now sign you in to Octavo')
-  const paused = said({ ...about, kind: 'codesPaused', until: new Date('2026-03-02T09:30:00Z') })
+  const paused = said({ ...about, kind: 'otpLockout', until: new Date('2026-03-02T09:30:00Z') })
   expect(paused.text.replaceAll('\n', ' ')).toContain('March 2, 2026 at 09:30 UTC')
   expect(paused.text).toContain('https://octavo.example/auth/forgot-password')
   const reused = said({ ...about, kind: 'sessionReused', agent, time: now })

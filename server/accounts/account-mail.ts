@@ -1,11 +1,11 @@
 import type { AuthMail } from '#records/index.ts'
-import { layOut, type Letter } from '#server/mail/layout.ts'
+import { renderMail, type MailContent } from '#server/mail/layout.ts'
 import type { Message } from '#server/mail/message.ts'
 import { deviceName } from '#shared/device.ts'
-import { statedTime, word, type MailWord } from '#server/mail/words.ts'
+import { formatMailTime, mailMessage, type MailMessageKey } from '#server/mail/translations.ts'
 import type { Language } from '#shared/language.ts'
 
-type Words = Pick<Letter, 'subject' | 'lead' | 'action' | 'rest'>
+type Words = Pick<MailContent, 'subject' | 'lead' | 'action' | 'rest'>
 
 /**
  * The mail about an account.
@@ -21,12 +21,18 @@ export function accountMail(
 ): Message {
   const tomorrow = new Date(now.getTime() + 24 * 60 * 60 * 1000)
   const expires = 'expires' in mail ? mail.expires : tomorrow
-  return layOut({ to: mail.to, expires, language, ...wordsOf(mail, `${appUrl}/auth`, language) })
+  return renderMail({
+    to: mail.to,
+    expires,
+    language,
+    ...wordsOf(mail, `${appUrl}/auth`, language),
+  })
 }
 
 function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
-  const t = (key: MailWord, values?: Record<string, string>) => word(language, key, values)
-  const link = (key: MailWord, screen: string, token: string) => ({
+  const t = (key: MailMessageKey, values?: Record<string, string>) =>
+    mailMessage(language, key, values)
+  const link = (key: MailMessageKey, screen: string, token: string) => ({
     label: t(key),
     url: `${screens}/${screen}?token=${encodeURIComponent(token)}`,
   })
@@ -59,10 +65,10 @@ function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
         lead: t('changed.lead', { email: mail.newEmail }),
         rest: [t('changed.rest')],
       }
-    case 'codesPaused':
+    case 'otpLockout':
       return {
         subject: t('paused.subject'),
-        lead: t('paused.lead', { time: statedTime(language, mail.until) }),
+        lead: t('paused.lead', { time: formatMailTime(language, mail.until) }),
         action: newPassword,
         rest: [t('paused.rest')],
       }
@@ -70,7 +76,7 @@ function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
       const { agent, time, address } = mail
       const signIn = {
         device: deviceName(agent, t),
-        time: statedTime(language, time),
+        time: formatMailTime(language, time),
         address,
       }
       return {
@@ -84,7 +90,7 @@ function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
       const device = deviceName(mail.agent, t)
       return {
         subject: t('reused.subject'),
-        lead: t('reused.lead', { device, time: statedTime(language, mail.time) }),
+        lead: t('reused.lead', { device, time: formatMailTime(language, mail.time) }),
         action: newPassword,
         rest: [t('reused.rest')],
       }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Post } from '#server/mail/message.ts'
+import type { MailTransport } from '#server/mail/message.ts'
 import { openOutbox } from '#server/mail/outbox.ts'
 import { reservedUsernames, usernamePattern } from '#shared/username.ts'
 import { addBook, addShelf, ask, openFixture, path, type Fixture } from '#tests/access/world.ts'
@@ -11,7 +11,7 @@ import { suggestUsername } from './username.ts'
 const password = 'turn the page'
 
 /** A mail server that takes nothing. */
-const awayPost: Post = {
+const awayPost: MailTransport = {
   deliver: () => Promise.reject(new Error('421 try later')),
   close: () => undefined,
 }

@@ -1,7 +1,7 @@
 import type { Records } from '#records/index.ts'
 import type { Reading } from '#shared/reading.ts'
-import { inTurns } from './in-turns.ts'
-import { tableShapes, type TableShape } from './table-shapes.ts'
+import { yieldingBetween } from './yielding-between.ts'
+import { tableFormats, type TableFormat } from './table-formats.ts'
 
 /**
  * A reader's books as a table in pieces, in the shape of another tracker's export. A book on several
@@ -12,13 +12,13 @@ import { tableShapes, type TableShape } from './table-shapes.ts'
 export async function* exportTable(
   records: Pick<Records, 'recordsOf'>,
   user: string,
-  format: keyof typeof tableShapes,
+  format: keyof typeof tableFormats,
 ): AsyncGenerator<string> {
-  const shape: TableShape = tableShapes[format]
+  const shape: TableFormat = tableFormats[format]
   const shelves = await shelvesOf(records, user)
   const readings = await readingsOf(records, user)
   yield line(shape.columns)
-  for await (const group of inTurns(records.recordsOf('user_books', 'user', user))) {
+  for await (const group of yieldingBetween(records.recordsOf('user_books', 'user', user))) {
     let text = ''
     for (const book of group) {
       const key = book['book_key']
@@ -43,7 +43,7 @@ async function shelvesOf(
   for await (const group of records.recordsOf('bookshelves', 'user', user))
     for (const { id, name } of group) names.set(id, String(name))
   const found = new Map<unknown, Set<string>>()
-  for await (const group of inTurns(records.recordsOf('user_books', 'user', user)))
+  for await (const group of yieldingBetween(records.recordsOf('user_books', 'user', user)))
     for (const { book_key, shelf } of group) {
       const of = found.get(book_key) ?? new Set()
       found.set(book_key, of)
@@ -58,7 +58,7 @@ async function readingsOf(
   user: string,
 ): Promise<Map<unknown, Reading[]>> {
   const found = new Map<unknown, Reading[]>()
-  for await (const group of inTurns(records.recordsOf('readings', 'user', user)))
+  for await (const group of yieldingBetween(records.recordsOf('readings', 'user', user)))
     for (const record of group as unknown as Reading[]) {
       const of = found.get(record.book_key)
       if (of) of.push(record)

@@ -11,7 +11,7 @@ const kept = 30 * 24 * 60 * 60 * 1000
 const maxKept = 5
 
 /** Keeps a name for the reader who changed it. */
-export async function keepUsername(
+export async function reserveUsername(
   tx: WriteTransaction,
   username: string,
   user: string,
@@ -39,7 +39,7 @@ export async function keepUsername(
 }
 
 /** Nobody takes the name of a deleted account, nor one it had before, as long as it is remembered. */
-export async function buryUsername(
+export async function retireUsernames(
   tx: WriteTransaction,
   username: string,
   user: string,
@@ -50,7 +50,7 @@ export async function buryUsername(
     'former_usernames',
     sql`UPDATE former_usernames SET "user" = '' WHERE "user" = ${user}`,
   )
-  await keepUsername(tx, username, '', now)
+  await reserveUsername(tx, username, '', now)
 }
 
 /**
@@ -59,7 +59,7 @@ export async function buryUsername(
  *
  * @param user who wants the name; their own former name is theirs again
  */
-export async function isKeptForAnother(
+export async function isReservedForAnother(
   tx: WriteTransaction,
   username: string,
   user: string,

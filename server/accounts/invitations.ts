@@ -18,7 +18,7 @@ export interface Invitation {
  *
  * @returns the invitation, and its key, which is stored nowhere
  */
-export async function invite(
+export async function createInvitation(
   database: Database,
   days: number,
   now: Date,
@@ -39,7 +39,7 @@ export async function invite(
 }
 
 /** @returns the invitations that can still be used, the next to expire first */
-export async function openInvitations(database: Database, now: Date): Promise<Invitation[]> {
+export async function listInvitations(database: Database, now: Date): Promise<Invitation[]> {
   const rows = await query(
     database,
     sql`SELECT id, created, expires FROM invitations WHERE expires > ${now.getTime()}
@@ -53,7 +53,11 @@ export async function openInvitations(database: Database, now: Date): Promise<In
 }
 
 /** @returns whether there was such an open invitation, which nobody can use any more */
-export async function withdraw(database: Database, id: string, now: Date): Promise<boolean> {
+export async function revokeInvitation(
+  database: Database,
+  id: string,
+  now: Date,
+): Promise<boolean> {
   const withdrawn = await database.transaction((tx) =>
     modify(
       tx,

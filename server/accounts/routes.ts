@@ -9,7 +9,7 @@ import {
   type Records,
   type Viewer,
 } from '#records/index.ts'
-import { answers, apiRouter, done } from '#server/http/api.ts'
+import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { isCodeLate } from '#server/mail/outbox.ts'
@@ -19,14 +19,14 @@ import { exportTable } from './export-table.ts'
 import { exportZip } from './export-zip.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
-import { tableShapes } from './table-shapes.ts'
+import { tableFormats } from './table-formats.ts'
 
 const csv = 'text/csv; charset=utf-8'
 const zip = 'application/zip'
 
 /** Everything, without pictures or with them, or a table in the shape of another tracker. */
-const exportFormats = ['json', 'zip', ...Object.keys(tableShapes)] as const
-type ExportFormat = 'json' | 'zip' | keyof typeof tableShapes
+const exportFormats = ['json', 'zip', ...Object.keys(tableFormats)] as const
+type ExportFormat = 'json' | 'zip' | keyof typeof tableFormats
 
 const file = (type: string, description: string) => ({
   200: { description, content: { [type]: {} } },
@@ -37,7 +37,7 @@ const logoutRoute = createRoute({
   path: '/auth/logout',
   summary: 'Ends the session, here and on the server',
   ...access.everybody,
-  responses: done('Signed out, or nobody was signed in'),
+  responses: emptyResponses('Signed out, or nobody was signed in'),
 })
 
 const mfaId = storedText(255, 'An id has at most 255 characters.', 'An id must be text.')
@@ -52,7 +52,7 @@ const mailRoute = createRoute({
       content: { 'application/json': { schema: z.object({ mfaId }) } },
     },
   },
-  responses: answers(
+  responses: okResponses(
     'Of the sign-in that is named; of one that there is not, it never is',
     z.object({ isLate: z.boolean() }),
   ),
@@ -62,7 +62,7 @@ const resetRoute = createRoute({
   method: 'post',
   path: '/account/reset',
   summary: "Clears the caller's books, activities and reading progress",
-  responses: done('All of it is gone'),
+  responses: emptyResponses('All of it is gone'),
 })
 
 const exportRoute = createRoute({
@@ -77,7 +77,7 @@ const exportRoute = createRoute({
     }),
   },
   responses: {
-    ...answers('', z.never(), 400),
+    ...okResponses('', z.never(), 400),
     200: {
       description:
         'JSON has the account, settings, shelves, books, readings, activities, imports, what was removed and can come back, where they are signed in, and addresses of pictures; ZIP has the same with the pictures. The others are tables of the books as that tracker writes them.',
@@ -119,7 +119,7 @@ const usernameRoute = createRoute({
   summary: 'The name of today of a reader who had this one within 30 days',
   ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
-  responses: answers(
+  responses: okResponses(
     'A reader whose profile the caller may see',
     z.object({ username: z.string() }),
     404,

@@ -10,7 +10,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { googleSignIn } from './google.ts'
-import { invite, openInvitations, withdraw } from './invitations.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 
 const appUrl = 'http://octavo.test'
 const returnUrl = `${appUrl}/auth/google`
@@ -102,30 +102,30 @@ describeDatabases('sign-ups', (open) => {
     await expect(signUp(visitor(), 'ann', { invitation: '' })).rejects.toMatchObject(uninvited)
     await expect(signUp(visitor(), 'ann', { invitation: ['x'] })).rejects.toMatchObject(uninvited)
     await expect(signUp(visitor(), 'ann', { invitation: 'x' })).rejects.toMatchObject(spent)
-    const { id, key: invitation } = await invite(database, 7, now())
+    const { id, key: invitation } = await createInvitation(database, 7, now())
     await expect(signUp(visitor(), 'ann', { invitation: id })).rejects.toMatchObject(spent)
     // What is wrong with the form uses nothing up.
     await expect(signUp(visitor(), 'ann', { invitation, username: 'admin' })).rejects.toMatchObject(
       { status: 400, response: { data: { username: {} } } },
     )
-    expect(await openInvitations(database, now())).toMatchObject([{ id }])
+    expect(await listInvitations(database, now())).toMatchObject([{ id }])
     await signUp(visitor(), 'ann', { invitation })
     await expect(signUp(visitor(), 'bea', { invitation })).rejects.toMatchObject(spent)
-    expect(await openInvitations(database, now())).toEqual([])
+    expect(await listInvitations(database, now())).toEqual([])
     expect(await countOf(database)).toBe(1)
   })
 
   test('are refused with an invitation that has expired or was withdrawn', async () => {
     const database = await open()
     const { visitor } = await openSite(database, { signUps: 'invitation' })
-    const week = await invite(database, 7, now())
-    const day = await invite(database, 1, now())
-    expect(await openInvitations(database, now())).toMatchObject([{ id: day.id }, { id: week.id }])
+    const week = await createInvitation(database, 7, now())
+    const day = await createInvitation(database, 1, now())
+    expect(await listInvitations(database, now())).toMatchObject([{ id: day.id }, { id: week.id }])
     time += 24 * 60 * 60 * 1000
     await expect(signUp(visitor(), 'ann', { invitation: day.key })).rejects.toMatchObject(spent)
-    expect(await withdraw(database, day.id, now())).toBe(false)
-    expect(await withdraw(database, week.id, now())).toBe(true)
-    expect(await withdraw(database, week.id, now())).toBe(false)
+    expect(await revokeInvitation(database, day.id, now())).toBe(false)
+    expect(await revokeInvitation(database, week.id, now())).toBe(true)
+    expect(await revokeInvitation(database, week.id, now())).toBe(false)
     await expect(signUp(visitor(), 'ann', { invitation: week.key })).rejects.toMatchObject(spent)
     expect(await countOf(database)).toBe(0)
   })
@@ -133,7 +133,7 @@ describeDatabases('sign-ups', (open) => {
   test('let in exactly one of many who use an invitation at once', async () => {
     const database = await open()
     const { visitor } = await openSite(database, { signUps: 'invitation' })
-    const { key: invitation } = await invite(database, 7, now())
+    const { key: invitation } = await createInvitation(database, 7, now())
     const names = ['ann', 'bea', 'cid', 'dan']
     const all = await Promise.allSettled([
       ...names.map((name) => signUp(visitor(), name, { invitation })),
@@ -147,7 +147,7 @@ describeDatabases('sign-ups', (open) => {
   test('by invitation hold for batches, of which all or nothing is done', async () => {
     const database = await open()
     const { visitor } = await openSite(database, { signUps: 'invitation' })
-    const { key: invitation } = await invite(database, 7, now())
+    const { key: invitation } = await createInvitation(database, 7, now())
     const refused = {
       status: 400,
       response: { data: { requests: { 1: { response: { message: signUpMessages.spent } } } } },
@@ -166,13 +166,13 @@ describeDatabases('sign-ups', (open) => {
     await expect(withGoogle(visitor(), 'ann')).rejects.toMatchObject(uninvited)
     const wrong = { invitation: 'x' }
     await expect(withGoogle(visitor(), 'ann', wrong)).rejects.toMatchObject(spent)
-    const { key: invitation } = await invite(database, 7, now())
+    const { key: invitation } = await createInvitation(database, 7, now())
     const { record } = await withGoogle(visitor(), 'ann', { invitation })
     expect(record).toMatchObject({ email: 'ann@example.org', verified: true })
     await expect(withGoogle(visitor(), 'bea', { invitation })).rejects.toMatchObject(spent)
-    const next = await invite(database, 7, now())
+    const next = await createInvitation(database, 7, now())
     await withGoogle(visitor(), 'ann', { invitation: next.key })
-    expect(await openInvitations(database, now())).toHaveLength(1)
+    expect(await listInvitations(database, now())).toHaveLength(1)
   })
 
   test('that are closed let nobody in but the readers there are', async () => {
@@ -180,7 +180,7 @@ describeDatabases('sign-ups', (open) => {
     const { key: invitation } = await openSite(database, {}).then(async ({ visitor }) => {
       await signUp(visitor(), 'ann')
       await withGoogle(visitor(), 'bea')
-      return invite(database, 7, now())
+      return createInvitation(database, 7, now())
     })
     const { visitor, records } = await openSite(database, { signUps: 'closed' })
     await expect(signUp(visitor(), 'cid', { invitation })).rejects.toMatchObject(closed)

@@ -6,12 +6,12 @@ import {
   usernamePattern,
   usernameMessages,
 } from '#shared/username.ts'
-import { leaveCustomer } from '#server/billing/customers.ts'
+import { detachCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
 import type { SignUps } from '#shared/sign-up.ts'
 import { throwErrors, type HookErrors } from '#server/library/field-errors.ts'
 import { forgetReports } from '#server/moderation/reports.ts'
-import { buryUsername, isKeptForAnother, keepUsername } from './former-usernames.ts'
+import { retireUsernames, isReservedForAnother, reserveUsername } from './former-usernames.ts'
 import { admitSignUp } from './invitations.ts'
 import { suggestUsername } from './username.ts'
 
@@ -42,7 +42,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
     async applied(change, tx) {
       await settleUsername(change, tx, now())
       if (change.action === 'delete' && change.before) {
-        await leaveCustomer(tx, change.before.id, now())
+        await detachCustomer(tx, change.before.id, now())
         await forgetReports(tx, change.before.id)
       }
       if (change.action !== 'create' || !change.after) return
@@ -62,12 +62,12 @@ async function settleUsername(
   now: Date,
 ): Promise<void> {
   if (after && after['username'] !== before?.['username']) {
-    const isKept = await isKeptForAnother(tx, String(after['username']), after.id, now)
+    const isKept = await isReservedForAnother(tx, String(after['username']), after.id, now)
     // The answer for a name that somebody has: which of the two it is, is nobody's business.
     throwErrors(action, isKept ? { username: taken } : {})
-    if (before) await keepUsername(tx, String(before['username']), before.id, now)
+    if (before) await reserveUsername(tx, String(before['username']), before.id, now)
   }
-  if (before && !after) await buryUsername(tx, String(before['username']), before.id, now)
+  if (before && !after) await retireUsernames(tx, String(before['username']), before.id, now)
 }
 
 const notAnEmail = { code: 'validation_is_email', message: 'Must be a valid email address.' }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { openPostgres, openSqlite, type Connection } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { makeFolder, refuseLostDatabase } from '../data-folder.ts'
+import { makeFolder, requireKnownDatabase } from '../data-folder.ts'
 import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
-import { cleanUpAtStop, partialName, removeAbandoned } from './partial.ts'
-import { copyPictures, PictureGoneError } from './pictures.ts'
+import { cleanUpAtStop, unfinishedName, removeAbandoned } from './partial.ts'
+import { copyPictures, MissingPictureError } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
-import { sumOf, writeSums } from './sums.ts'
+import { checksumOf, writeChecksums } from './checksums.ts'
 
 /** How often it is begun again because a picture went while it was being copied. */
 const attempts = 5
@@ -41,13 +41,13 @@ export async function backUp(
   into: string,
   options: Options = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
-  refuseLostDatabase(config)
+  requireKnownDatabase(config)
   const { now = new Date(), reason } = options
   const time = now.toISOString().replaceAll(/\.\d+|[-:]/g, '')
   const name = `octavo-${reason ? `${reason}-` : ''}${time}`
   const folder = join(into, name)
   if (existsSync(folder)) throw new Error(`${folder} exists already`)
-  const partial = join(into, partialName(name))
+  const partial = join(into, unfinishedName(name))
   const stopCleaning = cleanUpAtStop(partial)
   try {
     await removeAbandoned(into)
@@ -61,7 +61,7 @@ export async function backUp(
         return { folder, manifest }
       } catch (error) {
         // What was deleted after the database was copied is gone from the next copy, too.
-        if (!(error instanceof PictureGoneError) || attempt === attempts) throw error
+        if (!(error instanceof MissingPictureError) || attempt === attempts) throw error
       }
     }
   } finally {
@@ -85,7 +85,7 @@ async function copyAll(
     ? await copyPostgres(databaseUrl, place, progress)
     : await copySqlite(join(config.dataDir, 'octavo.db'), place, progress)
   await sync(place)
-  const sums = new Map<string, string>([[databaseFile[database], await sumOf(place)]])
+  const sums = new Map<string, string>([[databaseFile[database], await checksumOf(place)]])
 
   const count = pictures.length
   const done = (copied: number) => progress?.('pictures', copied, count)
@@ -97,7 +97,7 @@ async function copyAll(
   if (secret) {
     await copyFile(secretFile, join(folder, 'secret'))
     await sync(join(folder, 'secret'))
-    sums.set('secret', await sumOf(secretFile))
+    sums.set('secret', await checksumOf(secretFile))
   }
 
   const manifest: Manifest = {
@@ -110,8 +110,8 @@ async function copyAll(
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   await writeFile(join(folder, manifestFile), text, { mode: 0o600, flush: true })
-  sums.set(manifestFile, await sumOf(join(folder, manifestFile)))
-  await writeSums(folder, sums)
+  sums.set(manifestFile, await checksumOf(join(folder, manifestFile)))
+  await writeChecksums(folder, sums)
   await sync(folder)
   return manifest
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres, type Transaction } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { noteUseOfPostgres, openDataFolder, refuseLostDatabase } from '../data-folder.ts'
+import { markPostgresUsed, openDataFolder, requireKnownDatabase } from '../data-folder.ts'
 import { knownSchema, migrate } from '../migrations/migrate.ts'
-import { refuseFull } from './restore.ts'
+import { requireEmpty } from './restore.ts'
 
 /** Rows in one statement. */
 const atOnce = 500
@@ -28,9 +28,9 @@ export async function moveToPostgres({
   const held = openDataFolder(dataDir)
   try {
     // What was moved before is not the library any more.
-    refuseLostDatabase({ dataDir, databaseUrl: undefined })
+    requireKnownDatabase({ dataDir, databaseUrl: undefined })
     const copied = await copyToPostgres(file, databaseUrl)
-    noteUseOfPostgres(dataDir, databaseUrl)
+    markPostgresUsed(dataDir, databaseUrl)
     return copied
   } finally {
     held.release()
@@ -51,7 +51,7 @@ export async function copyToPostgres(file: string, url: string): Promise<Map<str
       from.exec('BEGIN')
       refuseOther(from)
       return await target.transaction(async (tx) => {
-        await refuseFull(tx)
+        await requireEmpty(tx)
         await migrate({ ...target, transaction: (work) => work(tx) })
         const copied = new Map<string, number>()
         for (const table of tablesOf(from)) copied.set(table, await copyTable(from, tx, table))

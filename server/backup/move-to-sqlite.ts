@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openPostgres, openSqlite, type Database, type Transaction } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { forgetUseOfPostgres, openDataFolder } from '../data-folder.ts'
+import { unmarkPostgresUsed, openDataFolder } from '../data-folder.ts'
 import { knownSchema, migrate, schemaOf } from '../migrations/migrate.ts'
 
 /** Rows read at once. */
@@ -37,7 +37,7 @@ export async function moveToSqlite({
     await forget()
     const copied = await copyToSqlite(databaseUrl, partial)
     await rename(partial, file)
-    forgetUseOfPostgres(dataDir)
+    unmarkPostgresUsed(dataDir)
     return copied
   } finally {
     await forget()

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 /** A backup that is being made. Its name says by which process, so that others can tell whether it still is. */
-export const partialName = (backup: string) => `.${backup}.${hostname()}-${process.pid}.partial`
+export const unfinishedName = (backup: string) => `.${backup}.${hostname()}-${process.pid}.partial`
 
 /** What a process of another machine, or container, has not touched for so long is abandoned. */
 const abandonedAfter = 24 * 3_600_000

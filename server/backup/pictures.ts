@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { allBytes, diskStorage, type FileStorage } from '#records/index.ts'
 import type { Config } from '../config.ts'
 import { openStorage } from '../files.ts'
-import { sumOf } from './sums.ts'
+import { checksumOf } from './checksums.ts'
 
 /** A picture that the copied database names and the storage no longer has. */
-export class PictureGoneError extends Error {}
+export class MissingPictureError extends Error {}
 
 /**
  * Copies pictures into a backup.
@@ -46,7 +46,7 @@ interface Picture {
 
 async function copyPicture(from: FileStorage, to: FileStorage, key: string): Promise<Picture> {
   const content = await from.read(key)
-  if (!content) throw new PictureGoneError(`the picture ${key} is missing`)
+  if (!content) throw new MissingPictureError(`the picture ${key} is missing`)
   const bytes = await allBytes(content)
   await to.put(key, bytes)
   return { bytes: bytes.length, sum: createHash('sha256').update(bytes).digest('hex') }
@@ -60,5 +60,5 @@ async function linkPicture(from: string, to: string): Promise<Picture | undefine
   } catch {
     return undefined
   }
-  return { bytes: (await stat(to)).size, sum: await sumOf(to) }
+  return { bytes: (await stat(to)).size, sum: await checksumOf(to) }
 }

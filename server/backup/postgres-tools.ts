@@ -14,7 +14,7 @@ export function dumpPostgres(url: string, snapshot: string, file: string): Promi
 }
 
 /** Fills an empty PostgreSQL database with a dump, whole or not at all. */
-export function fillPostgres(url: string, file: string): Promise<void> {
+export function restorePostgres(url: string, file: string): Promise<void> {
   const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
   return run('pg_restore', url, [...options, file])
 }
@@ -24,7 +24,10 @@ export function fillPostgres(url: string, file: string): Promise<void> {
  *
  * @returns its rows, each as its columns' text as COPY writes it, by the column's name
  */
-export async function dumpedRows(file: string, table: string): Promise<Record<string, string>[]> {
+export async function readDumpedTable(
+  file: string,
+  table: string,
+): Promise<Record<string, string>[]> {
   let columns: string[] | undefined
   const rows: Record<string, string>[] = []
   await execute('pg_restore', ['--data-only', `--table=${table}`, '--file=-', file], {}, (line) => {

@@ -7,7 +7,7 @@ import { openDataFolder, unfinishedRestore } from '../data-folder.ts'
 import { openStorage } from '../files.ts'
 import { knownSchema } from '../migrations/migrate.ts'
 import { databaseFile, readManifest, type Manifest } from './manifest.ts'
-import { fillPostgres } from './postgres-tools.ts'
+import { restorePostgres } from './postgres-tools.ts'
 import { verifyBackup } from './verify.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function restore(
     for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
     if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
     const database = join(folder, databaseFile[manifest.database])
-    if (databaseUrl) await fillPostgres(databaseUrl, database)
+    if (databaseUrl) await restorePostgres(databaseUrl, database)
     else await fillSqlite(database, join(dataDir, 'octavo.db'))
     await rm(marker)
   } finally {
@@ -64,14 +64,14 @@ function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Man
 async function refuseFullAt(url: string): Promise<void> {
   const database = await openPostgres(url)
   try {
-    await refuseFull(database)
+    await requireEmpty(database)
   } finally {
     await database.close()
   }
 }
 
 /** @throws if a PostgreSQL database has any table already */
-export async function refuseFull(database: Connection): Promise<void> {
+export async function requireEmpty(database: Connection): Promise<void> {
   const [row] = await database.query(
     `SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()`,
   )

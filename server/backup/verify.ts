@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
-import { dumpedRows } from './postgres-tools.ts'
-import { readSums, sumOf, sumsFile } from './sums.ts'
+import { readDumpedTable } from './postgres-tools.ts'
+import { readChecksums, checksumOf, checksumsFile } from './checksums.ts'
 
 /** Where in a backup the pictures are. */
 const picturesFolder = 'files/'
@@ -18,17 +18,19 @@ const picturesFolder = 'files/'
  * @throws naming the first thing that is missing, damaged or too much
  */
 export async function verifyBackup(folder: string, manifest: Manifest): Promise<string[]> {
-  const sums = await readSums(folder)
+  const sums = await readChecksums(folder)
   const pictures = refuseOtherList(sums, manifest)
   // What the operator names may be a link, such as `latest`; within a backup there is none.
   const sizes = await sizesOf(await realpath(folder))
   for (const path of sums.keys())
     if (!sizes.has(path)) throw new Error(`the backup is incomplete: ${path} is missing`)
   for (const path of sizes.keys())
-    if (path !== sumsFile && !sums.has(path))
-      throw new Error(`the backup holds ${path}, which ${sumsFile} does not list: move it away`)
+    if (path !== checksumsFile && !sums.has(path))
+      throw new Error(
+        `the backup holds ${path}, which ${checksumsFile} does not list: move it away`,
+      )
   for (const [path, sum] of sums)
-    if ((await sumOf(join(folder, path))) !== sum)
+    if ((await checksumOf(join(folder, path))) !== sum)
       throw new Error(`the backup is damaged: ${path} has changed`)
   refuseOtherCount(pictures, sizes, manifest)
   await refuseOtherRows(folder, pictures, manifest)
@@ -44,11 +46,11 @@ function refuseOtherList(sums: ReadonlyMap<string, string>, manifest: Manifest):
   ]
   for (const path of others)
     if (!sums.has(path))
-      throw new Error(`the backup is incomplete: ${sumsFile} does not list ${path}`)
+      throw new Error(`the backup is incomplete: ${checksumsFile} does not list ${path}`)
   const rest = [...sums.keys()].filter((path) => !others.includes(path))
   for (const path of rest)
     if (!path.startsWith(picturesFolder))
-      throw new Error(`${sumsFile} lists ${path}, which is not part of this backup`)
+      throw new Error(`${checksumsFile} lists ${path}, which is not part of this backup`)
   return rest.map((path) => path.slice(picturesFolder.length))
 }
 
@@ -59,7 +61,7 @@ function refuseOtherCount(
 ): void {
   if (pictures.length !== count)
     throw new Error(
-      `the backup is incomplete: ${manifestFile} counts ${count} pictures, ${sumsFile} lists ${pictures.length}`,
+      `the backup is incomplete: ${manifestFile} counts ${count} pictures, ${checksumsFile} lists ${pictures.length}`,
     )
   const there = pictures.reduce((sum, key) => sum + (sizes.get(picturesFolder + key) ?? 0), 0)
   if (there !== bytes)
@@ -120,8 +122,8 @@ function readSqlite(file: string): Contents {
 }
 
 async function readDump(file: string): Promise<Contents> {
-  const steps = await dumpedRows(file, '_migrations')
-  const rows = await dumpedRows(file, '_files')
+  const steps = await readDumpedTable(file, '_migrations')
+  const rows = await readDumpedTable(file, '_files')
   return {
     schema: Math.max(0, ...steps.map(({ number }) => Number(number))),
     named: rows.map(({ collection, record, name }) => `${collection}/${record}/${name}`),

@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { ApiError, type Viewer } from '#records/index.ts'
 import type { CheckoutForm } from '#shared/checkout-form.ts'
 import { plans, type Period } from '#shared/plan.ts'
-import { bindCustomer, customerOf, forgetCustomer, lookAgain } from './customers.ts'
+import { linkCustomer, customerOf, deleteCustomer, scheduleRefresh } from './customers.ts'
 import { planOf } from './plan.ts'
-import { answered, isMissing, isRefusal } from './provider.ts'
+import { orProviderError, isMissing, isInvalidRequest } from './provider.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
 /** Our name of what is sold, the same at every checkout. */
@@ -26,7 +26,7 @@ export async function openCheckout(
   { product_name: period, discount_code: code }: CheckoutForm,
   appUrl: string,
 ): Promise<string> {
-  return answered(open(2))
+  return orProviderError(open(2))
 
   async function open(tries: number): Promise<string> {
     const { provider } = billing
@@ -48,13 +48,13 @@ export async function openCheckout(
         cancel_url: `${appUrl}/pricing`,
       })
       const due = new Date(billing.now().getTime() + forgotten)
-      await billing.records.write((tx) => lookAgain(tx, customer, due))
+      await billing.records.write((tx) => scheduleRefresh(tx, customer, due))
       return session.url ?? ''
     } catch (error) {
       if (code && isRefused(error, 'discounts')) throw noSuchCode(error)
       // Deleted at the provider by hand: the next one is made anew.
       if (tries <= 1 || !isMissing(error, 'customer')) throw error
-      await billing.records.write((tx) => forgetCustomer(tx, customer))
+      await billing.records.write((tx) => deleteCustomer(tx, customer))
       return open(tries - 1)
     }
   }
@@ -71,7 +71,7 @@ function priceOf(period: Period) {
 async function makeCustomer(billing: Billing, user: string, email: string): Promise<string> {
   const made = await billing.provider.customers.create({ email, metadata: { user } })
   const now = billing.now()
-  const bound = await billing.records.write((tx) => bindCustomer(tx, made.id, user, now))
+  const bound = await billing.records.write((tx) => linkCustomer(tx, made.id, user, now))
   if (!bound) throw new ApiError(401)
   return bound
 }
@@ -95,7 +95,7 @@ async function createSession(
     await provider.products.create({ id: product, name: `Octavo ${plans.premium.name}` })
   } catch (error) {
     // Of two first sales one makes it.
-    if (!isRefusal(error)) throw error
+    if (!isInvalidRequest(error)) throw error
   }
   return provider.checkout.sessions.create(session)
 }
@@ -107,7 +107,7 @@ async function discountsOf(provider: Stripe, code: string) {
 }
 
 const isRefused = (error: unknown, param: string) =>
-  isRefusal(error) && error.param?.startsWith(param)
+  isInvalidRequest(error) && error.param?.startsWith(param)
 
 function noSuchCode(cause?: unknown): ApiError {
   const message = 'This discount code is not valid.'
@@ -131,7 +131,7 @@ export async function openPortal(
 ): Promise<string> {
   const customer = await customerOf(database, id)
   if (!customer) throw new ApiError(409, 'You have no subscription to manage.')
-  const session = await answered(
+  const session = await orProviderError(
     provider.billingPortal.sessions.create({
       customer,
       return_url: `${appUrl}/api/v1/subscriptions/return`,

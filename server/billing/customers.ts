@@ -47,7 +47,7 @@ export async function customerOf(db: Db, user: string): Promise<string | undefin
  *
  * @returns the reader's customer, or undefined if there is no such reader
  */
-export async function bindCustomer(
+export async function linkCustomer(
   tx: WriteTransaction,
   customer: string,
   user: string,
@@ -71,7 +71,7 @@ export async function bindCustomer(
 }
 
 /** For the end of an account, in its transaction: the customer is to be deleted at the provider. */
-export async function leaveCustomer(tx: Transaction, user: string, now: Date): Promise<void> {
+export async function detachCustomer(tx: Transaction, user: string, now: Date): Promise<void> {
   await modify(
     tx,
     'billing_customers',
@@ -81,7 +81,7 @@ export async function leaveCustomer(tx: Transaction, user: string, now: Date): P
 }
 
 /** For a customer that the provider no longer has. */
-export async function forgetCustomer(tx: Transaction, customer: string): Promise<void> {
+export async function deleteCustomer(tx: Transaction, customer: string): Promise<void> {
   await modify(
     tx,
     'billing_customers',
@@ -90,7 +90,7 @@ export async function forgetCustomer(tx: Transaction, customer: string): Promise
 }
 
 /** Has a customer looked at by then, whether or not the provider tells any news. */
-export async function lookAgain(tx: Transaction, customer: string, due: Date): Promise<void> {
+export async function scheduleRefresh(tx: Transaction, customer: string, due: Date): Promise<void> {
   await modify(
     tx,
     'billing_customers',
@@ -102,7 +102,7 @@ export async function lookAgain(tx: Transaction, customer: string, due: Date): P
  * Takes the customer who is to be looked at next; it comes back by itself should nothing come of it,
  * later each time.
  */
-export async function claimDue(database: Database, now: Date): Promise<string | undefined> {
+export async function claimDueCustomer(database: Database, now: Date): Promise<string | undefined> {
   return database.transaction(async (tx) => {
     const instant = now.toISOString()
     const [row] = await modify(
@@ -116,7 +116,7 @@ export async function claimDue(database: Database, now: Date): Promise<string | 
     )
     if (!row) return undefined
     const [customer, attempts] = [String(row[0]), Number(row[1])]
-    await lookAgain(tx, customer, new Date(now.getTime() + pause(attempts)))
+    await scheduleRefresh(tx, customer, new Date(now.getTime() + pause(attempts)))
     return customer
   })
 }

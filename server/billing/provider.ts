@@ -28,19 +28,21 @@ export function idOf(value: string | { id: string } | null | undefined): string 
 }
 
 /** Whether the provider answered with an error, or not at all. */
-export function isFromProvider(error: unknown): error is Stripe.errors.StripeError {
+export function isProviderError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
 }
 
 /** Whether the provider found something wrong with what it was asked. */
-export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
-  return isFromProvider(error) && error.type === 'StripeInvalidRequestError'
+export function isInvalidRequest(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return isProviderError(error) && error.type === 'StripeInvalidRequestError'
 }
 
 /** Whether the provider says that it has no such thing. @param param narrows it to one it was given */
 export function isMissing(error: unknown, param = ''): boolean {
   return (
-    isRefusal(error) && error.code === 'resource_missing' && (error.param ?? '').includes(param)
+    isInvalidRequest(error) &&
+    error.code === 'resource_missing' &&
+    (error.param ?? '').includes(param)
   )
 }
 
@@ -49,11 +51,11 @@ export function isMissing(error: unknown, param = ''): boolean {
  *
  * @throws ApiError 502 with a sentence for them when the provider refuses or cannot be reached
  */
-export async function answered<T>(asking: Promise<T>): Promise<T> {
+export async function orProviderError<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } catch (error) {
-    if (!isFromProvider(error)) throw error
+    if (!isProviderError(error)) throw error
     throw new ApiError(502, providerAway, {}, error)
   }
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Database, Records, WriteTransaction } from '#records/index.ts'
 import { lockReader } from '#server/library/locks.ts'
 import { modify, query } from '#server/query.ts'
-import { findCustomer, forgetCustomer, type Customer } from './customers.ts'
+import { findCustomer, deleteCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
 import { subscriptionStateOf, type SubscriptionState } from './subscription-state.ts'
 
@@ -50,7 +50,7 @@ async function endCustomer({ provider, records }: Billing, customer: string): Pr
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  await records.write((tx) => forgetCustomer(tx, customer))
+  await records.write((tx) => deleteCustomer(tx, customer))
 }
 
 /** Everything a customer ever subscribed to; nothing for one the provider no longer has. */

@@ -2,14 +2,14 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
 import type { Config } from '#server/config.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
-import { access, refusalsOf } from '#server/http/openapi.ts'
+import { okResponses, apiRouter } from '#server/http/api.ts'
+import { access, refusalResponses } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { customerOf } from './customers.ts'
-import { isFromProvider } from './provider.ts'
+import { isProviderError } from './provider.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
-import { readMessage, takeMessage } from './webhook.ts'
+import { verifyWebhook, handleWebhook } from './webhook.ts'
 
 const checkoutRoute = createRoute({
   method: 'post',
@@ -18,14 +18,14 @@ const checkoutRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
   },
-  responses: answers("The address of the provider's page", z.url(), 409, 502),
+  responses: okResponses("The address of the provider's page", z.url(), 409, 502),
 })
 
 const billingRoute = createRoute({
   method: 'post',
   path: '/subscriptions/billing',
   summary: 'Opens the page where the caller manages their subscription',
-  responses: answers("The address of the provider's page", z.url(), 409, 502),
+  responses: okResponses("The address of the provider's page", z.url(), 409, 502),
 })
 
 const returnRoute = createRoute({
@@ -33,7 +33,10 @@ const returnRoute = createRoute({
   path: '/subscriptions/return',
   summary: "Where a browser comes back to from the provider's pages",
   ...access.everybody,
-  responses: { 303: { description: 'Up to date; the settings show it' }, ...refusalsOf([507]) },
+  responses: {
+    303: { description: 'Up to date; the settings show it' },
+    ...refusalResponses([507]),
+  },
 })
 
 /**
@@ -70,7 +73,7 @@ async function refresh(billing: Billing, user: string): Promise<void> {
   const customer = await customerOf(billing.database, user)
   if (!customer) return
   await refreshCustomer(billing, customer).catch((error: unknown) => {
-    if (!isFromProvider(error)) throw error
+    if (!isProviderError(error)) throw error
   })
 }
 
@@ -97,8 +100,8 @@ export function webhookRoutes(billing: Billing | undefined, { stripe }: Pick<Con
   return apiRouter().openapi(webhookRoute, async (c) => {
     if (!billing || !stripe) throw new ApiError(503, 'No secret is set to check messages with.')
     const body = new Uint8Array(await c.req.arrayBuffer())
-    const message = readMessage(billing, body, c.req.header('stripe-signature'), stripe)
-    await takeMessage(billing, message)
+    const message = verifyWebhook(billing, body, c.req.header('stripe-signature'), stripe)
+    await handleWebhook(billing, message)
     return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
   })
 }

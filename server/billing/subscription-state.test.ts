@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { grace, subscriptionStateOf, type ProviderSubscription } from './subscription-state.ts'
+import {
+  gracePeriod,
+  subscriptionStateOf,
+  type ProviderSubscription,
+} from './subscription-state.ts'
 
 const now = new Date('2026-01-10T12:00:00Z')
 const seconds = (date: string) => Date.parse(date) / 1000
@@ -35,14 +39,14 @@ test('a failed payment takes nothing away for 72 hours, counted from the first',
   const owed = [bought({ status: 'past_due' })]
   const first = subscriptionStateOf(owed, null, now)
   expect(first).toMatchObject({ status: 'active', owedSince: now })
-  expect(first?.payBy?.getTime()).toBe(now.getTime() + grace)
+  expect(first?.payBy?.getTime()).toBe(now.getTime() + gracePeriod)
   expect(first?.nextCheck).toEqual(first?.payBy)
-  const last = new Date(now.getTime() + grace - 1)
+  const last = new Date(now.getTime() + gracePeriod - 1)
   expect(subscriptionStateOf(owed, now, last)).toMatchObject({
     status: 'active',
     payBy: first?.payBy,
   })
-  const late = new Date(now.getTime() + grace)
+  const late = new Date(now.getTime() + gracePeriod)
   expect(subscriptionStateOf(owed, now, late)).toMatchObject({ status: 'past_due', payBy: null })
   // What is paid at last is paid, and the next failure counts anew.
   expect(subscriptionStateOf([bought({})], now, late)).toMatchObject({

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 
 /** How long a failed payment leaves premium as it is; milliseconds. */
-export const grace = 72 * 60 * 60 * 1000
+export const gracePeriod = 72 * 60 * 60 * 1000
 
 const hour = 60 * 60 * 1000
 
@@ -56,7 +56,7 @@ export function subscriptionStateOf(
   }
   if (rank(best) > 1) return none
   const since = owedSince ?? now
-  const payBy = new Date(since.getTime() + grace)
+  const payBy = new Date(since.getTime() + gracePeriod)
   if (now < payBy) return { ...none, status: 'active', payBy, owedSince: since, nextCheck: payBy }
   return { ...none, owedSince: since, nextCheck: new Date(now.getTime() + 24 * hour) }
 }

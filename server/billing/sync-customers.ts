@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { claimDue } from './customers.ts'
+import { claimDueCustomer } from './customers.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
 /** How often it is looked whether a customer is due; milliseconds. */
@@ -36,7 +36,7 @@ export async function syncDueCustomers(
   isOver = () => false,
 ): Promise<void> {
   while (!isOver()) {
-    const customer = await claimDue(billing.database, billing.now())
+    const customer = await claimDueCustomer(billing.database, billing.now())
     if (customer === undefined) return
     await refreshCustomer(billing, customer).catch((error: unknown) =>
       log.warn({ err: error, customer }, 'a customer could not be settled'),

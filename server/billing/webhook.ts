@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { findCustomer } from './customers.ts'
-import { idOf, isFromProvider, isLive } from './provider.ts'
+import { idOf, isProviderError, isLive } from './provider.ts'
 import { isKnownEvent, refreshCustomer, type Billing } from './refresh.ts'
 
 /** How far a message's time may be from ours, in seconds, either way. */
@@ -27,7 +27,7 @@ type Message = z.infer<typeof message>
  * @param body as it came, byte for byte
  * @throws ApiError 400 with nothing about why
  */
-export function readMessage(
+export function verifyWebhook(
   { provider, now }: Pick<Billing, 'provider' | 'now'>,
   body: Uint8Array,
   signature: string | undefined,
@@ -64,7 +64,7 @@ const refused = 'This message is not accepted.'
  *
  * @throws ApiError 503 if the provider cannot be asked now; it sends the message again
  */
-export async function takeMessage(billing: Billing, { id, type, data }: Message): Promise<void> {
+export async function handleWebhook(billing: Billing, { id, type, data }: Message): Promise<void> {
   const { object } = data
   const customer = object.object === 'customer' ? object.id : idOf(object.customer)
   if (!customer || !(await findCustomer(billing.database, customer))) return
@@ -73,7 +73,7 @@ export async function takeMessage(billing: Billing, { id, type, data }: Message)
     if (type === 'charge.refunded' && object.id) await endRefunded(billing, object.id, customer)
     await refreshCustomer(billing, customer, id)
   } catch (error) {
-    if (!isFromProvider(error)) throw error
+    if (!isProviderError(error)) throw error
     throw new ApiError(503, 'The message cannot be acted on now.', {}, error)
   }
 }

@@ -4,11 +4,17 @@ import type { Context } from 'hono'
 import type { Model, World } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { okResponses, apiRouter } from '#server/http/api.ts'
 import { isbnText, limitedText } from '#shared/form-fields.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
-import { asked, book, cached, match, partial } from './book-wire.ts'
+import {
+  orBusyError,
+  bookSchema,
+  sharedCacheHeaders,
+  matchSchema,
+  noCacheHeaders,
+} from './book-responses.ts'
 import { describeRoutes } from './describe.ts'
 import type { CoReadsOfReaders } from './public-shelves.ts'
 import { searchRoutes } from './search.ts'
@@ -21,12 +27,12 @@ const similarRoute = createRoute({
   path: '/book-info/{id}/similar',
   summary: 'More like a book: what readers shelve with it, then what is about the same',
   request: { params: z.object({ id: bookId }) },
-  responses: answers(
+  responses: okResponses(
     'At most 12 books',
     z.object({
-      books: z.array(book),
+      books: z.array(bookSchema),
       readers: z.record(z.string(), z.number()),
-      matches: z.record(z.string(), match),
+      matches: z.record(z.string(), matchSchema),
     }),
     404,
   ),
@@ -43,7 +49,7 @@ const isbnRoute = createRoute({
       unknown: z.enum(['404', 'null']).default('404'),
     }),
   },
-  responses: answers('The book', z.object({ book: z.union([book, z.null()]) }), 404),
+  responses: okResponses('The book', z.object({ book: z.union([bookSchema, z.null()]) }), 404),
 })
 
 const bookRoute = createRoute({
@@ -51,7 +57,7 @@ const bookRoute = createRoute({
   path: '/book-info/{id}',
   summary: "The book with the catalogue's own id",
   request: { params: z.object({ id: bookId }) },
-  responses: answers('The book', z.object({ book }), 404),
+  responses: okResponses('The book', z.object({ book: bookSchema }), 404),
 })
 
 const editionsRoute = createRoute({
@@ -59,7 +65,7 @@ const editionsRoute = createRoute({
   path: '/book-info/{id}/editions',
   summary: 'Other editions of the same work, the latest first',
   request: { params: z.object({ id: bookId }) },
-  responses: answers('At most 50 books', z.object({ editions: z.array(book) }), 404),
+  responses: okResponses('At most 50 books', z.object({ editions: z.array(bookSchema) }), 404),
 })
 
 const link = z.string().optional()
@@ -69,7 +75,7 @@ const offersRoute = createRoute({
   path: '/book-info/offers',
   summary: 'Stores and libraries that may have a book, with a link for each format',
   request: { query: offerForm },
-  responses: answers(
+  responses: okResponses(
     'One entry per store',
     z.object({
       offers: z.array(
@@ -89,7 +95,7 @@ const sourcesRoute = createRoute({
   path: '/book-info/sources',
   summary: 'Other catalogues that describe a book',
   request: { query: offerForm },
-  responses: answers(
+  responses: okResponses(
     'One link per catalogue',
     z.object({
       sources: z.array(z.object({ name: z.enum(['google', 'openlibrary']), link: z.string() })),
@@ -108,14 +114,14 @@ const exploreRoute = createRoute({
       limit: z.coerce.number('Limit must be a number.').int().min(1).max(1000).optional(),
     }),
   },
-  responses: answers(
+  responses: okResponses(
     'The two curated sections, best known first',
-    z.object({ classics: z.array(book), manga: z.array(book) }),
+    z.object({ classics: z.array(bookSchema), manga: z.array(bookSchema) }),
   ),
 })
 
 /** What answers are richer for. */
-export interface Helpers {
+export interface BookInfoOptions {
   model?: Model | undefined
   together?: CoReadsOfReaders | undefined
   /** Who asks the model, to count how often; '' is not counted. */
@@ -123,54 +129,54 @@ export interface Helpers {
 }
 
 /** The catalogue's own calls; to be mounted at /api/v1. */
-export function bookInfoRoutes(catalogue: World, helpers: Helpers = {}): OpenAPIHono {
+export function bookInfoRoutes(catalogue: World, helpers: BookInfoOptions = {}): OpenAPIHono {
   const { model, together, askedBy } = helpers
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
-    isbn ? (await asked(catalogue.known(isbn)))?.ids : undefined
+    isbn ? (await orBusyError(catalogue.known(isbn)))?.ids : undefined
   return (
     router
       // Before the route by id, which would take their names for ids.
       .route('/', searchRoutes(catalogue, model))
       .route('/', describeRoutes(catalogue, model, askedBy))
       .openapi(similarRoute, async (c) => {
-        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        const found = await orBusyError(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        const similar = await asked(similarBooks(catalogue, together, found))
-        return c.json({ data: similar }, 200, partial)
+        const similar = await orBusyError(similarBooks(catalogue, together, found))
+        return c.json({ data: similar }, 200, noCacheHeaders)
       })
       .openapi(isbnRoute, async (c) => {
-        const found = await asked(catalogue.byIsbn(c.req.valid('param').isbn))
-        if (found) return c.json({ data: { book: found } }, 200, cached)
+        const found = await orBusyError(catalogue.byIsbn(c.req.valid('param').isbn))
+        if (found) return c.json({ data: { book: found } }, 200, sharedCacheHeaders)
         if (c.req.valid('query').unknown === 'null') return c.json({ data: { book: null } }, 200)
         throw new ApiError(404)
       })
       .openapi(offersRoute, async (c) => {
         const form = c.req.valid('query')
         const offers = storeOffers(form, await knownIds(form))
-        return c.json({ data: { offers } }, 200, cached)
+        return c.json({ data: { offers } }, 200, sharedCacheHeaders)
       })
       .openapi(sourcesRoute, async (c) => {
         const form = c.req.valid('query')
         const sources = bookSources(form, await knownIds(form))
-        return c.json({ data: { sources } }, 200, cached)
+        return c.json({ data: { sources } }, 200, sharedCacheHeaders)
       })
       .openapi(bookRoute, async (c) => {
-        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        const found = await orBusyError(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        return c.json({ data: { book: found } }, 200, cached)
+        return c.json({ data: { book: found } }, 200, sharedCacheHeaders)
       })
       .openapi(editionsRoute, async (c) => {
-        const found = await asked(catalogue.byId(c.req.valid('param').id))
+        const found = await orBusyError(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        const editions = await asked(catalogue.editions(found))
-        return c.json({ data: { editions } }, 200, cached)
+        const editions = await orBusyError(catalogue.editions(found))
+        return c.json({ data: { editions } }, 200, sharedCacheHeaders)
       })
       .openapi(exploreRoute, async (c) => {
         const { limit } = c.req.valid('query')
-        const { classics, manga } = await asked(catalogue.curated())
+        const { classics, manga } = await orBusyError(catalogue.curated())
         const data = { classics: classics.slice(0, limit), manga: manga.slice(0, limit) }
-        return c.json({ data }, 200, cached)
+        return c.json({ data }, 200, sharedCacheHeaders)
       })
   )
 }

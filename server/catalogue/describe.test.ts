@@ -9,7 +9,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
 import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
-import { bookInfoRoutes, type Helpers } from './book-info.ts'
+import { bookInfoRoutes, type BookInfoOptions } from './book-info.ts'
 
 const catalogue = await openStarterWorld()
 let site: LanguageModel
@@ -29,7 +29,7 @@ beforeEach(async () => {
   })
 })
 
-function serve(helpers: Helpers = { model }) {
+function serve(helpers: BookInfoOptions = { model }) {
   const app = new Hono().route('/api/v1', bookInfoRoutes(catalogue, helpers))
   app.onError(errorHandler(pino({ level: 'silent' })))
   return async (path: string) => {

@@ -2,22 +2,28 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { suggestedBooks, type Model, type World } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { okResponses, apiRouter } from '#server/http/api.ts'
 import { rateLimiter, rateLimits } from '#server/http/rate-limit.ts'
 import { searchText } from '#shared/form-fields.ts'
 import type { SearchForm } from '#shared/search-form.ts'
-import { asked, book, byLanguage, match, readersLanguage } from './book-wire.ts'
+import {
+  orBusyError,
+  bookSchema,
+  varyByLanguage,
+  matchSchema,
+  readersLanguage,
+} from './book-responses.ts'
 
 const describedRoute = createRoute({
   method: 'get',
   path: '/book-info/described',
   summary: 'Books for a description with the help of the language model, if there is one',
   request: { query: z.object({ q: searchText('Search text', 3) }) },
-  responses: answers(
+  responses: okResponses(
     'Books of the catalogue only; 404 without a model, 503 when it does not answer',
     z.object({
-      books: z.array(book),
-      matches: z.record(z.string(), match),
+      books: z.array(bookSchema),
+      matches: z.record(z.string(), matchSchema),
       named: z.array(z.string()),
       sent: z.string(),
     }),
@@ -46,9 +52,9 @@ export function describeRoutes(
     if (!idea) throw new ApiError(503, 'The model did not answer.')
     const language = readersLanguage(c)
     const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
-    const found = await asked(suggestedBooks({ search }, q, idea))
+    const found = await orBusyError(suggestedBooks({ search }, q, idea))
     const data = { ...found, sent: q }
-    const headers = { 'Cache-Control': 'private, max-age=300', Vary: byLanguage }
+    const headers = { 'Cache-Control': 'private, max-age=300', Vary: varyByLanguage }
     return c.json({ data }, 200, headers)
   })
 }

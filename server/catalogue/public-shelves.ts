@@ -13,7 +13,7 @@ import { isPublicProfile } from '#server/library/profile.ts'
 import { query } from '#server/query.ts'
 
 /** Popularity changes slowly. Milliseconds. */
-const everyHours = 6 * 3_600_000
+const refreshInterval = 6 * 3_600_000
 /** Rows read at once unless told, so that others get their turn. */
 const slice = 500
 /** Milliseconds of rest after some of work: requests find the server free most of the time. */
@@ -156,7 +156,7 @@ export function rankByShelves(
       )
   }
   rank()
-  const timer = setInterval(rank, everyHours).unref()
+  const timer = setInterval(rank, refreshInterval).unref()
   return () => {
     over.abort()
     clearInterval(timer)

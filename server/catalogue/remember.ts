@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { foldWords, type World } from '#catalogue/index.ts'
 import type { Database, Records } from '#records/index.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { okResponses, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { findOwnBooks, ownBookColumns, toOwnBook } from '#server/library/own-books.ts'
 import { findInOwnTexts } from '#server/library/own-texts.ts'
@@ -16,7 +16,7 @@ import {
   type RememberedBook,
 } from '#shared/suggestion.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { asked, readersLanguage } from './book-wire.ts'
+import { orBusyError, readersLanguage } from './book-responses.ts'
 import { ownBook } from './suggest.ts'
 
 /** Books of an answer. */
@@ -37,7 +37,7 @@ const rememberRoute = createRoute({
       titles: z.enum(['true', 'false']).default('true'),
     }),
   },
-  responses: answers(
+  responses: okResponses(
     `At most ${most} books, each with the sentence that has the words; none for fewer than ${minRememberLength} letters`,
     z.object({
       books: z.array(
@@ -95,7 +95,7 @@ async function describedOwn(
       books,
       matches = {},
       hasMoreResults,
-    } = await asked(catalogue.search(form, 'remember', language))
+    } = await orBusyError(catalogue.search(form, 'remember', language))
     const sentences = new Map(
       books.flatMap((book) => {
         const { title, authors, isbns } = book

@@ -1,11 +1,19 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Model, World } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
-import { answers, apiRouter, validQuery } from '#server/http/api.ts'
+import { okResponses, apiRouter, parseQuery } from '#server/http/api.ts'
 import { dataHeaderValues } from '#server/http/headers.ts'
 import { searchPageSize } from '#shared/book.ts'
 import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
-import { asked, book, byLanguage, cached, match, partial, readersLanguage } from './book-wire.ts'
+import {
+  orBusyError,
+  bookSchema,
+  varyByLanguage,
+  sharedCacheHeaders,
+  matchSchema,
+  noCacheHeaders,
+  readersLanguage,
+} from './book-responses.ts'
 
 /** Absent when the source is switched off. */
 const sourceState = z.enum(['answered', 'silent', 'unasked']).optional()
@@ -25,10 +33,10 @@ const searchRoute = createRoute({
       })
       .meta(searchForm.meta() ?? {}),
   },
-  responses: answers(
+  responses: okResponses(
     'Best first, or newest first',
     z.object({
-      books: z.array(book),
+      books: z.array(bookSchema),
       hasMoreResults: z.boolean(),
       /** The text with its typos put right, when the books are those of that. */
       did_you_mean: z.string().optional(),
@@ -40,7 +48,7 @@ const searchRoute = createRoute({
       /** Words of the text that the first book has nowhere, or for a description no book has. */
       left_out: z.array(z.string()).optional(),
       /** There when the text was taken as a description: why books answer it, by their id. */
-      matches: z.record(z.string(), match).optional(),
+      matches: z.record(z.string(), matchSchema).optional(),
       /** There beside matches when a language model may be asked as well. */
       model: z.object({ name: z.string(), host: z.string() }).optional(),
       sources: z.object({ openlibrary: sourceState, google: sourceState }),
@@ -60,11 +68,11 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
   const offered = model && { model: { name: model.name, host: model.host } }
   router.openAPIRegistry.registerPath(searchRoute)
   router.get(searchRoute.path, async (c) => {
-    const { answers: wanted, short_text: ofShort, limit: _, ...form } = validQuery(c, searchQuery)
+    const { answers: wanted, short_text: ofShort, limit: _, ...form } = parseQuery(c, searchQuery)
     const mode = wanted === 'known' ? 'remember' : 'ask'
-    const found = await asked(catalogue.searchEncoded(form, mode, readersLanguage(c)))
+    const found = await orBusyError(catalogue.searchEncoded(form, mode, readersLanguage(c)))
     // The form of whole texts has the sentence.
-    if (found.unanswerable === 'q' && ofShort === '400') validQuery(c, searchForm)
+    if (found.unanswerable === 'q' && ofShort === '400') parseQuery(c, searchForm)
     if (found.unanswerable === 'after')
       throw new ApiError(404, 'An error occurred while validating the submitted data.', {
         after: {
@@ -80,9 +88,9 @@ export function searchRoutes(catalogue: World, model?: Model): OpenAPIHono {
   return router
 }
 
-const always = { 'Content-Type': 'application/json', ...dataHeaderValues, Vary: byLanguage }
-const wholeHeaders = { ...always, ...cached }
-const partialHeaders = { ...always, ...partial }
+const always = { 'Content-Type': 'application/json', ...dataHeaderValues, Vary: varyByLanguage }
+const wholeHeaders = { ...always, ...sharedCacheHeaders }
+const partialHeaders = { ...always, ...noCacheHeaders }
 
 const dataStart = Buffer.from('{"data":')
 

@@ -1,14 +1,14 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database, Records } from '#records/index.ts'
-import { answers, apiRouter } from '#server/http/api.ts'
+import { okResponses, apiRouter } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import { limitedText } from '#shared/form-fields.ts'
 import { minSuggestLength, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
-import { asked, book, readersLanguage } from './book-wire.ts'
+import { orBusyError, bookSchema, readersLanguage } from './book-responses.ts'
 
 const maxOwnBooks = 4
 const maxBooks = 7
@@ -38,12 +38,12 @@ const suggestRoute = createRoute({
       q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
     }),
   },
-  responses: answers(
+  responses: okResponses(
     `At most ${maxOwnBooks} and ${maxBooks} books; none for fewer than ${minSuggestLength} letters`,
     z.object({
       own: z.array(ownBook),
       books: z.array(
-        book.pick({
+        bookSchema.pick({
           id: true,
           title: true,
           authors: true,
@@ -74,7 +74,7 @@ export function suggestRoutes(deps: {
     const viewer = await records.authenticate(c.req.raw)
     const [own, found] = await Promise.all([
       viewer ? findOwnBooks(database, viewer.id, q, maxOwnBooks) : [],
-      asked(catalogue.suggest(q, maxBooks + maxOwnBooks, readersLanguage(c))),
+      orBusyError(catalogue.suggest(q, maxBooks + maxOwnBooks, readersLanguage(c))),
     ])
     const books = withoutOwn(found, own).slice(0, maxBooks)
     return c.json({ data: { own, books: books.map(line) } }, 200)

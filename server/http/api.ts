@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, invalidForm, type FieldErrors } from '#records/index.ts'
-import { refusalsOf, type Refusal } from './openapi.ts'
+import { refusalResponses, type Refusal } from './openapi.ts'
 
 /** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
 export function apiRouter(): OpenAPIHono {
@@ -18,7 +18,7 @@ export function apiRouter(): OpenAPIHono {
  *
  * @throws ApiError 400 with what the schema refuses
  */
-export function validQuery<Schema extends z.ZodType>(c: Context, schema: Schema): z.output<Schema> {
+export function parseQuery<Schema extends z.ZodType>(c: Context, schema: Schema): z.output<Schema> {
   const query: Record<string, string | readonly string[]> = c.req.queries()
   for (const name in query) {
     const [value, another] = query[name] ?? []
@@ -33,24 +33,24 @@ function refused({ issues }: z.core.$ZodError): ApiError {
   const data: FieldErrors = {}
   for (const { path, message } of issues)
     data[String(path[0])] ??= { code: 'validation_invalid_value', message }
-  return issues.every(isAboutNothing) ? new ApiError(404, '', data) : invalidForm(data)
+  return issues.every(isNotFoundIssue) ? new ApiError(404, '', data) : invalidForm(data)
 }
 
-const isAboutNothing = (issue: z.core.$ZodIssue) =>
+const isNotFoundIssue = (issue: z.core.$ZodIssue) =>
   issue.code === 'custom' && issue.params?.['notFound'] === true
 
 /** What a call answers when all is well, and what it refuses besides what every call may refuse. */
-export const answers = <Data extends z.ZodType>(
+export const okResponses = <Data extends z.ZodType>(
   description: string,
   data: Data,
   ...refusals: Refusal[]
 ) => ({
   200: { description, content: { 'application/json': { schema: z.object({ data }) } } },
-  ...refusalsOf(refusals),
+  ...refusalResponses(refusals),
 })
 
 /** The same of a call that answers nothing. */
-export const done = (description: string, ...refusals: Refusal[]) => ({
+export const emptyResponses = (description: string, ...refusals: Refusal[]) => ({
   204: { description },
-  ...refusalsOf(refusals),
+  ...refusalResponses(refusals),
 })

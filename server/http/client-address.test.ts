@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { clientAddress, isNetwork, publicAddressCheck, trustsEverybody } from './client-address.ts'
+import { clientAddress, isNetwork, publicAddressCheck, trustsEveryProxy } from './client-address.ts'
 
 /** What a request from a socket's address with headers turns out to be. */
 async function ask(
@@ -56,7 +56,7 @@ test.each([
   [['10.0.0.0/8', '0.0.0.0'], false],
   [[], false],
 ])('%j trusts everybody: %s', (networks, expected) => {
-  expect(trustsEverybody(networks)).toBe(expected)
+  expect(trustsEveryProxy(networks)).toBe(expected)
 })
 
 test('a call in process has no address', async () => {

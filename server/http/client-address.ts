@@ -14,7 +14,7 @@ export function isNetwork(text: string): boolean {
 }
 
 /** @returns whether the networks hold every IPv4 address there is, or every IPv6 address */
-export function trustsEverybody(networks: readonly string[]): boolean {
+export function trustsEveryProxy(networks: readonly string[]): boolean {
   return networks.some((network) => network.endsWith('/0'))
 }
 
@@ -57,7 +57,9 @@ export function clientAddress(
 }
 
 /** @returns whether a request's connection comes from one of the networks */
-export function fromTrusted(networks: readonly string[]): (request: IncomingMessage) => boolean {
+export function isFromTrustedProxy(
+  networks: readonly string[],
+): (request: IncomingMessage) => boolean {
   const trusted = blockList(networks)
   return ({ socket }) => contains(trusted, plainAddress(socket.remoteAddress ?? ''))
 }
@@ -94,7 +96,7 @@ const home = blockList(
  * Whether an address of the web can only be that of a machine nearby: a private IP address, or a
  * name that public DNS can't give. Any other name may have been pointed here by a stranger's site.
  */
-export function isHomeAddress({ hostname: host }: URL): boolean {
+export function isLocalHostname({ hostname: host }: URL): boolean {
   const own = hostname().toLowerCase()
   const names = own.includes('.') ? [] : [own, `${own}.local`]
   return ['localhost', ...names].includes(host) || contains(home, host.replaceAll(/^\[|\]$/g, ''))

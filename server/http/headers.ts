@@ -45,7 +45,7 @@ export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> 
  *
  * @param appUrl the site's address; nothing is said unless it is https
  */
-export function insistOnHttps(appUrl: string): (response: ServerResponse) => void {
+export function requireHttps(appUrl: string): (response: ServerResponse) => void {
   const headers = Object.entries(strictTransport(appUrl))
   return (response) => headers.forEach(([name, value]) => void response.setHeader(name, value))
 }

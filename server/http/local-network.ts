@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Context } from 'hono'
 import { plainAddress } from '#records/index.ts'
-import { isHomeAddress } from './client-address.ts'
+import { isLocalHostname } from './client-address.ts'
 
 /** @returns where other devices of the home network reach a port of this machine */
 export function localAddresses(port: number): string[] {
@@ -10,7 +10,7 @@ export function localAddresses(port: number): string[] {
   return own
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => `http://${address}:${port}`)
-    .filter((url) => isHomeAddress(new URL(url)))
+    .filter((url) => isLocalHostname(new URL(url)))
 }
 
 /**
@@ -24,7 +24,7 @@ export function localOrigin(c: Context): string | undefined {
   const url = URL.parse(c.req.url)
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: Socket } }
   if (!url || !incoming?.socket || c.req.header('origin') !== url.origin) return undefined
-  if (!isHomeAddress(url) || url.hostname === 'localhost') return undefined
+  if (!isLocalHostname(url) || url.hostname === 'localhost') return undefined
   const { localAddress = '', localPort } = incoming.socket
   const host = url.hostname.replaceAll(/^\[|\]$/g, '')
   const isHere = isIP(host) === 0 || host === plainAddress(localAddress)

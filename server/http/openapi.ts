@@ -30,7 +30,9 @@ const problem = z
   .openapi('Problem')
 
 /** @returns the part of a route's `responses` that says what it refuses with */
-export function refusalsOf(statuses: readonly Refusal[]): Record<number, { description: string }> {
+export function refusalResponses(
+  statuses: readonly Refusal[],
+): Record<number, { description: string }> {
   const content = { 'application/json': { schema: problem } }
   return Object.fromEntries(
     statuses.map((status) => [
@@ -95,7 +97,7 @@ export function describeApi(
       registry.registerPath({
         ...one.route,
         [needed]: one.route.request?.query?.meta()?.['anyOf'],
-        responses: { ...refusalsOf(commonRefusals(one.route)), ...one.route.responses },
+        responses: { ...refusalResponses(commonRefusals(one.route)), ...one.route.responses },
       })
   const document = described.getOpenAPI31Document(config)
   for (const path of Object.values(document.paths ?? {}))

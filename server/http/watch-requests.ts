@@ -5,10 +5,10 @@ import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { currentRequest, inRequest, type RequestContext } from '../request-context.ts'
-import { fromTrusted } from './client-address.ts'
+import { isFromTrustedProxy } from './client-address.ts'
 
 /** A request that was answered, or whose client went away. */
-export interface Answered {
+export interface AnsweredRequest {
   method: string
   route: string
   /** 0 where there was no answer. */
@@ -46,11 +46,11 @@ export function watchRequests(
   { trustProxy }: Pick<Config, 'trustProxy'>,
   log: Logger,
   screenOf: (path: string) => string,
-  told?: (answered: Answered) => void,
+  told?: (answered: AnsweredRequest) => void,
 ): RequestWatch | undefined {
   const isLogged = log.isLevelEnabled('debug')
   if (!isLogged && !told) return undefined
-  const isTrusted = fromTrusted(trustProxy)
+  const isTrusted = isFromTrustedProxy(trustProxy)
 
   function idOf(request: IncomingMessage): string {
     const given = request.headers['x-request-id']

@@ -36,7 +36,7 @@ export async function findOwnBooks(
     database,
     sql`SELECT ${ownBookColumns}
       FROM user_books b
-      WHERE b."user" = ${user} AND ${each((word) => maybe(database, word), sql` AND `)}
+      WHERE b."user" = ${user} AND ${each((word) => mayHold(database, word), sql` AND `)}
       ORDER BY ${each(asPrinted, sql` + `)} DESC, b.updated DESC, b.id
       LIMIT ${sql.lit(maxResults)}`,
   )
@@ -69,9 +69,9 @@ function capital(word: string): string {
  * Whether a row may hold the word, so that not all are read: its letters in their order, whatever
  * stands between them; beside letters with marks, or of other scripts, only those that have none.
  */
-function maybe({ dialect }: Database, word: string): RawBuilder<unknown> {
-  const written = sql`${scattered(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)}`
-  const unmarked = sql`${scattered(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
+function mayHold({ dialect }: Database, word: string): RawBuilder<unknown> {
+  const written = sql`${subsequencePattern(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  const unmarked = sql`${subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
   return isIn(
     (column) => sql`(${dialect.like(column, written)} OR
       octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
@@ -82,13 +82,13 @@ function maybe({ dialect }: Database, word: string): RawBuilder<unknown> {
 const writtenOtherwise = new Set(['and', 'volume', 'volumes'])
 
 /** @returns a pattern of LIKE for the letters of a word in their order, whatever is between them */
-export function scattered(word: string, letters: RegExp): string {
+export function subsequencePattern(word: string, letters: RegExp): string {
   const kept = writtenOtherwise.has(word) ? [] : (word.match(letters) ?? [])
   return `%${kept.map((letter) => `${letter}%`).join('')}`
 }
 
 function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolean {
-  return wordsIn([title, ...authors].join(', '), words).length === words.length
+  return matchingWords([title, ...authors].join(', '), words).length === words.length
 }
 
 /**
@@ -97,7 +97,7 @@ function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolea
  * @param words folded
  * @returns those that the text has
  */
-export function wordsIn(text: string, words: readonly string[]): string[] {
+export function matchingWords(text: string, words: readonly string[]): string[] {
   const indexed = ` ${indexText(text)}`
   return words.filter((word) => indexed.includes(isUnspacedToken(word) ? word : ` ${word}`))
 }

@@ -4,7 +4,7 @@ import { foldWords } from '#catalogue/index.ts'
 import type { Database, Row } from '#records/index.ts'
 import { textList } from '#server/query.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
-import { ownBookColumns, scattered, toOwnBook, wordsIn } from './own-books.ts'
+import { ownBookColumns, subsequencePattern, toOwnBook, matchingWords } from './own-books.ts'
 
 /** Rows that are compared letter by letter, those changed last. */
 const maxResults = 300
@@ -89,10 +89,10 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
   return database.search(statement, parameters as string[], user, 'broad')
 }
 
-/** Narrows down the rows in SQL; {@link wordsIn} decides. */
+/** Narrows down the rows in SQL; {@link matchingWords} decides. */
 function maybeIn({ dialect }: Database, columns: readonly RawBuilder<unknown>[], word: string) {
-  const printed = sql`${scattered(word, /.+/gu)}`
-  const unmarked = sql`${scattered(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  const printed = sql`${subsequencePattern(word, /.+/gu)}`
+  const unmarked = sql`${subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
   const each = columns.map(
     (column) => sql`(${dialect.like(sql`replace(${column}, '''', '')`, printed)} OR
       octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
@@ -120,8 +120,8 @@ function textsOfQuote(row: Row): Texts {
 
 /** @returns the sentence of those texts that has most of the words, if all of them are somewhere */
 function bestOf({ name, said }: Texts, words: readonly string[]): Found | null {
-  const held = said.map(([where, text]) => ({ where, text, words: wordsIn(text, words) }))
-  const all = new Set([...wordsIn(name, words), ...held.flatMap((one) => one.words)])
+  const held = said.map(([where, text]) => ({ where, text, words: matchingWords(text, words) }))
+  const all = new Set([...matchingWords(name, words), ...held.flatMap((one) => one.words)])
   if (words.some((word) => !all.has(word))) return null
   const [best] = held.toSorted((a, b) => b.words.length - a.words.length)
   if (!best?.words.length) return null
@@ -137,7 +137,7 @@ function sentenceWith(text: string, words: readonly string[]): string {
   const sentences = text.split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)
   let [best, most] = ['', 0]
   for (const sentence of sentences) {
-    const held = wordsIn(sentence, words).length
+    const held = matchingWords(sentence, words).length
     if (held > most) [best, most] = [sentence.trim(), held]
   }
   const letters = [...best]
@@ -146,7 +146,7 @@ function sentenceWith(text: string, words: readonly string[]): string {
   for (let from = 0; from + step < letters.length; from += step) {
     const to = from + maxSentenceLength
     const piece = letters.slice(from, to).join('').trim()
-    if (wordsIn(piece, words).length === 0) continue
+    if (matchingWords(piece, words).length === 0) continue
     return `${from > 0 ? '…' : ''}${piece}${to < letters.length ? '…' : ''}`
   }
   return `${letters.slice(0, maxSentenceLength).join('')}…`

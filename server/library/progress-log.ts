@@ -3,7 +3,7 @@ import { prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { isOwnBook, noSuchBook, openReading } from './readings.ts'
+import { isOwnBook, unknownBook, openReading } from './readings.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** What is true about a progress log: it is of a reader's own book, and of their own reading. */
@@ -13,7 +13,7 @@ export function progressLogHooks(now: () => Date): Hooks {
       if (!after) return
       const wrong: HookErrors = {}
       const form = checkSchema(progressLogForm, { ...after, source: after.source || 'app' }, wrong)
-      if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+      if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
       if (
         request &&
         after.reading &&

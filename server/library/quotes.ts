@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/query.ts'
-import { isNew, isOwnBook, noSuchBook } from './readings.ts'
+import { isNew, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 
 /** What is true about quotes: they are from a reader's own books, and private unless said. */
@@ -13,7 +13,7 @@ export const quoteHooks: Hooks = {
       after.isPrivate = true
     const wrong: HookErrors = {}
     const form = checkSchema(quoteForm, after, wrong)
-    if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+    if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
     throwErrors(action, wrong)
     Object.assign(after, form)
   },

@@ -20,7 +20,7 @@ export function readingHooks(now: () => Date): Hooks {
       const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
         if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
-      if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = noSuchBook
+      if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
       throwErrors(action, wrong)
       Object.assign(after, form)
     },
@@ -35,7 +35,7 @@ export function isNew(action: Change['action'], request: Change['request']): boo
 const inTheFuture = { code: 'validation_invalid_value', message: 'This day has not come yet.' }
 
 /** What says that a record is about a book that the reader doesn't have. */
-export const noSuchBook = {
+export const unknownBook = {
   code: 'validation_invalid_value',
   message: 'This book is not in your library.',
 }
@@ -78,7 +78,7 @@ const zones = prepared<{ user: string }>(
 )
 
 /** A change of a book that may begin or end a reading. */
-export interface Turn {
+export interface StatusChange {
   before: UserBook | null
   after: UserBook
   /** The reader's own day. */
@@ -92,7 +92,7 @@ export interface Turn {
  * Opens and closes readings as a book's status says. A book that is new here may have been read at
  * any time: its reading has no days, unless it is being read.
  */
-export async function followStatus(tx: WriteTransaction, turn: Turn): Promise<void> {
+export async function followStatus(tx: WriteTransaction, turn: StatusChange): Promise<void> {
   const { before, after, isUndo } = turn
   if (isUndo && before && (await takeBack(tx, turn))) return
   const open = await openReading(tx, after)
@@ -111,11 +111,11 @@ function isOpen(status: Status): boolean {
   return status === 'reading' || status === 'paused'
 }
 
-async function begin(tx: WriteTransaction, turn: Turn): Promise<void> {
+async function begin(tx: WriteTransaction, turn: StatusChange): Promise<void> {
   await create(tx, turn, { started: turn.day, outcome: 'reading' })
 }
 
-async function create(tx: WriteTransaction, { after }: Turn, values: Partial<Reading>) {
+async function create(tx: WriteTransaction, { after }: StatusChange, values: Partial<Reading>) {
   const ended = values.outcome === 'reading' ? {} : lengthOf(after)
   const { user, book_key = '' } = after
   await tx.create('readings', { user, book_key, source: 'app', ...ended, ...values })
@@ -132,7 +132,12 @@ function lengthOf({ format, page_count, duration, rating, status }: UserBook) {
   }
 }
 
-async function end(tx: WriteTransaction, id: string, outcome: Outcome, { after, day }: Turn) {
+async function end(
+  tx: WriteTransaction,
+  id: string,
+  outcome: Outcome,
+  { after, day }: StatusChange,
+) {
   const reading = await tx.find('readings', id)
   // On a journey west the day of the end can come before that of the start.
   const started = String(reading?.['started'])
@@ -148,7 +153,7 @@ export async function rateReading(tx: WriteTransaction, book: UserBook): Promise
 }
 
 /** @returns whether the reading that the change before this one began or ended is as it was */
-async function takeBack(tx: WriteTransaction, { after, now }: Turn): Promise<boolean> {
+async function takeBack(tx: WriteTransaction, { after, now }: StatusChange): Promise<boolean> {
   const [row] = await lastChanged(tx, keyOf(after))
   if (!row || String(row[2]) < since(now)) return false
   const [id, created, updated] = row.map(String) as [string, string, string]

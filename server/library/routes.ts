@@ -1,7 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database, type Records } from '#records/index.ts'
 import { directoryForm } from '#shared/directory.ts'
-import { answers, apiRouter, done } from '#server/http/api.ts'
+import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
@@ -56,7 +56,7 @@ const readersRoute = createRoute({
   summary: 'Readers with a public profile',
   ...access.everybody,
   request: { query: directoryForm },
-  responses: answers(
+  responses: okResponses(
     'One page: newest first, by username, or those of similar taste with the reason',
     readers,
     401,
@@ -87,7 +87,7 @@ const shelvesRoute = createRoute({
     params: z.object({ username: z.string() }),
     query: directoryForm.pick({ page: true }),
   },
-  responses: answers('One page, newest first', shelves, 404),
+  responses: okResponses('One page, newest first', shelves, 404),
 })
 
 const tagsRoute = createRoute({
@@ -96,7 +96,7 @@ const tagsRoute = createRoute({
   summary: "The tags of a reader's books that the caller may see",
   ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
-  responses: answers(
+  responses: okResponses(
     'Most used first, with the number of books',
     z.object({ items: z.array(z.object({ tag: z.string(), books: z.number() })) }),
     404,
@@ -133,7 +133,7 @@ const diaryRoute = createRoute({
     params: z.object({ username: z.string() }),
     query: directoryForm.pick({ page: true }),
   },
-  responses: answers('One page, last day first', diary, 404),
+  responses: okResponses('One page, last day first', diary, 404),
 })
 
 const orderRoute = createRoute({
@@ -143,7 +143,7 @@ const orderRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: bookMoveForm } } },
   },
-  responses: done('It is there', 404),
+  responses: emptyResponses('It is there', 404),
 })
 
 const removedItems = z.object({
@@ -169,7 +169,7 @@ const removedRoute = createRoute({
   method: 'get',
   path: '/library/removed',
   summary: 'What the caller removed in the last 30 days and can have back',
-  responses: answers('Newest first', removedItems),
+  responses: okResponses('Newest first', removedItems),
 })
 
 const restoreRoute = createRoute({
@@ -179,7 +179,7 @@ const restoreRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: restoreForm } } },
   },
-  responses: done('It is back', 404, 409),
+  responses: emptyResponses('It is back', 404, 409),
 })
 
 const forgetRoute = createRoute({
@@ -189,14 +189,14 @@ const forgetRoute = createRoute({
   request: {
     params: z.object({ collection: z.enum(trashCollections), id: recordId }),
   },
-  responses: done('It is gone, with its files', 404),
+  responses: emptyResponses('It is gone, with its files', 404),
 })
 
 const forgetAllRoute = createRoute({
   method: 'delete',
   path: '/library/removed',
   summary: 'Ends for good all that the caller removed',
-  responses: done('All of it is gone, with its files'),
+  responses: emptyResponses('All of it is gone, with its files'),
 })
 
 /** The product's own calls about readers and their shelves; to be mounted at /api/v1. */

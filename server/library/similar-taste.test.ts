@@ -5,7 +5,7 @@ import { openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { DirectoryEntry, Page, Taste } from '#shared/directory.ts'
-import { near } from './similar-taste.ts'
+import { nearestReaders } from './similar-taste.ts'
 
 /** @returns such as "2 in common, both gave Emma 10" */
 const told = ({ in_common, both_gave }: Taste) =>
@@ -165,7 +165,7 @@ describeDatabases('similar taste', (open) => {
 
   test('books are looked up by index on both sides', async () => {
     const steps = await plansOf(fixture.database, (told) =>
-      query(told, sql`${near(ann.id)} SELECT * FROM near`),
+      query(told, sql`${nearestReaders(ann.id)} SELECT * FROM near`),
     )
     expect(steps).toMatch(/user_books_profile/)
     expect(steps.match(/user_books_readers/g)?.length).toBeGreaterThanOrEqual(4)

@@ -55,7 +55,7 @@ export async function similarReaders(
 ): Promise<{ total: number; readers: Map<string, Taste> }> {
   const rows = await query(
     database,
-    sql`${near(viewer)} SELECT near."user", COUNT(*) OVER () FROM near
+    sql`${nearestReaders(viewer)} SELECT near."user", COUNT(*) OVER () FROM near
       JOIN users u ON u.id = near."user" WHERE ${found} ORDER BY near.nearness DESC, near."user"
       LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
   )
@@ -72,7 +72,7 @@ export async function similarReaders(
  * accident (`fit`). Each step looks at a fixed number of rows, however large the site; how well it
  * does on real ratings is measured by `npm run bench -- taste`.
  */
-export function near(viewer: string): RawBuilder<unknown> {
+export function nearestReaders(viewer: string): RawBuilder<unknown> {
   const end = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, last: RawBuilder<unknown>) =>
     sql`COALESCE((SELECT o."user" FROM user_books o
       WHERE o.book_key = known.book_key AND o."user" ${side} ${viewer}

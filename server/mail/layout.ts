@@ -2,7 +2,7 @@ import { directionOf, type Language } from '#shared/language.ts'
 import type { Message } from './message.ts'
 
 /** What a mail says, without its looks. Plain text throughout. */
-export interface Letter {
+export interface MailContent {
   to: string
   /** English unless given. */
   language?: Language
@@ -21,14 +21,14 @@ export interface Letter {
 }
 
 /** Every mail of the house looks the same: as text, and as a sheet of paper. */
-export function layOut(letter: Letter): Message {
-  const { to, subject, expires, code = '' } = letter
-  return { to, subject, expires, code, text: plain(letter), html: page(letter) }
+export function renderMail(content: MailContent): Message {
+  const { to, subject, expires, code = '' } = content
+  return { to, subject, expires, code, text: plain(content), html: page(content) }
 }
 
 const lineLength = 64
 
-function plain({ lead, code, action, rest }: Letter): string {
+function plain({ lead, code, action, rest }: MailContent): string {
   const first = code ? `${lead} ${code}` : lead
   const paragraphs = [first, ...(action ? [action.url] : []), ...rest].map(fold)
   return `Octavo\n\n${paragraphs.join('\n\n')}\n`
@@ -70,8 +70,8 @@ const dark = `:root{color-scheme:light dark}
 }`
 
 // Tables and inline styles, because mail programs know little else.
-function page(letter: Letter): string {
-  const { subject, title = subject, lead, code, action, rest, language = 'en' } = letter
+function page(content: MailContent): string {
+  const { subject, title = subject, lead, code, action, rest, language = 'en' } = content
   const row = (name: string, style: string, html: string) =>
     `<tr><td class="${name}" style="${style};color:${light[name as keyof typeof light]}">${html}</td></tr>`
   const rows = [

@@ -11,11 +11,11 @@ import { accountMail } from '#server/accounts/account-mail.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openMailServer } from '#tests/smtp.ts'
-import { sweepFiledMails } from './file-post.ts'
+import { sweepStoredMails } from './file-transport.ts'
 import { createMail } from './mail.ts'
-import type { Message, Post } from './message.ts'
+import type { Message, MailTransport } from './message.ts'
 import { mailbox, mailboxLink } from './mailbox.ts'
-import { isCodeLate, openOutbox, pause } from './outbox.ts'
+import { isCodeLate, openOutbox, retryDelay } from './outbox.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -42,7 +42,7 @@ describe('mails that became files', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'mail'))
     for (const name of names) writeFileSync(join(folder, 'mail', name), '')
-    await sweepFiledMails(folder, now)
+    await sweepStoredMails(folder, now)
     return readdirSync(join(folder, 'mail')).toSorted()
   }
 
@@ -65,7 +65,7 @@ describe('mails that became files', () => {
   })
 
   test('need no folder to be swept', async () => {
-    expect(await sweepFiledMails(temporaryFolder(), now)).toBe(0)
+    expect(await sweepStoredMails(temporaryFolder(), now)).toBe(0)
   })
 })
 
@@ -153,14 +153,14 @@ describeDatabases('mail', (open) => {
     const database = await outbox()
     const tries: string[] = []
     let clock = Date.now()
-    const post: Post = {
+    const transport: MailTransport = {
       async deliver({ code }) {
         tries.push(code)
         if (tries.length === 1) throw new Error('421 try later')
       },
       close: () => undefined,
     }
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => tries).toHaveLength(1)
     await expect.poll(() => attempts(database)).toBe(1)
@@ -177,7 +177,7 @@ describeDatabases('mail', (open) => {
     const database = await outbox()
     const tries: string[] = []
     const delivered: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       async deliver({ to }) {
         tries.push(to)
         if (to === 'bounces@example.org')
@@ -187,7 +187,7 @@ describeDatabases('mail', (open) => {
       close: () => undefined,
     }
     const clock = Date.now()
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     await box.send(message('111111', clock + 180_000, 'bounces@example.org'))
     await expect.poll(() => attempts(database)).toBe(1)
     await box.send(message('222222', clock + 180_000))
@@ -206,7 +206,7 @@ describeDatabases('mail', (open) => {
     const database = await outbox()
     let isAway = true
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       async deliver({ code }) {
         if (isAway) throw Object.assign(new Error('connect'), { code: 'ECONNECTION' })
         codes.push(code)
@@ -215,7 +215,7 @@ describeDatabases('mail', (open) => {
     }
     // It stands: what is due later by it is never due.
     const clock = Date.now()
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     for (const code of ['111111', '222222'])
       await box.send(message(code, clock + 180_000, `${code}@example.org`))
     await expect.poll(() => tried(database)).toBe(2)
@@ -229,7 +229,10 @@ describeDatabases('mail', (open) => {
 
   test('a new mail is tried before those that failed already', async () => {
     const database = await outbox()
-    const away: Post = { deliver: () => Promise.reject(new Error('no')), close: () => undefined }
+    const away: MailTransport = {
+      deliver: () => Promise.reject(new Error('no')),
+      close: () => undefined,
+    }
     let clock = Date.now()
     const before = openOutbox(database, away, silent, () => clock)
     await before.send(message('111111', clock + 180_000))
@@ -238,11 +241,11 @@ describeDatabases('mail', (open) => {
     clock += 2_000
     await before.send(message('222222', clock + 180_000, 'other@example.org'))
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       deliver: async ({ code }) => void codes.push(code),
       close: () => undefined,
     }
-    const after = openOutbox(database, post, silent, () => clock)
+    const after = openOutbox(database, transport, silent, () => clock)
     await sent(database)
     expect(codes).toEqual(['222222', '111111'])
     await after.close()
@@ -256,14 +259,14 @@ describeDatabases('mail', (open) => {
     onTestFinished(() => void process.off('warning', hear))
     let clock = Date.now()
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       async deliver({ code }) {
         if (code === '111111') throw new Error('421 try later')
         codes.push(code)
       },
       close: () => undefined,
     }
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     await box.send(message('111111', clock + 180_000, 'other@example.org'))
     await expect.poll(() => attempts(database)).toBe(1)
     clock -= 365 * 86_400_000
@@ -277,7 +280,7 @@ describeDatabases('mail', (open) => {
     const database = await outbox()
     let isAway = true
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       async deliver({ code }) {
         if (isAway) throw new Error('421 try later')
         codes.push(code)
@@ -285,7 +288,7 @@ describeDatabases('mail', (open) => {
       close: () => undefined,
     }
     let clock = Date.now()
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     isAway = false
@@ -298,12 +301,12 @@ describeDatabases('mail', (open) => {
 
   test('a mail is given up once it is of no use', async () => {
     const database = await outbox()
-    const post: Post = {
+    const transport: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),
       close: () => undefined,
     }
     let clock = Date.now()
-    const box = openOutbox(database, post, silent, () => clock)
+    const box = openOutbox(database, transport, silent, () => clock)
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     expect(await waiting(database)).toBe(1)
@@ -314,7 +317,10 @@ describeDatabases('mail', (open) => {
 
   test('what was on its way leaves after the next start', async () => {
     const database = await outbox()
-    const hung: Post = { deliver: () => Promise.reject(new Error('no')), close: () => undefined }
+    const hung: MailTransport = {
+      deliver: () => Promise.reject(new Error('no')),
+      close: () => undefined,
+    }
     let clock = Date.now()
     const before = openOutbox(database, hung, silent, () => clock)
     await before.send(message('111111', clock + 180_000))
@@ -322,11 +328,11 @@ describeDatabases('mail', (open) => {
     await before.close()
     clock += 2_000
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       deliver: async ({ code }) => void codes.push(code),
       close: () => undefined,
     }
-    const after = openOutbox(database, post, silent, () => clock)
+    const after = openOutbox(database, transport, silent, () => clock)
     await sent(database)
     expect(codes).toEqual(['111111'])
     await after.close()
@@ -335,11 +341,11 @@ describeDatabases('mail', (open) => {
   test('two processes send a mail once', async () => {
     const database = await outbox()
     const codes: string[] = []
-    const post: Post = {
+    const transport: MailTransport = {
       deliver: async ({ code }) => void codes.push(code),
       close: () => undefined,
     }
-    const boxes = [openOutbox(database, post, silent), openOutbox(database, post, silent)]
+    const boxes = [openOutbox(database, transport, silent), openOutbox(database, transport, silent)]
     const wanted = Array.from({ length: 20 }, (_, i) => String(100_000 + i))
     await Promise.all(
       wanted.map(async (code, i) =>
@@ -421,8 +427,8 @@ test('R44: the mailbox is there for whoever has its key and nobody else', async 
 test('the pauses grow up to a minute and are never the same for all', () => {
   for (let attempt = 0; attempt < 20; attempt++) {
     const middle = Math.min(60_000, 1000 * 2 ** attempt)
-    expect(pause(attempt)).toBeGreaterThanOrEqual(middle * 0.75)
-    expect(pause(attempt)).toBeLessThanOrEqual(middle * 1.25)
+    expect(retryDelay(attempt)).toBeGreaterThanOrEqual(middle * 0.75)
+    expect(retryDelay(attempt)).toBeLessThanOrEqual(middle * 1.25)
   }
-  expect(pause(3)).not.toBe(pause(3))
+  expect(retryDelay(3)).not.toBe(retryDelay(3))
 })

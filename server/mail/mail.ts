@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Database } from '#records/index.ts'
 import type { Config } from '#server/config.ts'
-import { filePost } from './file-post.ts'
+import { fileTransport } from './file-transport.ts'
 import type { Mail } from './message.ts'
 import { openOutbox } from './outbox.ts'
-import { smtpPost } from './smtp-post.ts'
+import { smtpTransport } from './smtp-transport.ts'
 
 /**
  * Mails leave through SMTP when it is configured, and else become files on this machine.
@@ -16,8 +16,8 @@ export function createMail(
   database: Database,
   log: Logger,
 ): Mail {
-  const post = config.smtpUrl
-    ? smtpPost(config.smtpUrl, config.mailFrom)
-    : filePost(config.dataDir, config.mailFrom, log)
-  return openOutbox(database, post, log)
+  const transport = config.smtpUrl
+    ? smtpTransport(config.smtpUrl, config.mailFrom)
+    : fileTransport(config.dataDir, config.mailFrom, log)
+  return openOutbox(database, transport, log)
 }

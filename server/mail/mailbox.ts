@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
-import { readFiledMails, type FiledMail } from './file-post.ts'
-import { statedTime } from './words.ts'
+import { listStoredMails, type StoredMail } from './file-transport.ts'
+import { formatMailTime } from './translations.ts'
 
 const shown = 50
 
@@ -44,7 +44,7 @@ export function mailbox(
     if (!isAsked && !isKey(getCookie(c, cookieName))) return next()
     c.header('Cache-Control', 'no-store')
     if (!isAsked)
-      return c.html(page(await readFiledMails(config.dataDir, shown), config.signInCode !== false))
+      return c.html(page(await listStoredMails(config.dataDir, shown), config.signInCode !== false))
     setCookie(c, cookieName, key.toString(), {
       path: '/mailbox',
       httpOnly: true,
@@ -56,7 +56,7 @@ export function mailbox(
   }
 }
 
-function page(mails: readonly FiledMail[], hasCodes: boolean) {
+function page(mails: readonly StoredMail[], hasCodes: boolean) {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -93,12 +93,12 @@ function page(mails: readonly FiledMail[], hasCodes: boolean) {
     </html>`
 }
 
-function row(mail: FiledMail) {
+function row(mail: StoredMail) {
   return html`<li>
     <div>
       <strong>${mail.subject}</strong>
       <span>to ${mail.to}</span>
-      <time datetime="${mail.date.toISOString()}">${statedTime('en', mail.date)}</time>
+      <time datetime="${mail.date.toISOString()}">${formatMailTime('en', mail.date)}</time>
     </div>
     ${mail.code ? html`<output>${mail.code}</output>` : ''}
     ${mail.link ? html`<a href="${mail.link}">Open its link</a>` : ''}

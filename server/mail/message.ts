@@ -11,7 +11,7 @@ export interface Message {
 }
 
 /** Carries one mail to where it can be read. Throws when it could not. */
-export interface Post {
+export interface MailTransport {
   deliver(message: Message): Promise<void>
   close(): void
 }

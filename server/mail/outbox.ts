@@ -3,10 +3,10 @@ import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import type { Database, Row } from '#records/index.ts'
 import { modify, query } from '#server/query.ts'
-import type { Mail, Message, Post } from './message.ts'
+import type { Mail, Message, MailTransport } from './message.ts'
 
 /** Mails on their way at once from this process. */
-const carriers = 4
+const maxDeliveries = 4
 
 /** How long a mail is one process's alone; then another takes it over. Milliseconds. */
 const claim = 60_000
@@ -15,16 +15,16 @@ const claim = 60_000
 const ofOneMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
 
 /** How long the end waits for mails that are just leaving; milliseconds. */
-const farewell = 1000
+const closeTimeout = 1000
 
 /** Milliseconds until the next try: 1, 2, 4 ... 60 seconds, give or take a quarter. */
-export function pause(attempts: number): number {
+export function retryDelay(attempts: number): number {
   return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
 }
 
 interface Deps {
   database: Database
-  post: Post
+  transport: MailTransport
   log: Logger
   /** Milliseconds since 1970. */
   now: () => number
@@ -39,17 +39,17 @@ interface Deps {
  */
 export function openOutbox(
   database: Database,
-  post: Post,
+  transport: MailTransport,
   log: Logger,
   now: () => number = Date.now,
 ): Mail {
-  const deps: Deps = { database, post, log, now, held: new Map() }
+  const deps: Deps = { database, transport, log, now, held: new Map() }
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   function wake(): void {
-    if (closed || running.size >= carriers) return
+    if (closed || running.size >= maxDeliveries) return
     const carrier: Promise<void> = carry()
       .catch((error: unknown) => {
         if (closed) return
@@ -74,8 +74,8 @@ export function openOutbox(
       if (!mail) break
       const isGone = await deliver(deps, mail)
       if (!isGone || !deps.held.size) continue
-      await hasten(deps)
-      for (let more = running.size; more < carriers; more++) wake()
+      await retryWaiting(deps)
+      for (let more = running.size; more < maxDeliveries; more++) wake()
     }
     if (closed) return
     const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
@@ -95,9 +95,9 @@ export function openOutbox(
     async close() {
       closed = true
       clearTimeout(timer)
-      post.close()
+      transport.close()
       // A mail server that hangs must not hold up the end; its mail is claimed and comes back.
-      const late = new Promise((resolve) => setTimeout(resolve, farewell).unref())
+      const late = new Promise((resolve) => setTimeout(resolve, closeTimeout).unref())
       await Promise.race([Promise.all(running), late])
     },
   }
@@ -126,13 +126,13 @@ interface Waiting extends Message {
  * @returns whether it was delivered
  */
 async function deliver(
-  { database, post, log, now, held }: Deps,
+  { database, transport, log, now, held }: Deps,
   { id, attempts, ...message }: Waiting,
 ): Promise<boolean> {
   let failure: unknown
   const expired = message.expires.getTime() <= now()
-  if (!expired) await post.deliver(message).catch((error: unknown) => (failure = error))
-  const due = now() + pause(attempts)
+  if (!expired) await transport.deliver(message).catch((error: unknown) => (failure = error))
+  const due = now() + retryDelay(attempts)
   const lost = expired || (failure !== undefined && due >= message.expires.getTime())
   if (failure) log.warn({ err: failure, mail: id, lost }, 'a mail could not be delivered')
   else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
@@ -152,7 +152,7 @@ async function deliver(
 }
 
 /** The mail server takes mail again: what waited for it is due, unless somebody else has it. */
-async function hasten({ database, held, now }: Deps): Promise<void> {
+async function retryWaiting({ database, held, now }: Deps): Promise<void> {
   const waiting = [...held]
   held.clear()
   await database.transaction(async (tx) => {

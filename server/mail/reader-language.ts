@@ -4,12 +4,12 @@ import type { Database } from '#records/index.ts'
 import { chosenLanguage } from '#server/http/chosen-language.ts'
 import { query } from '#server/query.ts'
 import { preferredLanguage, type Language } from '#shared/language.ts'
-import { mailLanguages } from './words.ts'
+import { mailLanguages } from './translations.ts'
 
 const asking = new AsyncLocalStorage<Request>()
 
 /** Answers a request so that a mail it causes can be in the language of its browser. */
-export function answering<T>(request: Request, answer: () => T): T {
+export function withRequestLanguage<T>(request: Request, answer: () => T): T {
   return asking.run(request, answer)
 }
 

@@ -15,7 +15,7 @@ import type { Metrics } from './metrics.ts'
  * @returns what closes it
  * @throws StartError if the port is taken or not allowed
  */
-export async function serveMetrics(
+export async function startMetricsServer(
   { host, port, token }: NonNullable<Config['metrics']>,
   metrics: Metrics,
   log: Logger,

@@ -8,14 +8,14 @@ import {
   type GaugeConfiguration,
 } from 'prom-client'
 import type { Database } from '#records/index.ts'
-import type { Answered } from '../http/watch-requests.ts'
+import type { AnsweredRequest } from '../http/watch-requests.ts'
 import { knownSchema } from '../migrations/migrate.ts'
 import { version } from '../version.ts'
 import { folderSizes } from './folder-sizes.ts'
 
 /** What is counted and measured of this process, in Prometheus' format. */
 export interface Metrics {
-  request: (answered: Answered) => void
+  request: (answered: AnsweredRequest) => void
   /** A call to another catalogue. */
   source: (name: string, result: string) => void
   /** @returns the same database, whose time is measured */

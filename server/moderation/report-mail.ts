@@ -1,4 +1,4 @@
-import { layOut } from '#server/mail/layout.ts'
+import { renderMail } from '#server/mail/layout.ts'
 import type { Message } from '#server/mail/message.ts'
 import { reportReasons } from '#shared/report.ts'
 import type { Report } from './reports.ts'
@@ -13,7 +13,7 @@ const life = 30 * 24 * 60 * 60 * 1000
  */
 export function reportMail(report: Report, to: string, appUrl: string): Message {
   const { id, reporter, reported, reason, details, created } = report
-  return layOut({
+  return renderMail({
     to,
     expires: new Date(Date.parse(created) + life),
     subject: `A profile was reported: ${reported}`,

@@ -1,6 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Records } from '#records/index.ts'
-import { apiRouter, done } from '#server/http/api.ts'
+import { apiRouter, emptyResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import type { Mail } from '#server/mail/message.ts'
 import { reportForm } from '#shared/report.ts'
@@ -15,7 +15,7 @@ const reportRoute = createRoute({
     params: z.object({ username: z.string() }),
     body: { required: true, content: { 'application/json': { schema: reportForm } } },
   },
-  responses: done('It is kept, and the operator is told', 404, 409),
+  responses: emptyResponses('It is kept, and the operator is told', 404, 409),
 })
 
 /** What readers tell the operator about each other; to be mounted at /api/v1. */

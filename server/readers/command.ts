@@ -1,4 +1,8 @@
-import { invite, openInvitations, withdraw } from '#server/accounts/invitations.ts'
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+} from '#server/accounts/invitations.ts'
 import { setHidden } from '#server/moderation/reports.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { runCommands, type Command } from '../command.ts'
@@ -15,7 +19,7 @@ import {
   typedPassword,
 } from './change-reader.ts'
 import { findReader, listReaders, type Reader } from './find.ts'
-import { count, inFull, table } from './print.ts'
+import { countOf, readerDetails, readersTable } from './print.ts'
 
 const now = new Date()
 const defaultDays = 7
@@ -59,7 +63,7 @@ const inviting = libraryCommand(
     },
   },
   async (database, { options }, config) => {
-    const { id, key, expires } = await invite(database, daysOf(options['days']), now)
+    const { id, key, expires } = await createInvitation(database, daysOf(options['days']), now)
     if (config.signUps === 'open')
       console.error('Everybody can sign up without an invitation: SIGN_UPS is open.')
     if (config.signUps === 'closed')
@@ -78,13 +82,13 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     async (database, { options }) => {
       const readers = await listReaders(database, now)
       if (options['json']) return JSON.stringify(readers, null, 2)
-      return readers.length > 0 ? table(readers) : 'There are no readers yet.'
+      return readers.length > 0 ? readersTable(readers) : 'There are no readers yet.'
     },
   ),
   show: libraryCommand(
     { words: ['<name>'], about: 'Shows one reader, by username or email.' },
     async (database, { words: [name = ''] }, { planDefault }) =>
-      inFull(await findReader(database, name, now), planDefault),
+      readerDetails(await findReader(database, name, now), planDefault),
   ),
   delete: changing(
     {
@@ -96,7 +100,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       const { username, email, books } = reader
       if (!options['yes']) {
         const answer = await askLine(
-          `This deletes the account of ${username} (${email}) with ${count(books, 'book')} for good.\nType the username to confirm:`,
+          `This deletes the account of ${username} (${email}) with ${countOf(books, 'book')} for good.\nType the username to confirm:`,
         )
         if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
       }
@@ -139,7 +143,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     { about: 'Signs a reader out everywhere; no device is trusted any more.' },
     async ({ records }, reader) => {
       await signOut(records, reader)
-      return `${reader.username} is signed out everywhere (${count(reader.sessions, 'session')}).`
+      return `${reader.username} is signed out everywhere (${countOf(reader.sessions, 'session')}).`
     },
   ),
   hide: hiding(
@@ -162,7 +166,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   invitations: libraryCommand(
     { about: 'Lists the invitations that are open.' },
     async (database) => {
-      const open = await openInvitations(database, now)
+      const open = await listInvitations(database, now)
       const line = ({ id, created, expires }: (typeof open)[number]) =>
         `${id}  made ${minute(created)}, expires ${minute(expires)}`
       return open.length > 0 ? open.map(line).join('\n') : 'No open invitations.'
@@ -171,7 +175,8 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   uninvite: libraryCommand(
     { words: ['<id>'], about: 'Takes an invitation back.' },
     async (database, { words: [id = ''] }) => {
-      if (!(await withdraw(database, id, now))) throw new Error(`there is no open invitation ${id}`)
+      if (!(await revokeInvitation(database, id, now)))
+        throw new Error(`there is no open invitation ${id}`)
       return `The invitation ${id} is withdrawn.`
     },
   ),

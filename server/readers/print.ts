@@ -2,7 +2,7 @@ import type { Plan } from '#shared/plan.ts'
 import type { Reader } from './find.ts'
 
 /** @returns readers as a table for a terminal */
-export function table(readers: readonly Reader[]): string {
+export function readersTable(readers: readonly Reader[]): string {
   const head = ['USERNAME', 'EMAIL', 'SINCE', 'LAST SEEN', 'BOOKS', 'PICTURES']
   const rows = readers.map(({ username, email, since, seen, books, space, isHidden }) => [
     isHidden ? `${username} (hidden)` : username,
@@ -24,7 +24,7 @@ export function table(readers: readonly Reader[]): string {
  * @param planDefault the plan of everyone without a subscription
  * @returns everything about one reader, a line each
  */
-export function inFull(reader: Reader, planDefault: Plan): string {
+export function readerDetails(reader: Reader, planDefault: Plan): string {
   const { username, email, name, since, seen, sessions, shelves, books } = reader
   const profile = reader.isHidden ? 'hidden' : reader.isPrivate ? 'private' : 'public'
   return [
@@ -33,17 +33,17 @@ export function inFull(reader: Reader, planDefault: Plan): string {
     `Email:      ${email}${reader.isVerified ? '' : ' (not confirmed)'}`,
     `Since:      ${day(since)}`,
     `Last seen:  ${day(seen)}`,
-    `Signed in:  ${count(sessions, 'session')}${reader.isLinked ? ', also through Google' : ''}`,
+    `Signed in:  ${countOf(sessions, 'session')}${reader.isLinked ? ', also through Google' : ''}`,
     `Profile:    ${profile}`,
     `Plan:       ${reader.isPremium ? 'premium, subscribed' : planDefault}`,
-    `Library:    ${count(books, 'book')} on ${count(shelves, 'shelf', 'shelves')}`,
-    `Pictures:   ${count(reader.pictures, 'file')}, ${size(reader.space)}`,
+    `Library:    ${countOf(books, 'book')} on ${countOf(shelves, 'shelf', 'shelves')}`,
+    `Pictures:   ${countOf(reader.pictures, 'file')}, ${size(reader.space)}`,
     `Id:         ${reader.id}`,
   ].join('\n')
 }
 
 /** @returns such as "1 book" or "3 books" */
-export function count(number: number, one: string, many = `${one}s`): string {
+export function countOf(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { isHomeAddress } from '#server/http/client-address.ts'
+import { isLocalHostname } from '#server/http/client-address.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const { octavo, post, newAccount } = await openOctavo()
@@ -12,7 +12,7 @@ const { port } = new URL(octavo.url)
 const nearby = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal, address }) => {
-    return family === 'IPv4' && !internal && isHomeAddress(new URL(`http://${address}`))
+    return family === 'IPv4' && !internal && isLocalHostname(new URL(`http://${address}`))
   })?.address
 const own = nearby ?? '127.0.0.1'
 
@@ -43,7 +43,7 @@ test('a link leads to the address of this machine that its reader uses', async (
   expect(await linkOf(at(`${own}:${port}`))).toBe(`http://${own}:${port}`)
 })
 
-const isNamed = isHomeAddress(new URL(`http://${hostname()}.local`))
+const isNamed = isLocalHostname(new URL(`http://${hostname()}.local`))
 test.runIf(isNamed)('or to its name', async () => {
   const name = `${hostname().toLowerCase()}.local:${port}`
   expect(await linkOf(at(name))).toBe(`http://${name}`)

@@ -201,7 +201,7 @@ describeDatabases('codes', (open) => {
     await expectTooMany(await guess(half, half.code, '198.51.100.1'), 86_400)
     expect((await guess(half, half.code, '198.51.100.1')).status).toBe(429)
     await expect.poll(() => fixture.accountMails).toHaveLength(1)
-    expect(fixture.accountMails[0]).toMatchObject({ kind: 'codesPaused', to: identity })
+    expect(fixture.accountMails[0]).toMatchObject({ kind: 'otpLockout', to: identity })
     fixture.wait(86_000)
     const later = await step()
     expect((await guess(later, later.code, '198.51.100.1')).status).toBe(429)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isHomeAddress } from '#server/http/client-address.ts'
+import { isLocalHostname } from '#server/http/client-address.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openFixture, password } from './fixture.ts'
 
@@ -8,7 +8,7 @@ const sofa = 'http://192.168.1.7:3000'
 describeDatabases('an application opened at another address of its machine', (open) => {
   /** A sign-in as a browser sends it over plain HTTP. @returns its status */
   async function enter(host: string, origin: string | undefined, isHome = true): Promise<number> {
-    const fixture = await openFixture(open, isHome ? { isOwnAddress: isHomeAddress } : {})
+    const fixture = await openFixture(open, isHome ? { isOwnAddress: isLocalHostname } : {})
     await fixture.member('ann')
     const answer = await fixture.app.request(`${host}/api/collections/members/auth-with-password`, {
       method: 'POST',

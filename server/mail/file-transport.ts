@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
-import type { Message, Post } from './message.ts'
+import type { Message, MailTransport } from './message.ts'
 
 /** Where mails become files, one each, for a machine without SMTP. */
 const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
 /** Writes each mail as a file and its subject, which has the code in it, into the log. */
-export function filePost(dataDir: string, from: string, log: Logger): Post {
+export function fileTransport(dataDir: string, from: string, log: Logger): MailTransport {
   const folder = mailFolder(dataDir)
   return {
     async deliver({ to, subject, text, html, code }: Message) {
@@ -37,25 +37,25 @@ export function filePost(dataDir: string, from: string, log: Logger): Post {
 }
 
 /** How long a mail is kept as a file, in milliseconds, and how many are. */
-export const filedMails = { life: 30 * 24 * 3_600_000, atMost: 1000 }
+export const mailFileLimits = { life: 30 * 24 * 3_600_000, atMost: 1000 }
 
 /** A mail, or what a crash left of one; when it was written is its name. */
 const mailName = /^\.?(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-([\d.]+Z)-[\w-]+\.eml$/
 
 /**
- * Removes mails that are older than {@link filedMails} says, and the oldest beyond its number.
+ * Removes mails that are older than {@link mailFileLimits} says, and the oldest beyond its number.
  *
  * @param now milliseconds
  * @returns how many there were
  */
-export async function sweepFiledMails(dataDir: string, now = Date.now()): Promise<number> {
+export async function sweepStoredMails(dataDir: string, now = Date.now()): Promise<number> {
   const mails = (await filedNames(dataDir)).flatMap((name) => {
     const [, day, hour, minute, second] = mailName.exec(name) ?? []
     return day ? [{ name, time: Date.parse(`${day}${hour}:${minute}:${second}`) }] : []
   })
   const newestFirst = mails.toSorted((a, b) => b.time - a.time)
   const over = newestFirst.filter(
-    ({ time }, place) => place >= filedMails.atMost || now - time > filedMails.life,
+    ({ time }, place) => place >= mailFileLimits.atMost || now - time > mailFileLimits.life,
   )
   for (const { name } of over) await rm(join(mailFolder(dataDir), name), { force: true })
   return over.length
@@ -69,7 +69,7 @@ async function filedNames(dataDir: string): Promise<string[]> {
   })
 }
 
-export interface FiledMail {
+export interface StoredMail {
   to: string
   subject: string
   date: Date
@@ -79,7 +79,7 @@ export interface FiledMail {
 }
 
 /** The newest mails of the folder, newest first. */
-export async function readFiledMails(dataDir: string, limit: number): Promise<FiledMail[]> {
+export async function listStoredMails(dataDir: string, limit: number): Promise<StoredMail[]> {
   const folder = mailFolder(dataDir)
   const newest = (await filedNames(dataDir))
     .filter((name) => !name.startsWith('.') && name.endsWith('.eml'))
@@ -90,7 +90,7 @@ export async function readFiledMails(dataDir: string, limit: number): Promise<Fi
 }
 
 /** Only headers this module wrote itself, all of them ASCII and unfolded. */
-function toFiledMail(source: Buffer): FiledMail {
+function toFiledMail(source: Buffer): StoredMail {
   const head =
     source
       .toString('latin1')

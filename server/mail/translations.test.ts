@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deviceName } from '#shared/device.ts'
 import { languages, type Language } from '#shared/language.ts'
-import { statedTime, word } from './words.ts'
+import { formatMailTime, mailMessage } from './translations.ts'
 
 const read = (language: string) =>
   JSON.parse(
@@ -31,7 +31,7 @@ test.each([
   ['de', '14. März 2026 um 02:00 UTC', 'Firefox auf einem Mac'],
   ['ja', '2026年3月14日 02:00 UTC', 'MacのFirefox'],
 ] as const)('times and devices are told in %s', (language: Language, time, device) => {
-  expect(statedTime(language, new Date('2026-03-14T02:00:00Z'))).toBe(time)
+  expect(formatMailTime(language, new Date('2026-03-14T02:00:00Z'))).toBe(time)
   const agent = 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0'
-  expect(deviceName(agent, (key, values) => word(language, key, values))).toBe(device)
+  expect(deviceName(agent, (key, values) => mailMessage(language, key, values))).toBe(device)
 })

@@ -4,19 +4,22 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** In the format of `sha256sum`, so that a backup can be checked without Octavo. */
-export const sumsFile = 'SHA256SUMS'
+export const checksumsFile = 'SHA256SUMS'
 
 /** @returns the SHA-256 of a file's bytes, in hexadecimal digits */
-export async function sumOf(path: string): Promise<string> {
+export async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 
 /** @param sums by path below the folder, with / between its parts */
-export async function writeSums(folder: string, sums: ReadonlyMap<string, string>): Promise<void> {
+export async function writeChecksums(
+  folder: string,
+  sums: ReadonlyMap<string, string>,
+): Promise<void> {
   const lines = [...sums].map(([path, sum]) => `${sum}  ${path}\n`)
-  await writeFile(join(folder, sumsFile), lines.join(''), { mode: 0o600, flush: true })
+  await writeFile(join(folder, checksumsFile), lines.join(''), { mode: 0o600, flush: true })
 }
 
 /**
@@ -25,18 +28,18 @@ export async function writeSums(folder: string, sums: ReadonlyMap<string, string
  * @returns the sums by path below the folder
  * @throws if it is cut short, lists a path twice, or a path that could lead out of the folder
  */
-export async function readSums(folder: string): Promise<Map<string, string>> {
-  const text = await readFile(join(folder, sumsFile), 'utf8').catch(() => {
-    throw new Error(`${folder} is not a backup of Octavo: it has no ${sumsFile}`)
+export async function readChecksums(folder: string): Promise<Map<string, string>> {
+  const text = await readFile(join(folder, checksumsFile), 'utf8').catch(() => {
+    throw new Error(`${folder} is not a backup of Octavo: it has no ${checksumsFile}`)
   })
   if (text && !text.endsWith('\n'))
-    throw new Error(`the backup is incomplete: ${sumsFile} ends in the middle of a line`)
+    throw new Error(`the backup is incomplete: ${checksumsFile} ends in the middle of a line`)
   const sums = new Map<string, string>()
   for (const line of text.split('\n').slice(0, -1)) {
     const [, sum, path] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? []
     if (!sum || !path || path.split('/').some((part) => /^\.{0,2}$|[\\:\0]/.test(part)))
-      throw new Error(`${sumsFile} has a line that no backup of Octavo has: ${line}`)
-    if (sums.has(path)) throw new Error(`${sumsFile} lists ${path} twice`)
+      throw new Error(`${checksumsFile} has a line that no backup of Octavo has: ${line}`)
+    if (sums.has(path)) throw new Error(`${checksumsFile} lists ${path} twice`)
     sums.set(path, sum)
   }
   return sums

@@ -1,7 +1,10 @@
-import type { Message, Post } from './message.ts'
+import type { Message, MailTransport } from './message.ts'
 
 /** Hands mails to an SMTP server, a few connections kept open. Waiting ends after ten seconds. */
-export function smtpPost(url: string, from: string): Post & { verify(): Promise<void> } {
+export function smtpTransport(
+  url: string,
+  from: string,
+): MailTransport & { verify(): Promise<void> } {
   let opening: ReturnType<typeof open> | undefined
   /** Loaded with the first mail: it takes memory. */
   async function open() {

@@ -14,13 +14,13 @@ export interface TableBook {
 }
 
 /** How another tracker's file looks. */
-export interface TableShape {
+export interface TableFormat {
   columns: readonly string[]
   /** The lines of a book; columns that are left out are empty. */
   rows(book: TableBook): Partial<Record<string, string>>[]
 }
 
-export const tableShapes = {
+export const tableFormats = {
   goodreads: {
     columns: [
       'Book Id',
@@ -71,7 +71,7 @@ export const tableShapes = {
       ),
     rows: bookwyrmRows,
   },
-} as const satisfies Record<string, TableShape>
+} as const satisfies Record<string, TableFormat>
 
 /** What an import calls a copy that the reader owns. */
 const ownedTag = 'owned'

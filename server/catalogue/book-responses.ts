@@ -4,7 +4,7 @@ import { CatalogueBusy, preferredLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 
 /** A book on the wire. */
-export const book = z
+export const bookSchema = z
   .object({
     id: z.string(),
     ids: z.object({
@@ -33,13 +33,13 @@ export const book = z
   .openapi('Book')
 
 /** Why a book answers a description. */
-export const match = z.object({ subjects: z.array(z.string()), sentence: z.string() })
+export const matchSchema = z.object({ subjects: z.array(z.string()), sentence: z.string() })
 
 /** Of answers that show editions in the reader's language. */
-export const byLanguage = 'Origin, Accept-Language'
+export const varyByLanguage = 'Origin, Accept-Language'
 
 /** @throws ApiError 503 when the catalogue has too much to do */
-export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+export async function orBusyError<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } catch (error) {
@@ -56,7 +56,7 @@ export function readersLanguage(c: Context): string {
 }
 
 /** The same for everyone, and it changes only when the catalogue is built anew. */
-export const cached = { 'Cache-Control': 'public, max-age=300' }
+export const sharedCacheHeaders = { 'Cache-Control': 'public, max-age=300' }
 
 /** Another try may bring more: a source that was silent, or was not asked. */
-export const partial = { 'Cache-Control': 'no-cache' }
+export const noCacheHeaders = { 'Cache-Control': 'no-cache' }

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { languages, type Language } from '#shared/language.ts'
 import type messages from './messages/en.json'
 
-export type MailWord = keyof typeof messages
+export type MailMessageKey = keyof typeof messages
 
-const catalogues = new Map<Language, Record<MailWord, string>>()
+const catalogues = new Map<Language, Record<MailMessageKey, string>>()
 
-function catalogueOf(language: Language): Record<MailWord, string> {
+function catalogueOf(language: Language): Record<MailMessageKey, string> {
   const known = catalogues.get(language)
   if (known) return known
   const file = new URL(`./messages/${language}.json`, import.meta.url)
-  const read = JSON.parse(readFileSync(file, 'utf8')) as Record<MailWord, string>
+  const read = JSON.parse(readFileSync(file, 'utf8')) as Record<MailMessageKey, string>
   catalogues.set(language, read)
   return read
 }
@@ -22,16 +22,16 @@ export const mailLanguages = Object.keys(languages).filter(
 ) as Language[]
 
 /** @returns a message of `messages/` in a language, with its placeholders filled in */
-export function word(
+export function mailMessage(
   language: Language,
-  key: MailWord,
+  key: MailMessageKey,
   values: Record<string, string | number> = {},
 ): string {
   return String(new IntlMessageFormat(catalogueOf(language)[key], language).format(values))
 }
 
 /** @returns a time as mails state it, such as "March 14, 2026 at 02:00 UTC" */
-export function statedTime(language: Language, time: Date): string {
+export function formatMailTime(language: Language, time: Date): string {
   return time.toLocaleString(language, {
     year: 'numeric',
     month: 'long',

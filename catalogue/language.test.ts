@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { preferredLanguage } from './language.ts'
+import { preferredMarcLanguage } from './language.ts'
 
 test.each([
   ['fr-CH, fr;q=0.9, en;q=0.8, *;q=0.5', 'fre'],
@@ -11,5 +11,5 @@ test.each([
   [';;q=,,=', ''],
   ['xx', ''],
 ])('%s is %s', (header, code) => {
-  expect(preferredLanguage(header)).toBe(code)
+  expect(preferredMarcLanguage(header)).toBe(code)
 })

@@ -42,21 +42,26 @@ export function preferredLanguage<T extends string = Language>(
   acceptLanguage: string,
   known = Object.keys(languages) as T[],
 ): T | typeof defaultLanguage {
-  const asked = acceptLanguage
-    .slice(0, 1000)
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const quality = parameters.find((one) => one.trim().startsWith('q='))
-      return { tag: tag.trim(), quality: quality ? Number(quality.trim().slice(2)) : 1 }
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-  for (const { tag } of asked) {
+  for (const tag of acceptedLanguages(acceptLanguage)) {
     const match = known.find((one) => primary(one) === primary(tag))
     if (match) return match
   }
   return defaultLanguage
+}
+
+/** @returns the tags of an `Accept-Language` header, best first (RFC 9110, section 12.5.4) */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .slice(0, 1000)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim())
+      const quality = parameters.find((one) => one.startsWith('q='))
+      return { tag, quality: quality ? Number(quality.slice(2)) : 1 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
 }
 
 /** @returns "Deutsch" for `de`: a language by its own name, as a list of languages shows it */

@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities'
 import {
   breakLines,
   coverThemeFor,
@@ -172,12 +173,9 @@ const isRightToLeft = (text: string) =>
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 /** Characters that XML does not allow at all are left out. */
 function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
-    .replace(/[&<>"]/g, (character) => references[character] ?? '')
+  return escapeUTF8(
+    text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, ''),
+  )
 }

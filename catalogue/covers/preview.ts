@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities'
 import { readFile } from 'node:fs/promises'
 import type { OverlayOptions, Sharp } from 'sharp'
 import { coverThemeFor } from '#shared/cover-theme.ts'
@@ -149,8 +150,7 @@ async function letters(
   const words = text.trim().slice(0, 120)
   if (!words || !written.test(words)) return null
   const sharp = await loadSharp()
-  const safe = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const markup = `<span foreground="${foil}">${safe}</span>`
+  const markup = `<span foreground="${foil}">${escapeUTF8(words)}</span>`
   const options = { text: markup, width, align: 'centre', rgba: true } as const
   const tries = [1, 0.8, 0.65, 0.55].map((part) => ({ points: size * part, wrap: 'word' as const }))
   for (const { points, wrap } of [...tries, { points: size * 0.55, wrap: 'word-char' as const }]) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { CatalogueBusy, preferredLanguage } from '#catalogue/index.ts'
+import { CatalogueBusy, preferredMarcLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 
 /** A book on the wire. */
@@ -52,7 +52,7 @@ export async function orBusyError<Answer>(answer: Promise<Answer>): Promise<Answ
 /** @returns the code of the language the caller's browser likes best; '' when it says none */
 export function readersLanguage(c: Context): string {
   const accepted = c.req.header('accept-language')
-  return accepted ? preferredLanguage(accepted) : ''
+  return accepted ? preferredMarcLanguage(accepted) : ''
 }
 
 /** The same for everyone, and it changes only when the catalogue is built anew. */

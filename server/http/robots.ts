@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities'
 import { Hono } from 'hono'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
@@ -52,9 +53,7 @@ function robots(appUrl: string): string {
 }
 
 function sitemap(addresses: readonly string[]): string {
-  const escape = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const urls = addresses.map((address) => `<url><loc>${escape(address)}</loc></url>`)
+  const urls = addresses.map((address) => `<url><loc>${escapeUTF8(address)}</loc></url>`)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -56,7 +56,7 @@ const featureDoors = [
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
   'web/features/billing/manage',
-  'web/features/billing/plan-deed',
+  'web/features/billing/plan-action',
 ]
 
 function place(file: string): string | undefined {

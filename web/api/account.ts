@@ -103,14 +103,14 @@ export async function deleteAccount(
   queries: QueryClient,
   user: string,
 ): Promise<void> {
-  const [{ announceSignOut, signOut, whileSigningOut }, { forgetSearches }] = await Promise.all([
+  const [{ broadcastSignOut, signOut, whileSigningOut }, { clearSearches }] = await Promise.all([
     import('./sign-out-notice.ts'),
     import('./recent-searches.ts'),
   ])
   await whileSigningOut(async () => {
     await api.collection('users').delete(user)
-    announceSignOut()
-    forgetSearches()
+    broadcastSignOut()
+    clearSearches()
     // Takes the cookie away. The account is gone whether that succeeds or not.
     await signOut(api).catch(() => undefined)
     await endSession(queries)

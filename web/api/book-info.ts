@@ -91,7 +91,7 @@ export function describedQuery(api: PocketBase, q: string) {
  * The first page again, now with what other catalogues say; it takes the place of the one that came
  * without them.
  */
-export function outsideQuery(api: PocketBase, form: SearchForm) {
+export function externalQuery(api: PocketBase, form: SearchForm) {
   const known = searchQuery(api, form)
   return queryOptions({
     queryKey: ['outside', ...known.queryKey],

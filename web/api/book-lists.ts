@@ -20,7 +20,7 @@ export function changeLists(queries: QueryClient, change: (books: UserBook[]) =>
 }
 
 /** @returns the book on one of the lists */
-export function listed(queries: QueryClient, id: string): UserBook | undefined {
+export function findListedBook(queries: QueryClient, id: string): UserBook | undefined {
   for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: ['books'] })) {
     if (!cached) continue
     const lists = 'pages' in cached ? cached.pages : [cached]
@@ -34,7 +34,7 @@ export function listed(queries: QueryClient, id: string): UserBook | undefined {
 export type EditRequest = BookEdit & EditKind
 
 /** @returns the book as it will be, with the shelf it goes to if that is known */
-export function edited(book: UserBook, edit: EditRequest, shelf?: Shelf): UserBook {
+export function applyEdit(book: UserBook, edit: EditRequest, shelf?: Shelf): UserBook {
   // A picture on its way has no name yet.
   const { image, ...fields } = edit
   // No fields of a book.

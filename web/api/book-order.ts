@@ -2,8 +2,8 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { onceEach, queueOrder, upNextQuery } from './reading.ts'
-import { forReader } from './session.ts'
+import { uniqueBooks, queueOrder, upNextQuery } from './reading.ts'
+import { whenSignedIn } from './session.ts'
 
 /** Books in a page of the queue. */
 const size = 60
@@ -19,7 +19,7 @@ export function queueQuery(api: PocketBase, user: string) {
       }),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
-    meta: forReader,
+    meta: whenSignedIn,
   })
 }
 
@@ -29,7 +29,7 @@ export async function moveBook(api: PocketBase, move: BookMove): Promise<void> {
 }
 
 /** Shows a move in the queue before it is saved. */
-export function showMove(
+export function applyMove(
   queries: QueryClient,
   api: PocketBase,
   user: string,
@@ -55,6 +55,6 @@ export function showMove(
   const queue = queries.getQueryData(queryKey)?.pages.flatMap(({ items }) => items)
   const next = upNextQuery(api, user)
   queries.setQueryData(next.queryKey, (shown) =>
-    shown && queue ? onceEach(queue).slice(0, shown.length) : shown,
+    shown && queue ? uniqueBooks(queue).slice(0, shown.length) : shown,
   )
 }

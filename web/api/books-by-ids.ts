@@ -1,12 +1,17 @@
 import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { source, type BookSource } from './library.ts'
+import { pagedSource, type BookSource } from './library.ts'
 
 /** @param ids of at least one book; they stand on one page in this order */
 export function booksByIds(api: PocketBase, ids: readonly string[]): BookSource {
   const filter = ids.map((id) => api.filter('id = {:id}', { id })).join(' || ')
-  const books = source(api, { filter, sort: 'id', key: ['books', 'ids', ids], size: ids.length })
+  const books = pagedSource(api, {
+    filter,
+    sort: 'id',
+    key: ['books', 'ids', ids],
+    size: ids.length,
+  })
   const arrange = (list: ListResult<UserBook>) => ({
     ...list,
     items: list.items.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),

@@ -3,7 +3,7 @@ import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
 
 /** What a reader is told when nothing better is known. */
-export const somethingWrong = () => t('somethingWentWrongPleaseTry2')
+export const genericErrorMessage = () => t('somethingWentWrongPleaseTry2')
 
 /** Of a book on a shelf that another tab was quicker with. */
 export const bookRemoved = () => t('bookRemoved')
@@ -65,9 +65,9 @@ export function isNotFound(error: unknown): boolean {
  * Runs a call whose failure has a sentence of its own: it stands in for what a server says that
  * failed itself or did not answer. What the call refused, and for what reason, stays.
  *
- * @throws ClientResponseError with the sentence, as {@link ownSentence} finds it
+ * @throws ClientResponseError with the sentence, as {@link errorMessageOf} finds it
  */
-export async function saying<T>(sentence: string, call: () => Promise<T>): Promise<T> {
+export async function withErrorMessage<T>(sentence: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -77,8 +77,8 @@ export async function saying<T>(sentence: string, call: () => Promise<T>): Promi
   }
 }
 
-/** @returns what {@link saying} has put in place of a failed server's words */
-export function ownSentence({ response }: ClientResponseError): string | undefined {
+/** @returns what {@link withErrorMessage} has put in place of a failed server's words */
+export function errorMessageOf({ response }: ClientResponseError): string | undefined {
   const sentence: unknown = response['sentence']
   return typeof sentence === 'string' ? sentence : undefined
 }

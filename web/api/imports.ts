@@ -11,7 +11,7 @@ import type {
 import { useApi } from './context.ts'
 
 /** Rows that a list shows, and that one request settles. */
-export const rowsAtOnce = 50
+export const rowsPerPage = 50
 
 /** A reader's imports, the newest first. */
 export function importsQuery(api: PocketBase, user: string) {
@@ -46,7 +46,7 @@ export function importRowsQuery(api: PocketBase, id: string, state: ImportRowSta
       const filter = api.filter('import = {:id} && state = {:state}', { id, state })
       const found = await api
         .collection('import_rows')
-        .getList<ImportRow>(page, rowsAtOnce, { filter, sort: 'number', skipTotal: true })
+        .getList<ImportRow>(page, rowsPerPage, { filter, sort: 'number', skipTotal: true })
       return found.items
     },
     staleTime: 0,
@@ -73,12 +73,12 @@ export function deleteImport(api: PocketBase, id: string): Promise<boolean> {
 }
 
 /** What a row is settled as: a book, or nothing. */
-export type Settling = { state: 'matched'; book: ImportCandidate } | { state: 'skipped' }
+export type RowResolution = { state: 'matched'; book: ImportCandidate } | { state: 'skipped' }
 
 /** Settles rows together, all of them or none. */
-export async function settleRows(
+export async function resolveRows(
   api: PocketBase,
-  rows: readonly { id: string; as: Settling }[],
+  rows: readonly { id: string; as: RowResolution }[],
 ): Promise<void> {
   const batch = api.createBatch()
   for (const { id, as } of rows) batch.collection('import_rows').update(id, as)

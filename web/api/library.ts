@@ -7,10 +7,10 @@ import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { displayWidth } from '#shared/text.ts'
 import type { PersonalFields, UserBook, UserBookForm } from '#shared/user-book.ts'
 import { t } from '#web/i18n/shell.ts'
-import { saying } from './errors.ts'
+import { withErrorMessage } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
-import { makeStale, shown } from './stale.ts'
+import { invalidateCollections, shownCollections } from './stale.ts'
 
 /** Of edits of books, which are shown before they are saved. */
 export const bookEdits = ['book-edits']
@@ -21,7 +21,7 @@ export const bookEdits = ['book-edits']
  * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
  */
 export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
-  void makeStale(queries, shown, { refetch })
+  void invalidateCollections(queries, shownCollections, { refetch })
   void queries.invalidateQueries({ queryKey: ['removed'], refetchType: refetch })
 }
 
@@ -113,7 +113,7 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: nu
   return queryOptions({
     queryKey: [...key, page],
     queryFn: () =>
-      saying(t('failedToRetrieveTheBooks'), () =>
+      withErrorMessage(t('failedToRetrieveTheBooks'), () =>
         api.collection<UserBook>('user_books').getList(page, size, {
           filter,
           sort,
@@ -126,7 +126,7 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: nu
 }
 
 /** @returns a list of the books that a filter lets through */
-export function source(api: PocketBase, asked: Asked): BookSource {
+export function pagedSource(api: PocketBase, asked: Asked): BookSource {
   const { key, size } = asked
   return { key, size, page: (page) => booksPage(api, asked, page) }
 }
@@ -140,14 +140,14 @@ function withTies(sort: BookSort): string {
 export function booksOf(api: PocketBase, user: string, filter: BookFilter): BookSource {
   const sort = withTies(filter.sort)
   const key = ['books', 'user', user, filter]
-  return source(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
+  return pagedSource(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
 
 /** The books of one shelf, 20 a page. */
 export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSource {
   const filter = api.filter('shelf = {:shelf}', { shelf })
   const key = ['books', 'shelf', shelf, order]
-  return source(api, { filter, sort: withTies(order), key, size: 20 })
+  return pagedSource(api, { filter, sort: withTies(order), key, size: 20 })
 }
 
 /** @returns the filter in the records' language */
@@ -182,7 +182,7 @@ export function wishlistQuery(api: PocketBase, user: string) {
   return pages<UserBook>({
     key: ['books', 'wishlist', user],
     fetch: (page) =>
-      saying(t('failedToRetrieveTheBooks'), () =>
+      withErrorMessage(t('failedToRetrieveTheBooks'), () =>
         api.collection<UserBook>('user_books').getList(page, 15, {
           filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
           sort: '-created',
@@ -252,7 +252,7 @@ export interface EditKind {
 }
 
 /** Says that a change takes the one before it back: the timeline then tells of neither. */
-export const takingBack = { undo: true }
+export const asUndo = { undo: true }
 
 export async function updateBook(
   api: PocketBase,
@@ -260,7 +260,7 @@ export async function updateBook(
   { isUndo = false, isRemoved = false, ...edit }: BookEdit & EditKind,
 ): Promise<UserBook> {
   if (isRemoved) await restoreRecords(api, { collection: 'user_books', ids: [id] })
-  const query = { expand: 'shelf,user', ...(isUndo ? takingBack : {}) }
+  const query = { expand: 'shelf,user', ...(isUndo ? asUndo : {}) }
   return api.collection<UserBook>('user_books').update(id, edit, { query })
 }
 

@@ -13,7 +13,7 @@ import { ClientResponseError } from 'pocketbase'
 import { data, type LoaderFunctionArgs, type Params } from 'react-router'
 import { getBrowserClient } from './client.ts'
 import { apiContext, queriesContext } from './context.ts'
-import { ownSentence } from './errors.ts'
+import { errorMessageOf } from './errors.ts'
 import { getQueryClient } from './query-client.ts'
 
 /** What a screen's loader works with. */
@@ -121,6 +121,6 @@ async function answerErrors(loading: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof ClientResponseError)) throw error
     const { status, message } = error
-    throw data({ message, sentence: ownSentence(error) }, { status: status || 500 })
+    throw data({ message, sentence: errorMessageOf(error) }, { status: status || 500 })
   }
 }

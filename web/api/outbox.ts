@@ -3,12 +3,12 @@ import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isUnanswered } from './errors.ts'
-import { takingBack } from './library.ts'
+import { asUndo } from './library.ts'
 import {
   showWaiting,
   waitingKey,
   type NewChange,
-  type PlaceInBook,
+  type ProgressFields,
   type Problem,
   type WaitingBook,
   type WaitingChange,
@@ -157,14 +157,14 @@ export function openOutbox(deps: {
 export type Outbox = ReturnType<typeof openOutbox>
 
 /** @returns what several edits of one book come to */
-export function mergedChange(edits: readonly WaitingEdit[]): PlaceInBook {
-  return Object.assign({}, ...edits.map(({ change }) => change)) as PlaceInBook
+export function mergedChange(edits: readonly WaitingEdit[]): ProgressFields {
+  return Object.assign({}, ...edits.map(({ change }) => change)) as ProgressFields
 }
 
 async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | undefined> {
   const { book, before, change, isUndo } = edit
   const books = api.collection<UserBook>('user_books')
-  const query = { expected: JSON.stringify(before), ...(isUndo ? takingBack : {}) }
+  const query = { expected: JSON.stringify(before), ...(isUndo ? asUndo : {}) }
   try {
     await books.update(book, change, { query })
   } catch (error) {
@@ -174,7 +174,7 @@ async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | u
     const now = await books.getOne(book)
     // It was saved before, and only the answer was lost.
     if (isEqual(now, change)) return undefined
-    const names = Object.keys({ ...before, ...change }) as (keyof PlaceInBook)[]
+    const names = Object.keys({ ...before, ...change }) as (keyof ProgressFields)[]
     return {
       kind: 'conflict',
       current: Object.fromEntries(names.map((name) => [name, now[name]])),
@@ -183,7 +183,7 @@ async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | u
   return undefined
 }
 
-function isEqual(now: UserBook, change: PlaceInBook): boolean {
+function isEqual(now: UserBook, change: ProgressFields): boolean {
   return Object.entries(change).every(([name, value]) => now[name as keyof UserBook] === value)
 }
 

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
 import type { ReportForm } from '#shared/report.ts'
-import { saying } from './errors.ts'
+import { withErrorMessage } from './errors.ts'
 import { t } from '#web/i18n/people.ts'
 
 /** Readers with a public profile, fifteen a page. */
@@ -10,7 +10,7 @@ export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, '
   return infiniteQueryOptions({
     queryKey: ['readers', { q, sort }],
     queryFn: ({ pageParam: page }) =>
-      saying(t('failedToGetUsers'), async () => {
+      withErrorMessage(t('failedToGetUsers'), async () => {
         const query = { q, sort, page }
         const answer = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
         return answer.data

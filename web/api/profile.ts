@@ -5,7 +5,7 @@ import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { isNotFound, saying } from './errors.ts'
+import { isNotFound, withErrorMessage } from './errors.ts'
 import type { LoadInput } from './load.ts'
 import { t } from '#web/i18n/people.ts'
 
@@ -18,7 +18,7 @@ export function profileQuery(api: PocketBase, username: string) {
       // Nobody is asked about what can be nobody's name, such as thousands of characters.
       if (!usernamePattern.test(name)) throw notFound(t('userProfileNotFound'))
       const filter = api.filter('username = {:name}', { name })
-      const list = await saying(t('failedToGetProfile'), () =>
+      const list = await withErrorMessage(t('failedToGetProfile'), () =>
         api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true }),
       )
       const [profile] = list.items

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
-import { forReader } from './session.ts'
+import { whenSignedIn } from './session.ts'
 
 /** How many books being read are shown. */
 const maxReading = 12
@@ -28,7 +28,7 @@ export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'next', user],
     queryFn: () => firstBooks(api, user, planned, queueOrder, maxUpNext),
-    meta: forReader,
+    meta: whenSignedIn,
   })
 }
 
@@ -43,11 +43,11 @@ async function firstBooks(
   const { items } = await api
     .collection<UserBook>('user_books')
     .getList(1, 2 * most, { filter, sort, skipTotal: true, expand: 'shelf,user' })
-  return onceEach(items).slice(0, most)
+  return uniqueBooks(items).slice(0, most)
 }
 
 /** @returns of each book the record that comes first */
-export function onceEach(books: readonly UserBook[]): UserBook[] {
+export function uniqueBooks(books: readonly UserBook[]): UserBook[] {
   const first = new Map(books.toReversed().map((book) => [bookKey(book), book.id]))
   return books.filter((book) => first.get(bookKey(book)) === book.id)
 }
@@ -56,9 +56,9 @@ export function onceEach(books: readonly UserBook[]): UserBook[] {
 export type KeyedBook = Parameters<typeof bookKey>[0]
 
 /** So many books at most fit into one call: a filter has 3,500 bytes. */
-export const ownedAtOnce = 24
+export const maxOwnedPerRequest = 24
 
-/** Which of some books a reader has, as they have them; {@link ownedAtOnce} at most. */
+/** Which of some books a reader has, as they have them; {@link maxOwnedPerRequest} at most. */
 export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedBook[]) {
   const isbns = books.flatMap(({ isbn }) => [toIsbn13(isbn), toIsbn10(isbn)]).filter((one) => one)
   return queryOptions({

@@ -2,19 +2,19 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Activity } from '#shared/activity.ts'
 import { useApi } from './context.ts'
-import { gather } from './gather.ts'
+import { throttle } from './throttle.ts'
 import { bookEdits } from './library.ts'
-import { makeStale, shown, type Shown } from './stale.ts'
-import { showChange } from './timeline.ts'
+import { invalidateCollections, shownCollections, type ShownCollection } from './stale.ts'
+import { applyEntryChange } from './timeline.ts'
 
 /** Events that follow the first one so closely are fetched together; milliseconds. */
 const pause = 500
 
 /** Fetches again what an event of a collection makes old, for one reader's records. */
-function refresh(queries: QueryClient, collection: Shown, user: string): void {
+function refresh(queries: QueryClient, collection: ShownCollection, user: string): void {
   // What is fetched now would not have the edits; the last one fetches.
   if (collection === 'user_books' && queries.isMutating({ mutationKey: bookEdits }) > 0) return
-  void makeStale(queries, [collection], { user })
+  void invalidateCollections(queries, [collection], { user })
 }
 
 /**
@@ -27,16 +27,17 @@ export function useLiveReader(user: string | undefined): void {
   useEffect(() => {
     if (!user) return
     const filter = api.filter('user = {:user}', { user })
-    const gathered = shown.map((collection) => ({
+    const gathered = shownCollections.map((collection) => ({
       collection,
-      ...gather(() => refresh(queries, collection, user), pause),
+      ...throttle(() => refresh(queries, collection, user), pause),
     }))
     const ends = gathered.map(({ collection, run }) =>
       api.collection(collection).subscribe<Activity>(
         '*',
         (event) => {
           // Only the newest are fetched again; this one may be further down.
-          if (collection === 'activities' && event.action !== 'create') showChange(queries, event)
+          if (collection === 'activities' && event.action !== 'create')
+            applyEntryChange(queries, event)
           run()
         },
         { filter },

@@ -19,7 +19,7 @@ export function recentSearches(user: string): string[] {
   }
 }
 
-export function keepSearch(user: string, text: string): void {
+export function saveSearch(user: string, text: string): void {
   const others = recentSearches(user).filter((one) => one.toLowerCase() !== text.toLowerCase())
   const kept: Kept = { user, texts: [text, ...others].slice(0, most) }
   try {
@@ -29,7 +29,7 @@ export function keepSearch(user: string, text: string): void {
   }
 }
 
-export function forgetSearches(): void {
+export function clearSearches(): void {
   try {
     localStorage.removeItem(key)
   } catch {

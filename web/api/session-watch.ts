@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { endSession, forReader } from './session.ts'
-import { hearSignOut, isSigningOut } from './sign-out-notice.ts'
+import { endSession, whenSignedIn } from './session.ts'
+import { onSignOut, isSigningOut } from './sign-out-notice.ts'
 
 interface Watch {
   api: PocketBase
@@ -29,7 +29,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
     if (!isReader()) return
     await endSession(queries)
     queries.removeQueries({ type: 'inactive', predicate: isPersonal })
-    const isForAll = (query: Query) => isPersonal(query) && query.meta !== forReader
+    const isForAll = (query: Query) => isPersonal(query) && query.meta !== whenSignedIn
     await queries.invalidateQueries({ predicate: isForAll })
     onEnd()
   }
@@ -63,7 +63,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
   }
   const ends = [
     () => void (before ? (api.beforeSend = before) : delete api.beforeSend),
-    hearSignOut(() => void follow()),
+    onSignOut(() => void follow()),
     hearWhileSeen(api, () => void settled(queries).then(follow)),
   ]
   return () => ends.forEach((end) => end())

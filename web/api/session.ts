@@ -115,4 +115,4 @@ export function forgetUnseen(queries: QueryClient): void {
 }
 
 /** Of queries that only the reader may ask: they aren't asked again when the session has ended. */
-export const forReader = { isForReader: true }
+export const whenSignedIn = { isForReader: true }

@@ -28,7 +28,7 @@ export function openSessionsQuery(api: PocketBase) {
 }
 
 /** Ends one session, or the trust in one device. */
-export function useEndOne({ kind, id }: { kind: 'sessions' | 'trusted-devices'; id: string }) {
+export function useEndSession({ kind, id }: { kind: 'sessions' | 'trusted-devices'; id: string }) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({

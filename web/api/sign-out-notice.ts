@@ -6,13 +6,13 @@ const tabs = new BroadcastChannel('octavo:sign-out')
 let leaving = 0
 
 /** Tells the other tabs that their session has ended. */
-export function announceSignOut(): void {
+export function broadcastSignOut(): void {
   // A channel, unlike a window, reaches its own origin only.
   tabs.postMessage('signed out')
 }
 
 /** @returns ends it */
-export function hearSignOut(hear: () => void): () => void {
+export function onSignOut(hear: () => void): () => void {
   tabs.addEventListener('message', hear)
   return () => tabs.removeEventListener('message', hear)
 }

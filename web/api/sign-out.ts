@@ -3,9 +3,9 @@ import type PocketBase from 'pocketbase'
 import { useNavigate } from 'react-router'
 import { afterLogout } from '#shared/origin.ts'
 import { useApi } from './context.ts'
-import { forgetSearches } from './recent-searches.ts'
+import { clearSearches } from './recent-searches.ts'
 import { endSession, forgetUnseen } from './session.ts'
-import { announceSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
+import { broadcastSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
 
 /**
  * Ends the session and leaves for the landing page; nothing read as this reader stays behind.
@@ -24,8 +24,8 @@ export function useSignOut(
     mutationFn: () =>
       whileSigningOut(async () => {
         await end(api)
-        announceSignOut()
-        forgetSearches()
+        broadcastSignOut()
+        clearSearches()
         await endSession(queries)
         await navigate(afterLogout)
         forgetUnseen(queries)

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /** What of the cache a change of a collection's records makes old: how the keys begin. */
-const touchedBy = {
+const keysOf = {
   activities: ['activities'],
   bookshelves: ['shelves', 'shelf', 'profile'],
   // A status begins and ends a reading.
@@ -11,8 +11,8 @@ const touchedBy = {
 } as const
 
 /** Collections whose records are on a reader's screens. */
-export type Shown = keyof typeof touchedBy
-export const shown = Object.keys(touchedBy) as Shown[]
+export type ShownCollection = keyof typeof keysOf
+export const shownCollections = Object.keys(keysOf) as ShownCollection[]
 
 /** Keys that name the reader next. */
 const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
@@ -23,12 +23,12 @@ const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
  * @param user whose records; left out: anybody's
  * @param refetch `none` leaves it to the next screen
  */
-export async function makeStale(
+export async function invalidateCollections(
   queries: QueryClient,
-  collections: readonly Shown[],
+  collections: readonly ShownCollection[],
   { user, refetch = 'active' }: { user?: string; refetch?: 'active' | 'none' } = {},
 ): Promise<void> {
-  const keys = new Set(collections.flatMap((collection) => touchedBy[collection]))
+  const keys = new Set(collections.flatMap((collection) => keysOf[collection]))
   const all = [...keys].map((key) => {
     const queryKey = user && ofOneReader.has(key) ? [key, user] : [key]
     return queries.invalidateQueries({ queryKey, refetchType: refetch })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Activity } from '#shared/activity.ts'
-import { joined, type Entries } from './timeline.ts'
+import { mergeEntries, type Entries } from './timeline.ts'
 
 const size = 15
 
@@ -26,7 +26,7 @@ test('entries that come and go leave neither gaps nor repeats', () => {
       const least = Math.max(-1, ...before)
       // Newer than all there were.
       const now = [...before, ...added.map((n) => n + least + 1)]
-      const result = namesOf(joined(known, newestOf(now)))
+      const result = namesOf(mergeEntries(known, newestOf(now)))
       const all = now.toSorted((a, b) => b - a).map((n) => `e${n}`)
       expect(result).toEqual(all.slice(0, result.length))
       expect(result.length).toBeGreaterThanOrEqual(Math.min(size, all.length))
@@ -37,12 +37,12 @@ test('entries that come and go leave neither gaps nor repeats', () => {
 test('what was scrolled to stays when one entry comes', () => {
   const numbers = Array.from({ length: 60 }, (_, n) => n)
   const known = { entries: numbers.toReversed().slice(0, 45).map(entry), hasMore: true }
-  const result = joined(known, newestOf([...numbers, 60]))
+  const result = mergeEntries(known, newestOf([...numbers, 60]))
   expect(result.entries).toHaveLength(46)
   expect(result.hasMore).toBe(true)
 })
 
 test('an entry that is gone from the newest is gone', () => {
   const known = { entries: [5, 4, 3].map(entry), hasMore: false }
-  expect(namesOf(joined(known, newestOf([5, 3])))).toEqual(['e5', 'e3'])
+  expect(namesOf(mergeEntries(known, newestOf([5, 3])))).toEqual(['e5', 'e3'])
 })

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import { t } from '#web/i18n/shell.ts'
-import { saying } from './errors.ts'
+import { withErrorMessage } from './errors.ts'
 
 /** A reader's entries from the newest on, as far as they were scrolled to. */
 export interface Entries {
@@ -21,7 +21,7 @@ export function timelineQuery(api: PocketBase, user: string) {
     queryKey: ['activities', user],
     queryFn: async ({ client }): Promise<Entries> => {
       const newest = await fetchEntries(api, user)
-      return joined(client.getQueryData<Entries>(['activities', user]), newest)
+      return mergeEntries(client.getQueryData<Entries>(['activities', user]), newest)
     },
   })
 }
@@ -34,7 +34,7 @@ export function fetchOlder(api: PocketBase, last: Activity): Promise<Entries> {
 }
 
 async function fetchEntries(api: PocketBase, user: string, after = ''): Promise<Entries> {
-  const { items } = await saying(t('failedToRetrieveActivityData'), () =>
+  const { items } = await withErrorMessage(t('failedToRetrieveActivityData'), () =>
     api.collection<Entry>('activities').getList(1, pageSize, {
       filter: api.filter('user = {:user}', { user }) + after,
       sort: '-created,id',
@@ -50,7 +50,7 @@ const isOlder = (one: Activity, than: Activity) =>
   one.created < than.created || (one.created === than.created && one.id > than.id)
 
 /** @returns the newest entries with those that are known after them; without what lies between, alone */
-export function joined(known: Entries | undefined, newest: Entries): Entries {
+export function mergeEntries(known: Entries | undefined, newest: Entries): Entries {
   const last = newest.entries.at(-1)
   const first = known?.entries[0]
   if (!known || !first || !last || !newest.hasMore || isOlder(first, last)) return newest
@@ -80,7 +80,7 @@ export function addOlder(queries: QueryClient, user: string, older: Entries): vo
 }
 
 /** Shows an entry as it is by now, or leaves it out. */
-export function showChange(
+export function applyEntryChange(
   queries: QueryClient,
   { action, record }: { action: string; record: Activity },
 ): void {
@@ -94,7 +94,7 @@ export function showChange(
 }
 
 /** Puts entries that were restored back where they were. */
-export async function showRestored(
+export async function applyRestored(
   api: PocketBase,
   queries: QueryClient,
   ids: readonly string[],

@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 
 /** What of a book can be changed without a connection. */
-export type PlaceInBook = Partial<
+export type ProgressFields = Partial<
   Pick<UserBook, 'status' | 'progress' | 'progress_percent' | 'rating'>
 >
 
 /** Why the server didn't take a change: the reader decides what becomes of it. */
 export type Problem =
   /** The book has other values by now. */
-  | { kind: 'conflict'; current: PlaceInBook }
+  | { kind: 'conflict'; current: ProgressFields }
   /** No catalogue has the ISBN. */
   | { kind: 'unknown' }
   | { kind: 'refused'; message: string }
@@ -26,8 +26,8 @@ export interface WaitingEdit extends Change {
   kind: 'edit'
   book: string
   title: string
-  before: PlaceInBook
-  change: PlaceInBook
+  before: ProgressFields
+  change: ProgressFields
   isUndo: boolean
 }
 
@@ -112,7 +112,7 @@ export const waitingKey = (user: string): string => `octavo:waiting:${user}`
  * @param shelf '' for the shelf of what is wanted
  * @returns whether this browser can
  */
-export async function keepScanned(user: string, isbn: string, shelf: string): Promise<boolean> {
+export async function queueScanned(user: string, isbn: string, shelf: string): Promise<boolean> {
   const ready = await loadedQueue()
   await ready?.add({ kind: 'add', user, isbn, shelf })
   return ready !== undefined

@@ -4,7 +4,7 @@ import { returnFromGoogle } from '#web/api/google.ts'
 import { getQueryClient } from '#web/api/query-client.ts'
 import { useSite } from '#web/api/site.ts'
 import { AccountPage } from '#web/features/account/account-page.tsx'
-import { GoogleLeave } from '#web/features/account/google-entry.tsx'
+import { GoogleRedirectButton } from '#web/features/account/google-sign-in.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -48,7 +48,7 @@ export default function GoogleReturnScreen() {
     >
       <div className="grid gap-4">
         <ErrorState title={t('loginError')} message={problem} />
-        {google ? <GoogleLeave origin={origin} invitation={invitation} /> : null}
+        {google ? <GoogleRedirectButton origin={origin} invitation={invitation} /> : null}
       </div>
     </AccountPage>
   )

@@ -5,7 +5,12 @@ import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { isRefusedLink, isSpent, LinkAnswer, SpentLink } from '#web/features/account/mail-link.tsx'
+import {
+  isRefusedLink,
+  isUsedLink,
+  LinkResult,
+  UsedLink,
+} from '#web/features/account/mail-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/entry.ts'
@@ -19,7 +24,7 @@ export default function ConfirmVerificationScreen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [spent] = useState(() => isSpent(token, Date.now()))
+  const [spent] = useState(() => isUsedLink(token, Date.now()))
   const confirm = useMutation({
     mutationFn: async () => {
       await api.collection('users').confirmVerification(token)
@@ -27,10 +32,10 @@ export default function ConfirmVerificationScreen() {
     },
   })
   if (spent || isRefusedLink(confirm.error))
-    return <SpentLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
+    return <UsedLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
   if (confirm.isSuccess)
     return (
-      <LinkAnswer
+      <LinkResult
         title={t('yourEmailIsConfirmed')}
         action={
           <Button variant="primary" size="lg" asChild>
@@ -43,10 +48,10 @@ export default function ConfirmVerificationScreen() {
         }
       >
         {t('emailConfirmed')}
-      </LinkAnswer>
+      </LinkResult>
     )
   return (
-    <LinkAnswer
+    <LinkResult
       title={t('confirmYourEmail')}
       action={
         <>
@@ -66,6 +71,6 @@ export default function ConfirmVerificationScreen() {
       }
     >
       {t('pressToConfirmEmail')}
-    </LinkAnswer>
+    </LinkResult>
   )
 }

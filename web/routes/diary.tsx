@@ -9,7 +9,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/reading-life.ts'
 import { useSession } from '#web/api/session.ts'
-import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { uniqueRecords } from '#web/api/unique-records.ts'
 import { bookPath } from '#web/features/library/book-path.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -40,7 +40,7 @@ export default function DiaryScreen() {
   const query = useInfiniteQuery(diaryQuery(api, profile.username))
   const isOwner = useSession()?.user.id === profile.id
   const title = isOwner ? t('myDiary') : t('diaryOf', { name: profile.name || profile.username })
-  const entries = withoutRepeats(query.data?.pages.flatMap((page) => page.items) ?? [])
+  const entries = uniqueRecords(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>
       <PageHead

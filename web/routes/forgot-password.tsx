@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useHasMailServer } from '#web/api/site.ts'
 import { AccountPage } from '#web/features/account/account-page.tsx'
 import { ForgotPasswordForm } from '#web/features/account/forgot-password-form.tsx'
-import { LinkAnswer } from '#web/features/account/mail-link.tsx'
+import { LinkResult } from '#web/features/account/mail-link.tsx'
 import { MailboxNote } from '#web/features/account/mailbox-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -25,7 +25,7 @@ export default function ForgotPasswordScreen() {
   const hasMailServer = useHasMailServer()
   if (email)
     return (
-      <LinkAnswer
+      <LinkResult
         title={t('checkYourEmail')}
         foot={remembered()}
         action={<Button onClick={() => setEmail('')}>{t('useAnotherEmail')}</Button>}
@@ -35,7 +35,7 @@ export default function ForgotPasswordScreen() {
         })}{' '}
         {hasMailServer ? t('nothingAfterAFewMinutes') : null}
         <MailboxNote />
-      </LinkAnswer>
+      </LinkResult>
     )
   return (
     <AccountPage

@@ -1,10 +1,10 @@
 import { data, redirect } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { pathOfQuery } from '#web/features/profile/path-of-query.ts'
+import { profilePathOfQuery } from '#web/features/profile/path-of-query.ts'
 import { t } from '#web/i18n/people.ts'
 
 const load: Load = ({ url }) => {
-  const path = pathOfQuery(url)
+  const path = profilePathOfQuery(url)
   throw path ? redirect(path) : data({ message: t('userProfileNotFound') }, { status: 404 })
 }
 

@@ -1,6 +1,6 @@
 import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
-import { EntryPage } from '#web/features/account/entry-page.tsx'
+import { SignInPage } from '#web/features/account/sign-in-page.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/entry.ts'
 
@@ -14,7 +14,7 @@ export default function SignUpScreen() {
   return (
     <>
       <PageHead title={t('signUp')} description={t('freeToStart')} path="/signup" />
-      <EntryPage key="signup" isNew />
+      <SignInPage key="signup" isNew />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLater } from './later.ts'
+import { useDebouncedCall } from './debounced-call.ts'
 
 /**
  * The text of a search field whose words stand in the address: what is typed goes there when the
@@ -12,7 +12,7 @@ import { useLater } from './later.ts'
 export function useAddressText(current: string, pause: number, write: (words: string) => void) {
   const [text, setText] = useState(current)
   const sent = useRef(current)
-  const { later, cancel } = useLater(pause)
+  const { schedule, cancel } = useDebouncedCall(pause)
   useEffect(() => {
     if (current === sent.current) return
     sent.current = current
@@ -29,7 +29,7 @@ export function useAddressText(current: string, pause: number, write: (words: st
     text,
     type: (next: string) => {
       setText(next)
-      later(() => apply(next))
+      schedule(() => apply(next))
     },
     /** Does not wait for the hand. @param put writes the words together with something else */
     applyNow: (put = write) => apply(text, put),

@@ -30,7 +30,7 @@ export function RowsInSight(props: {
     columns: typeof window === 'undefined' ? 1 : (likelyColumns?.(window.innerWidth) ?? 1),
     gap: 0,
   }))
-  const starts = widthOf ? wrapped(count, width, widthOf) : null
+  const starts = widthOf ? wrapRows(count, width, widthOf) : null
   // Nothing here is memoized: it tells by rendering again.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
@@ -82,7 +82,11 @@ export function RowsInSight(props: {
  * @param width of the whole row, in pixels
  * @returns which items begin a row when as many as fit stand in each
  */
-export function wrapped(count: number, width: number, widthOf: (item: number) => number): number[] {
+export function wrapRows(
+  count: number,
+  width: number,
+  widthOf: (item: number) => number,
+): number[] {
   const starts: number[] = []
   let left = 0
   for (let item = 0; item < count; item++) {

@@ -14,7 +14,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
-import { clock, useSecondsLeft } from './countdown.ts'
+import { formatCountdown, useSecondsLeft } from './countdown.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 
 type Form = z.infer<typeof otpForm>
@@ -123,7 +123,7 @@ function TimeLeft({ expires }: { expires: number }) {
   if (seconds === 0) return t('codeHasExpired')
   return (
     <span aria-hidden className="tabular-nums">
-      {t('timeLeft', { time: clock(seconds) })}
+      {t('timeLeft', { time: formatCountdown(seconds) })}
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { clock, secondsLeft } from './countdown.ts'
+import { formatCountdown, secondsLeft } from './countdown.ts'
 
 test('a code that was just sent has its three minutes', () => {
-  expect(clock(secondsLeft(1_000_000 + 180_000, 1_000_000))).toBe('3:00')
+  expect(formatCountdown(secondsLeft(1_000_000 + 180_000, 1_000_000))).toBe('3:00')
 })
 
 test('a started second counts until it is over, and nothing is left after the end', () => {
@@ -12,5 +12,5 @@ test('a started second counts until it is over, and nothing is left after the en
 })
 
 test('seconds below ten keep their place', () => {
-  expect([0, 9, 60, 125].map(clock)).toEqual(['0:00', '0:09', '1:00', '2:05'])
+  expect([0, 9, 60, 125].map(formatCountdown)).toEqual(['0:00', '0:09', '1:00', '2:05'])
 })

@@ -6,7 +6,7 @@ export function secondsLeft(end: number, now: number): number {
 }
 
 /** @returns "2:05" */
-export function clock(seconds: number): string {
+export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 

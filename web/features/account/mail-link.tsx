@@ -6,7 +6,7 @@ import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
 /** What a mailed link can still do, as far as can be told without the server. */
-export function isSpent(token: string, now: number): boolean {
+export function isUsedLink(token: string, now: number): boolean {
   const [, payload = ''] = token.split('.')
   try {
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
@@ -23,9 +23,9 @@ export function isRefusedLink(error: unknown): boolean {
 }
 
 /** Instead of the form behind a link that does nothing any more. */
-export function SpentLink({ again }: { again: { label: string; to: string } }) {
+export function UsedLink({ again }: { again: { label: string; to: string } }) {
   return (
-    <LinkAnswer
+    <LinkResult
       title={t('thisLinkNoLongerWorks')}
       action={
         <Button variant="primary" size="lg" asChild>
@@ -34,12 +34,12 @@ export function SpentLink({ again }: { again: { label: string; to: string } }) {
       }
     >
       {t('eachLinkWorksOnce')}
-    </LinkAnswer>
+    </LinkResult>
   )
 }
 
 /** What came of a link: one sentence and where to go on. */
-export function LinkAnswer(props: {
+export function LinkResult(props: {
   title: string
   children: ReactNode
   action: ReactNode

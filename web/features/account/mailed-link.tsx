@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
-import { isRefusedLink, isSpent, LinkAnswer, SpentLink } from './mail-link.tsx'
+import { isRefusedLink, isUsedLink, LinkResult, UsedLink } from './mail-link.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 interface LinkForm<Form extends FieldValues> {
@@ -40,11 +40,11 @@ export function MailedLink<Form extends FieldValues>(
   const { title, description, again, done, ...form } = props
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [face, setFace] = useState(() => (isSpent(token, Date.now()) ? 'spent' : 'form'))
-  if (face === 'spent') return <SpentLink again={{ label: t('askForANewLink'), to: again }} />
+  const [face, setFace] = useState(() => (isUsedLink(token, Date.now()) ? 'spent' : 'form'))
+  if (face === 'spent') return <UsedLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (
-      <LinkAnswer
+      <LinkResult
         title={done.title}
         action={
           <Button variant="primary" size="lg" asChild>
@@ -53,7 +53,7 @@ export function MailedLink<Form extends FieldValues>(
         }
       >
         {done.text}
-      </LinkAnswer>
+      </LinkResult>
     )
   return (
     <AccountPage title={title} description={description}>

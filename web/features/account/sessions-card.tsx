@@ -7,7 +7,7 @@ import { dataError, errorMessage } from '#web/api/errors.ts'
 import {
   openSessionsQuery,
   signOutEverywhere,
-  useEndOne,
+  useEndSession,
   type OpenSessions,
 } from '#web/api/sessions.ts'
 import { useSignInCode } from '#web/api/site.ts'
@@ -20,7 +20,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
-import { LateConfirmButton } from './late-confirm-button.tsx'
+import { LazyConfirmButton } from './lazy-confirm-button.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
@@ -127,13 +127,13 @@ function Row(props: {
 
 /** Each has a request of its own, so that one after the other can be ended without waiting. */
 function EndButton(props: {
-  what: Parameters<typeof useEndOne>[0]
+  what: Parameters<typeof useEndSession>[0]
   label: string
   done: string
   children: string
 }) {
   const { what, label, done, children } = props
-  const end = useEndOne(what)
+  const end = useEndSession(what)
   async function run(): Promise<void> {
     try {
       await end.mutateAsync()
@@ -153,13 +153,13 @@ function SignOutEverywhere() {
   const hasCode = useSignInCode()
   const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
   return (
-    <LateConfirmButton
+    <LazyConfirmButton
       description={hasCode ? t('endSessionsAndTrust') : t('endSessions')}
       confirmLabel={t('signOutEverywhere')}
       onConfirm={() => mutateAsync()}
     >
       {t('signOutEverywhere')}
-    </LateConfirmButton>
+    </LazyConfirmButton>
   )
 }
 

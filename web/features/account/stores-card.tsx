@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
 import { maxOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
-import { errorMessage, somethingWrong } from '#web/api/errors.ts'
+import { errorMessage, genericErrorMessage } from '#web/api/errors.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -21,8 +21,8 @@ const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 /** Where a reader buys books: the country whose stores are offered, and stores of their own. */
 export function StoresCard({ settings }: { settings: Settings }) {
   const save = useSettingsSave(settings)
-  const { Dialog, round, state, button } = useLateDialog<StoreDialogProps>(loadDialog, () =>
-    toast.error(somethingWrong()),
+  const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog, () =>
+    toast.error(genericErrorMessage()),
   )
   const stores = settings.stores ?? []
   // A choice made before the page answers would be shown and not saved.

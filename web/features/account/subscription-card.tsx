@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { Subscription } from '#shared/account.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { useManage } from '#web/features/billing/manage.ts'
+import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
@@ -15,7 +15,7 @@ export function SubscriptionCard() {
   const disabled = !useHydrated()
   const session = useSession()
   const site = useSite()
-  const { open, isPending } = useManage()
+  const { open, isPending } = useManageSubscription()
   const subscription = session?.subscription
   const hasPremium = isPremium(session, site)
   return (

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/landing.ts'
-import { useManage } from './manage.ts'
+import { useManageSubscription } from './manage-subscription.ts'
 import { usePaymentPage } from './payment-page.ts'
 
 /** What the viewer can do about the premium plan. */
@@ -63,7 +63,7 @@ const withoutDiscount = (period: Period) => (text: ReactNode) => (
 
 function Subscribed() {
   const disabled = !useHydrated()
-  const { open, isPending } = useManage()
+  const { open, isPending } = useManageSubscription()
   return (
     <>
       <Note>{t('youHavePremium')}</Note>

@@ -1,9 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { somethingWrong } from '#web/api/errors.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { tellError } from '#web/ui/fetch-toast.ts'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { filterFields } from './search-address.ts'
 import { useSearch } from './use-search.ts'
@@ -13,8 +13,8 @@ const loadDialog = async () => (await import('./advanced-dialog.tsx')).AdvancedD
 /** The button that shows how many filters are in force, and opens the dialog that sets them. */
 export function AdvancedSearch() {
   const { search } = useSearch()
-  const { Dialog, round, state, button } = useLateDialog(loadDialog, () =>
-    tellError(somethingWrong()),
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog, () =>
+    tellError(genericErrorMessage()),
   )
   const count = filterFields.filter((field) => search.filters[field]).length
   return (

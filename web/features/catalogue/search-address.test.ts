@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readSearch, writeSearch } from './search-address.ts'
-import { askedOf } from './search-rules.ts'
+import { requestOf } from './search-rules.ts'
 
 const read = (query: string) => readSearch(new URLSearchParams(query))
-const asked = (query: string) => askedOf(read(query))
+const asked = (query: string) => requestOf(read(query))
 
 test('an address without a question shows the curated sections', () => {
   expect(asked('')).toEqual({ state: 'nothing' })

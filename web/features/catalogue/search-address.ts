@@ -65,7 +65,7 @@ export function hasFilters(filters: Filters): boolean {
 }
 
 /** Nothing asked, a form to send, or what is wrong with the one there is, by field. */
-export type Asked =
+export type SearchRequest =
   | { state: 'nothing' }
   | { state: 'search'; form: SearchForm }
   | { state: 'wrong'; messages: Record<string, string> }

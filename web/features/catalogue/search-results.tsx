@@ -6,7 +6,7 @@ import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
-import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { uniqueRecords } from '#web/api/unique-records.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ import { AbsentNote, absentText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
-import { OutsideNote, outsideText, useOutside } from './outside-note.tsx'
+import { ExternalNote, externalText, useExternalResults } from './external-note.tsx'
 import { blankFilters, hasFilters, maxPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
@@ -33,7 +33,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
   })
   const first = query.isPlaceholderData ? undefined : query.data?.pages[0]
   const model = useModel(form, first)
-  const books = withoutRepeats(
+  const books = uniqueRecords(
     withModel(query.data?.pages.flatMap((page) => page.books) ?? [], model),
   )
   const matches: Record<string, BookMatch> = Object.assign(
@@ -41,7 +41,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
     ...(query.data?.pages ?? []).map((page) => page.matches),
     model?.matches,
   )
-  const outside = useOutside(form, first)
+  const outside = useExternalResults(form, first)
   const shown = useShownForm(form, query.isPlaceholderData)
   useReachedPage(query.isPlaceholderData ? 0 : (query.data?.pages.length ?? 0))
 
@@ -53,13 +53,13 @@ export function SearchResults({ form }: { form: SearchForm }) {
     return (
       <>
         <NothingFound text={absentText(form)} />
-        <OutsideNote {...outside} />
+        <ExternalNote {...outside} />
       </>
     )
 
   return (
     <>
-      <AbsentNote form={form} first={first} outside={outsideText(outside)} />
+      <AbsentNote form={form} first={first} outside={externalText(outside)} />
       <DescribedNote form={form} first={first} model={model} />
       <InfiniteList
         hasMore={query.hasNextPage && !query.isPlaceholderData}
@@ -98,7 +98,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
           </ul>
         </OwnedBooks>
       </InfiniteList>
-      {query.hasNextPage || first?.absent ? null : <OutsideNote {...outside} />}
+      {query.hasNextPage || first?.absent ? null : <ExternalNote {...outside} />}
     </>
   )
 }

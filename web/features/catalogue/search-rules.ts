@@ -1,13 +1,13 @@
 import type PocketBase from 'pocketbase'
 import { isShortText, searchForm, searchOrTitleForm } from '#shared/search-form.ts'
 import { sendSearch } from '#web/api/catalogue.ts'
-import { hasFilters, type Asked, type Search } from './search-address.ts'
+import { hasFilters, type SearchRequest, type Search } from './search-address.ts'
 
 /**
  * @param isTitle whether the text is the whole title of a book, which may be short
  * @returns what to do for a search: show the curated sections, ask, or say what is wrong
  */
-export function askedOf(search: Search, isTitle = false): Asked {
+export function requestOf(search: Search, isTitle = false): SearchRequest {
   const { filters, by, order, mode } = search
   const q = search.advancedOnly ? '' : search.q
   if (!q && !hasFilters(filters)) return { state: 'nothing' }
@@ -20,7 +20,7 @@ export function askedOf(search: Search, isTitle = false): Asked {
 }
 
 /** @returns what is wrong with a text alone, or beside filters */
-export function wrongText(q: string, isFiltered: boolean): string | undefined {
+export function textProblem(q: string, isFiltered: boolean): string | undefined {
   const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
   return error?.issues[0]?.message
 }

@@ -3,11 +3,11 @@ import { useEffect, useImperativeHandle, useState, type KeyboardEvent, type Ref 
 import { minSuggestLength } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
 import { useApi } from '#web/api/context.ts'
-import { forgetSearches, keepSearch, recentSearches } from '#web/api/recent-searches.ts'
+import { clearSearches, saveSearch, recentSearches } from '#web/api/recent-searches.ts'
 import { useSession } from '#web/api/session.ts'
 import { suggestQuery } from '#web/api/suggestions.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useSettled } from '#web/ui/settled.ts'
+import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import {
   catalogueRows,
@@ -71,7 +71,7 @@ export function SearchSuggestions(props: {
   }))
 
   function choose(): void {
-    if (text.trim()) keepSearch(user, text.trim())
+    if (text.trim()) saveSearch(user, text.trim())
     onChoose()
     onClose()
   }
@@ -132,7 +132,7 @@ function keepFocus(list: HTMLElement | null): void {
 function useGroups(text: string) {
   const session = useSession()
   const user = session?.user.id ?? ''
-  const asked = useSettled(text, pause)
+  const asked = useDebouncedText(text, pause)
   const { data } = useQuery(suggestQuery(useApi(), user, asked))
   const [recent, setRecent] = useState(() => recentSearches(user))
   const isRecent = text.trim() === ''
@@ -151,7 +151,7 @@ function useGroups(text: string) {
     count: t('suggestionCount', { count: found }),
     isRecent,
     forget: () => {
-      forgetSearches()
+      clearSearches()
       setRecent([])
     },
   }

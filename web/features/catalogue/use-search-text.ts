@@ -2,7 +2,7 @@ import type PocketBase from 'pocketbase'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation } from 'react-router'
 import { useApi } from '#web/api/context.ts'
-import { keepSearch } from '#web/api/recent-searches.ts'
+import { saveSearch } from '#web/api/recent-searches.ts'
 import { useSession } from '#web/api/session.ts'
 import { hasFilters } from './search-address.ts'
 import { loadSearchRules, useSearch } from './use-search.ts'
@@ -63,7 +63,7 @@ export function useSearchText() {
       if (!isLatest()) return
       setError(wrong)
       if (wrong) return
-      if (q) keepSearch(user, q)
+      if (q) saveSearch(user, q)
       ask(q, false)
     },
     /** What is too short for the search of everything is looked for among titles. */
@@ -121,7 +121,7 @@ async function isShortTitle(api: PocketBase, q: string): Promise<boolean> {
 /** Without its rules a text is sent as it is: the server has them too. */
 async function wrongText(q: string, isFiltered: boolean): Promise<string | undefined> {
   try {
-    return (await loadSearchRules()).wrongText(q, isFiltered)
+    return (await loadSearchRules()).textProblem(q, isFiltered)
   } catch {
     return undefined
   }

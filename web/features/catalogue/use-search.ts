@@ -15,8 +15,8 @@ export function askedQuery(api: PocketBase, search: Search) {
   return queryOptions({
     queryKey: ['asked', writeSearch(question)],
     queryFn: async () => {
-      const { askedOf, isShortTitle } = await loadSearchRules()
-      return askedOf(question, !search.advancedOnly && (await isShortTitle(api, search.q)))
+      const { requestOf, isShortTitle } = await loadSearchRules()
+      return requestOf(question, !search.advancedOnly && (await isShortTitle(api, search.q)))
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

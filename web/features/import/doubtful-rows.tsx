@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { ImportCandidate, ImportRecord, ImportRow } from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { importRowsQuery, settleRows, type Settling } from '#web/api/imports.ts'
+import { importRowsQuery, resolveRows, type RowResolution } from '#web/api/imports.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -19,11 +19,11 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
   const query = useQuery(importRowsQuery(api, data.id, 'doubtful'))
   const rows = query.data ?? []
   const settle = useMutation({
-    mutationFn: (settled: { id: string; as: Settling }[]) => settleRows(api, settled),
+    mutationFn: (settled: { id: string; as: RowResolution }[]) => resolveRows(api, settled),
     onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['import', data.id] }),
   })
-  const all = (as: (row: ImportRow) => Settling) =>
+  const all = (as: (row: ImportRow) => RowResolution) =>
     settle.mutate(rows.map((row) => ({ id: row.id, as: as(row) })))
   const count = rows.length
   return (
@@ -71,13 +71,17 @@ const bookOf = ({ read }: ImportRow): ImportCandidate => ({
   images: [],
   page_count: read?.pages ?? 0,
 })
-const asFile = (row: ImportRow): Settling => ({ state: 'matched', book: bookOf(row) })
-const asCatalogue = (row: ImportRow): Settling => ({
+const asFile = (row: ImportRow): RowResolution => ({ state: 'matched', book: bookOf(row) })
+const asCatalogue = (row: ImportRow): RowResolution => ({
   state: 'matched',
   book: row.candidates?.[0] ?? bookOf(row),
 })
 
-function Doubtful(props: { row: ImportRow; isPending: boolean; onSettle: (as: Settling) => void }) {
+function Doubtful(props: {
+  row: ImportRow
+  isPending: boolean
+  onSettle: (as: RowResolution) => void
+}) {
   const { row, isPending, onSettle } = props
   const own = bookOf(row)
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ImportRecord, ImportRowState } from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
-import { importRowsQuery, rowsAtOnce } from '#web/api/imports.ts'
+import { importRowsQuery, rowsPerPage } from '#web/api/imports.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -68,18 +68,22 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
           </li>
         ))}
       </ul>
-      {count > rowsAtOnce ? (
+      {count > rowsPerPage ? (
         <div className="flex flex-wrap items-center gap-2 pt-3">
           <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t('previous')}
           </Button>
-          <Button size="sm" disabled={page * rowsAtOnce >= count} onClick={() => setPage(page + 1)}>
+          <Button
+            size="sm"
+            disabled={page * rowsPerPage >= count}
+            onClick={() => setPage(page + 1)}
+          >
             {t('next')}
           </Button>
           <output className="text-sm tabular-nums">
             {t('rangeOf', {
-              from: (page - 1) * rowsAtOnce + 1,
-              to: Math.min(page * rowsAtOnce, count),
+              from: (page - 1) * rowsPerPage + 1,
+              to: Math.min(page * rowsPerPage, count),
               count,
             })}
           </output>

@@ -5,7 +5,7 @@ import { Hero } from './hero.tsx'
 import type { LandingBook } from './landing-books.ts'
 import { SellingPoints } from './selling-points.tsx'
 import { SignUpCall } from './sign-up-call.tsx'
-import { ShownWorking } from './shown-working.tsx'
+import { Demos } from './demos.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 /** What a visitor reads first. */
@@ -23,7 +23,7 @@ export default function LandingPage(props: {
       {testimonials ? (
         <Testimonials testimonials={testimonials} />
       ) : (
-        <ShownWorking books={books} found={found} />
+        <Demos books={books} found={found} />
       )}
       <Community />
       <SignUpCall />

@@ -4,11 +4,11 @@ import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
-import type { DialogState } from '#web/ui/late-dialog.ts'
+import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Prefill } from './add-book-prefill.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
-import { tellAddedToShelf } from './add-to-shelf-message.tsx'
+import { showAddedToast } from './add-to-shelf-message.tsx'
 import { ShelfSelect } from './add-to-shelf-select.tsx'
 import { BookDetailFields } from './book-detail-fields.tsx'
 import { Pictures } from './book-fields.tsx'
@@ -31,7 +31,7 @@ export function AddBookDialog(
   const formId = useId()
   const adding = useAdding({ book: start, shelf }, (added) => {
     onOpenChange(false)
-    tellAddedToShelf(added)
+    showAddedToast(added)
     onAdded?.(added)
   })
   const { form, values } = adding

@@ -7,7 +7,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
-import type { DialogState } from '#web/ui/late-dialog.ts'
+import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { toast } from '#web/ui/toast.tsx'
 import {
@@ -18,7 +18,7 @@ import {
 } from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
 import { findOrMakeShelf, firstShelf } from './add-to-shelf-first.ts'
-import { tellAddedToShelf } from './add-to-shelf-message.tsx'
+import { showAddedToast } from './add-to-shelf-message.tsx'
 import { ShelfForm, useShelfSave } from './shelf-form.tsx'
 import { StatusChoice } from './status-choice.tsx'
 
@@ -56,7 +56,7 @@ export function AddToShelfDialog({
       const made = isFirst ? await findOrMakeShelf(api, queries, user, firstShelf()) : ''
       const added = await add.mutateAsync({ shelf: shelf || made, status })
       onOpenChange(false)
-      tellAddedToShelf(added)
+      showAddedToast(added)
     } catch (error) {
       toast.error(errorMessage(error))
     }

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.tsx'
 const linkToast = 5000
 
 /** Says where a book was put, with the way there. */
-export function tellAddedToShelf({ title, shelf, expand }: UserBook): void {
+export function showAddedToast({ title, shelf, expand }: UserBook): void {
   const name = expand?.shelf?.name
   const message = name
     ? t('addedToShelf', { title, shelf: name })

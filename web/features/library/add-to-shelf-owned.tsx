@@ -3,7 +3,7 @@ import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { isbnOf, type Book } from '#shared/book.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { ownedAtOnce, ownedQuery, type KeyedBook } from '#web/api/reading.ts'
+import { maxOwnedPerRequest, ownedQuery, type KeyedBook } from '#web/api/reading.ts'
 import { useSession } from '#web/api/session.ts'
 
 const none: ReadonlyMap<string, UserBook> = new Map()
@@ -53,8 +53,8 @@ export function keyed(books: readonly Book[]): KeyedBook[] {
 
 /** @returns the books in as many groups as there are calls to make */
 export function inGroups(books: readonly KeyedBook[]): KeyedBook[][] {
-  const count = Math.ceil(books.length / ownedAtOnce)
+  const count = Math.ceil(books.length / maxOwnedPerRequest)
   return Array.from({ length: count }, (_, place) =>
-    books.slice(place * ownedAtOnce, (place + 1) * ownedAtOnce),
+    books.slice(place * maxOwnedPerRequest, (place + 1) * maxOwnedPerRequest),
   )
 }

@@ -1,6 +1,6 @@
 import PocketBase from 'pocketbase'
 import { afterEach, expect, it, vi } from 'vitest'
-import { changeMany, type BulkChange } from './bulk-work.ts'
+import { runBulkChanges, type BulkChange } from './bulk-work.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -39,7 +39,7 @@ const done = (ids: string[]) => ({ status: 200, body: ids.map(() => ({ status: 2
 it('changes many in calls of fifty, and tells how far it is', async () => {
   const { api, batches } = client(done)
   const told: number[] = []
-  const result = await changeMany(api, changes(120), (dealtWith) => told.push(dealtWith))
+  const result = await runBulkChanges(api, changes(120), (dealtWith) => told.push(dealtWith))
   expect(batches.map((ids) => ids.length)).toEqual([50, 50, 20])
   expect(told).toEqual([50, 100, 120])
   expect(result.done).toHaveLength(120)
@@ -67,7 +67,7 @@ it('leaves out what is refused, with the reason, and changes the rest', async ()
       body: { status: 400, message: 'Batch failed', data: { requests: { [index]: { response } } } },
     }
   })
-  const result = await changeMany(api, changes(70), () => undefined)
+  const result = await runBulkChanges(api, changes(70), () => undefined)
   expect(result.done).toHaveLength(68)
   expect(result.failed.map(({ change, message }) => [change.name, message])).toEqual([
     ['Volume 3', 'It has since been removed.'],
@@ -83,7 +83,7 @@ it('waits when it was too fast, and goes on', async () => {
       ? { status: 429, body: { status: 429, message: 'Too many', data: {} } }
       : done(ids),
   )
-  const work = changeMany(api, changes(60), () => undefined)
+  const work = runBulkChanges(api, changes(60), () => undefined)
   await vi.advanceTimersByTimeAsync(1000)
   expect(batches).toHaveLength(1)
   await vi.runAllTimersAsync()
@@ -95,7 +95,7 @@ it('says that nothing was changed when the server cannot be reached', async () =
   const { api } = client(() => {
     throw new TypeError('Failed to fetch')
   })
-  const { done: changed, failed } = await changeMany(api, changes(60), () => undefined)
+  const { done: changed, failed } = await runBulkChanges(api, changes(60), () => undefined)
   expect(changed).toEqual([])
   expect(failed).toHaveLength(60)
   expect(failed[0]?.message).toMatch(/cannot be reached/)

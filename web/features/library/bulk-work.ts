@@ -1,7 +1,7 @@
 import { ClientResponseError } from 'pocketbase'
 import type PocketBase from 'pocketbase'
 import { errorMessage } from '#web/api/errors.ts'
-import { takingBack } from '#web/api/library.ts'
+import { asUndo } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
 
 /** Requests in one call, as many as the server takes. */
@@ -33,7 +33,7 @@ interface BulkResult {
  *
  * @param onProgress told after each call how many are dealt with
  */
-export async function changeMany(
+export async function runBulkChanges(
   api: PocketBase,
   changes: readonly BulkChange[],
   onProgress: (dealtWith: number) => void,
@@ -74,7 +74,7 @@ async function send(
   for (let tries = 0; ; tries++) {
     const batch = api.createBatch()
     for (const { collection, id, fields, isUndo } of changes) {
-      const query = isUndo ? takingBack : {}
+      const query = isUndo ? asUndo : {}
       if (fields) batch.collection(collection).update(id, { ...fields }, { query })
       else batch.collection(collection).delete(id)
     }

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
-import { somethingWrong } from '#web/api/errors.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { fetchToast, tellError } from '#web/ui/fetch-toast.ts'
-import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 
 /** A dialog that is fetched when it is first wanted; when it does not come, a message says so. */
 export function useFetchedDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
 ) {
-  const dialog = useLateDialog(load, () => tellError(somethingWrong()))
+  const dialog = useLazyDialog(load, () => tellError(genericErrorMessage()))
   const onClick = () => {
     // An earlier message would lie over the sheet.
     void fetchToast().then((toast) => toast.dismiss())

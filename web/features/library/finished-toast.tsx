@@ -24,7 +24,7 @@ type Rate = (rating: number) => Promise<unknown>
  *
  * @param deeds.rate saves a rating; rejects when it could not
  */
-export function tellFinished(book: UserBook, deeds: { rate: Rate; undo: () => void }): void {
+export function showFinishedToast(book: UserBook, deeds: { rate: Rate; undo: () => void }): void {
   const id = `finished-${book.id}`
   toast.success(savedMessage(book.id, t('finishedNamed', { title: book.title })), {
     id,

@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
-import { withoutRepeats } from '#web/api/without-repeats.ts'
+import { uniqueRecords } from '#web/api/unique-records.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 
@@ -21,7 +21,7 @@ export function ListFaces<T extends { id: string }>(props: {
 }) {
   const { query, status, skeleton, empty, children } = props
   const pages = query.data?.pages ?? []
-  const records = withoutRepeats(pages.flatMap((page) => page.items))
+  const records = uniqueRecords(pages.flatMap((page) => page.items))
   if (query.isPending) return skeleton
   // Not there, or not for this viewer: that is the whole screen's matter.
   if (query.error && (isNotFound(query.error) || isSignedOut(query.error))) throw query.error

@@ -4,7 +4,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { restoreRecords } from '#web/api/trash.ts'
-import { showRestored } from '#web/api/timeline.ts'
+import { applyRestored } from '#web/api/timeline.ts'
 import { t } from '#web/i18n/books.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 
@@ -30,7 +30,7 @@ export function useRemovalToast(): (
     try {
       for (let i = 0; i < ids.length; i += maxRestored)
         await restoreRecords(api, { collection, ids: ids.slice(i, i + maxRestored) })
-      if (collection === 'activities') await showRestored(api, queries, ids)
+      if (collection === 'activities') await applyRestored(api, queries, ids)
       ;(await fetchToast()).success(t('restored'))
     } catch (error) {
       ;(await fetchToast()).error(errorMessage(error))

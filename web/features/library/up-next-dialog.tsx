@@ -2,11 +2,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookImages } from '#shared/user-book.ts'
-import { moveBook, queueQuery, showMove } from '#web/api/book-order.ts'
+import { moveBook, queueQuery, applyMove } from '#web/api/book-order.ts'
 import { useApi } from '#web/api/context.ts'
 import { bookRemoved, dataError, errorMessage, isNotFound } from '#web/api/errors.ts'
 import { bookEdits, refreshLibrary } from '#web/api/library.ts'
-import { onceEach } from '#web/api/reading.ts'
+import { uniqueBooks } from '#web/api/reading.ts'
 import { t } from '#web/i18n/library.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +24,7 @@ export function UpNextDialog(props: {
 }) {
   const { user, open, onOpenChange } = props
   const query = useInfiniteQuery(queueQuery(useApi(), user))
-  const books = onceEach(query.data?.pages.flatMap(({ items }) => items) ?? [])
+  const books = uniqueBooks(query.data?.pages.flatMap(({ items }) => items) ?? [])
   const { move, undo } = useMove(user)
   return (
     <Dialog
@@ -98,7 +98,7 @@ function useMove(user: string) {
     mutationFn: (move: BookMove) => moveBook(api, move),
     onMutate: async (move) => {
       await queries.cancelQueries({ queryKey: ['books'] })
-      showMove(queries, api, user, move)
+      applyMove(queries, api, user, move)
     },
     onError: (error) => {
       setBack(null)

@@ -8,7 +8,7 @@ import {
   type QuoteEdit,
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
-import { makeStale } from '#web/api/stale.ts'
+import { invalidateCollections } from '#web/api/stale.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { useRemovalToast } from './undo.ts'
 
@@ -20,7 +20,7 @@ export function useSaveAbout(collection: Kind, book: BookOf, id?: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (edit: ReadingEdit | QuoteEdit) => saveAbout(api, collection, book, edit, id),
-    onSuccess: () => makeStale(queries, [collection]),
+    onSuccess: () => invalidateCollections(queries, [collection]),
   })
 }
 
@@ -40,7 +40,7 @@ export function useDeleteAbout(collection: Kind) {
     },
     onSuccess: async (_done, { id, told }) => {
       tellRemoval(told, collection, [id])
-      await makeStale(queries, [collection])
+      await invalidateCollections(queries, [collection])
     },
     onError: async (error) => void (await fetchToast()).error(errorMessage(error)),
   })

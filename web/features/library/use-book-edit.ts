@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type MutationState } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
-import { changeLists, edited, listed, type EditRequest } from '#web/api/book-lists.ts'
+import { changeLists, applyEdit, findListedBook, type EditRequest } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound, isUnanswered } from '#web/api/errors.ts'
 import {
@@ -11,7 +11,7 @@ import {
   updateBook,
   type BookEdit,
 } from '#web/api/library.ts'
-import { isWaiting, loadedQueue, type PlaceInBook } from '#web/api/waiting.ts'
+import { isWaiting, loadedQueue, type ProgressFields } from '#web/api/waiting.ts'
 import { t } from '#web/i18n/books.ts'
 
 /** As the server has it: one object for all edits that wait for each other. */
@@ -33,7 +33,7 @@ function usePendingEdits({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const withEdit = (book: UserBook, edit: EditRequest | undefined) => {
     const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
     return edit
-      ? edited(
+      ? applyEdit(
           book,
           edit,
           shelves?.find((one) => one.id === edit.shelf),
@@ -88,7 +88,7 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
       }
       const queue = await loadedQueue()
       if (!queue) throw failure
-      const names = Object.keys(change) as (keyof PlaceInBook)[]
+      const names = Object.keys(change) as (keyof ProgressFields)[]
       await queue.add({
         kind: 'edit',
         user: book.user,
@@ -98,11 +98,11 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
         change,
         isUndo: edit.isUndo === true,
       })
-      return edited(saved, edit)
+      return applyEdit(saved, edit)
     },
     onMutate: async (edit): Promise<Known> => {
       await queries.cancelQueries({ queryKey: ['books'] })
-      const shown = listed(queries, book.id)
+      const shown = findListedBook(queries, book.id)
       show(edit)
       return pending(edit)[0]?.context ?? { saved: shown }
     },
@@ -120,13 +120,13 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
 }
 
 /** @returns what an edit changes, if it is something that can wait for a connection */
-function placeOf({ isRemoved, ...edit }: EditRequest): PlaceInBook | undefined {
+function placeOf({ isRemoved, ...edit }: EditRequest): ProgressFields | undefined {
   delete edit.isUndo
   return isPlace(edit) && !isRemoved ? edit : undefined
 }
 
 /** @returns whether an edit changes where the reader is in a book, and nothing else */
-export function isPlace(edit: BookEdit): edit is PlaceInBook {
+export function isPlace(edit: BookEdit): edit is ProgressFields {
   const names = Object.keys(edit)
   return names.length > 0 && names.every((name) => placeNames.has(name))
 }

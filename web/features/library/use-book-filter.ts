@@ -6,7 +6,7 @@ import {
   formatBookFilter,
   type BookFilter,
 } from '#shared/book-filter.ts'
-import { useLater } from '#web/ui/later.ts'
+import { useDebouncedCall } from '#web/ui/debounced-call.ts'
 
 /** So long nothing else is changed before the list follows; milliseconds. */
 const debounce = 1200
@@ -27,7 +27,7 @@ export function useBookFilter() {
   const current = search.toString()
   const filter = parseBookFilter(search)
   const [draft, setDraft] = useState<Draft | null>(null)
-  const { later, cancel } = useLater(debounce)
+  const { schedule, cancel } = useDebouncedCall(debounce)
   const isFresh = draft !== null && (draft.from === current || draft.to === current)
   const shown = isFresh ? draft.filter : filter
 
@@ -46,7 +46,7 @@ export function useBookFilter() {
       from: current,
       ...(isFresh && draft.to !== undefined && { to: draft.to }),
     })
-    later(() => apply(next))
+    schedule(() => apply(next))
   }
 
   return {

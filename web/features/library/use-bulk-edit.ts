@@ -7,7 +7,7 @@ import { fetchAllBooks } from '#web/api/whole-lists.ts'
 import { t } from '#web/i18n/bulk.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { giveVisibility, type BulkEdit } from './bulk-edits.ts'
-import { changeMany, type BulkChange } from './bulk-work.ts'
+import { runBulkChanges, type BulkChange } from './bulk-work.ts'
 import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
 
 interface Chosen<T> {
@@ -134,7 +134,7 @@ function useBulkRun(target: BulkTarget, onPartly: (ids: ReadonlySet<string>) => 
   /** @returns those that were made */
   async function run(changes: readonly BulkChange[]): Promise<BulkChange[]> {
     begin(changes.length)
-    const result = await changeMany(api, changes, (done) =>
+    const result = await runBulkChanges(api, changes, (done) =>
       setProgress({ done, total: changes.length }),
     )
     setProgress(null)

@@ -42,7 +42,7 @@ export function useStep(book: UserBook): (step: Step) => void {
       void mutateAsync({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
     const tell = async () => {
       if (isFinished)
-        return (await import('./finished-toast.tsx')).tellFinished(book, { rate, undo })
+        return (await import('./finished-toast.tsx')).showFinishedToast(book, { rate, undo })
       const toast = await fetchToast()
       toast.success(savedMessage(book.id, t(`stepDone.${step.name}`, { title })), {
         duration: takeBackTime,

@@ -6,8 +6,8 @@ import { setQueueLoader, useWaiting, waitingKey } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
-import { keptEvent } from './kept-event.ts'
-import { forgetKept, keep, onNewWorker, startWorker } from './worker.ts'
+import { changeQueuedEvent } from './change-queued-event.ts'
+import { clearPageCache, keep, onNewServiceWorker, startServiceWorker } from './worker.ts'
 
 type WaitingChanges = typeof import('./waiting-changes.tsx').default
 
@@ -23,10 +23,10 @@ export default function Offline({ reader }: { reader: User | undefined }) {
   useEffect(() => {
     const lost = () => setOffline(true)
     window.addEventListener('offline', lost)
-    window.addEventListener(keptEvent, lost)
+    window.addEventListener(changeQueuedEvent, lost)
     return () => {
       window.removeEventListener('offline', lost)
-      window.removeEventListener(keptEvent, lost)
+      window.removeEventListener(changeQueuedEvent, lost)
     }
   }, [])
   useEffect(() => {
@@ -108,23 +108,23 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
   const queries = useQueryClient()
   const id = reader?.id
   const home = reader ? `/u/${reader.username}` : ''
-  useEffect(() => startWorker(setOffline), [setOffline])
+  useEffect(() => startServiceWorker(setOffline), [setOffline])
   useEffect(() => {
     if (!id) {
-      void forgetKept()
+      void clearPageCache()
       return
     }
     const paths = ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab)
-    const keepAll = () => void keep({ reader: id, keep: paths })
+    const keepAll = () => void keep({ reader: id, cachePage: paths })
     keepAll()
-    return onNewWorker(keepAll)
+    return onNewServiceWorker(keepAll)
   }, [id, home])
   useEffect(() => {
     if (!id || !isOwn(queries, pathname, { id, home })) return
-    const keepThis = () => void keep({ reader: id, keep: [pathname], seen: pathname })
+    const keepThis = () => void keep({ reader: id, cachePage: [pathname], seen: pathname })
     // What is on the screen first.
     const timer = setTimeout(keepThis, 2000)
-    const end = onNewWorker(keepThis)
+    const end = onNewServiceWorker(keepThis)
     return () => {
       clearTimeout(timer)
       end()
@@ -142,7 +142,7 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
       if (isOwn(queries, shown(), { id, home })) changed.add(shown())
       // Also where the reader goes on at once.
       timer = setTimeout(() => {
-        void keep({ reader: id, keep: [...changed], isChanged: true })
+        void keep({ reader: id, cachePage: [...changed], isChanged: true })
         changed.clear()
       }, 1500)
     })

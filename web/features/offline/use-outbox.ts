@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type PocketBase from 'pocketbase'
 import type { UserBookForm } from '#shared/user-book.ts'
-import { changeLists, edited } from '#web/api/book-lists.ts'
+import { changeLists, applyEdit } from '#web/api/book-lists.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { refreshLibrary } from '#web/api/library.ts'
@@ -10,7 +10,7 @@ import { openOutbox, type Outbox } from '#web/api/outbox.ts'
 import { setQueue, useWaiting, type WaitingBook, type WaitingChange } from '#web/api/waiting.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { findOrMakeShelf, wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
-import { keptEvent } from './kept-event.ts'
+import { changeQueuedEvent } from './change-queued-event.ts'
 
 /**
  * Keeps what a reader changes without a connection, and shows it on their lists.
@@ -38,7 +38,7 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
     setQueue({
       add: async (change) => {
         await outbox.add(change)
-        window.dispatchEvent(new Event(keptEvent))
+        window.dispatchEvent(new Event(changeQueuedEvent))
       },
     })
     return () => {
@@ -59,7 +59,7 @@ function useShown(waiting: readonly WaitingChange[], queries: QueryClient): void
       changeLists(queries, (books) =>
         books.map((book) =>
           edits.reduce(
-            (next, { book: id, change }) => (id === book.id ? edited(next, change) : next),
+            (next, { book: id, change }) => (id === book.id ? applyEdit(next, change) : next),
             book,
           ),
         ),

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Outbox } from '#web/api/outbox.ts'
 import { useWaiting } from '#web/api/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { useOutbox } from './use-outbox.ts'
@@ -30,7 +30,7 @@ const loadDialog = async () => (await import('./waiting-dialog.tsx')).WaitingDia
  */
 function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {
   const { length } = useWaiting().filter(({ problem }) => problem)
-  const { Dialog, round, state, button } = useLateDialog(loadDialog, () => undefined)
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog, () => undefined)
   return (
     <>
       <output className="contents">

@@ -3,7 +3,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { mergedChange, type Outbox } from '#web/api/outbox.ts'
 import {
   useWaiting,
-  type PlaceInBook,
+  type ProgressFields,
   type WaitingBook,
   type WaitingChange,
   type WaitingEdit,
@@ -86,7 +86,7 @@ function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox:
   )
 }
 
-function Version({ label, place }: { label: string; place: PlaceInBook }) {
+function Version({ label, place }: { label: string; place: ProgressFields }) {
   const scale = useRatingScale()
   return (
     <div className="grid content-start gap-1 rounded-md border border-line p-3">
@@ -98,7 +98,7 @@ function Version({ label, place }: { label: string; place: PlaceInBook }) {
 
 /** @returns a place in a book in words */
 function placeText(
-  { status, progress, progress_percent, rating }: PlaceInBook,
+  { status, progress, progress_percent, rating }: ProgressFields,
   scale: RatingScale,
 ): string {
   const parts = [

@@ -2,7 +2,7 @@ const script = '/service-worker.js'
 
 interface Message {
   reader: string
-  keep?: string[]
+  cachePage?: string[]
   isChanged?: boolean
   seen?: string
 }
@@ -14,7 +14,7 @@ interface Message {
  * @param onState told whether the worker found the server silent
  * @returns ends listening
  */
-export function startWorker(onState: (isOffline: boolean) => void): () => void {
+export function startServiceWorker(onState: (isOffline: boolean) => void): () => void {
   const container = navigator.serviceWorker
   const hear = ({ data }: MessageEvent<{ isOffline?: boolean }>) => {
     if (data.isOffline) onState(true)
@@ -40,7 +40,7 @@ async function runNewest(): Promise<void> {
  * @param work what to do when the worker of another build takes over, which has kept nothing yet
  * @returns ends it
  */
-export function onNewWorker(work: () => void): () => void {
+export function onNewServiceWorker(work: () => void): () => void {
   navigator.serviceWorker.addEventListener('controllerchange', work)
   return () => navigator.serviceWorker.removeEventListener('controllerchange', work)
 }
@@ -64,7 +64,7 @@ export async function keep(message: Message): Promise<void> {
 }
 
 /** Nobody is signed in: nothing of a reader stays, whether the worker runs or not. */
-export async function forgetKept(): Promise<void> {
+export async function clearPageCache(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   registration?.active?.postMessage({ reader: '' }, [])
   await caches.delete('octavo-pages')

@@ -3,7 +3,7 @@ import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Activity } from '#shared/activity.ts'
 import { useApi } from '#web/api/context.ts'
-import { showChange } from '#web/api/timeline.ts'
+import { applyEntryChange } from '#web/api/timeline.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
@@ -26,7 +26,7 @@ export default function EntryMenu(props: {
     try {
       for (const record of changed) {
         await actOnActivity(api, record, action)
-        showChange(queries, { action, record: { ...record, isPrivate: !isHidden } })
+        applyEntryChange(queries, { action, record: { ...record, isPrivate: !isHidden } })
       }
       if (action === 'delete') onRemoved(changed.map(({ id }) => id))
       else toast.success(isHidden ? t('everyoneCanSeeItAgain') : t('onlyYouSeeItNow'))

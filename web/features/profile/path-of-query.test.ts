@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOfQuery } from './path-of-query.ts'
+import { profilePathOfQuery } from './path-of-query.ts'
 
 test.each([
   ['/u?username=anne', '/u/anne'],
@@ -15,5 +15,5 @@ test.each([
   ['/u/anne/books?username=bram', undefined],
   ['/shelf/abc?username=anne', undefined],
 ])('%s leads to %s', (address, path) => {
-  expect(pathOfQuery(new URL(address, 'http://octavo.example'))).toBe(path)
+  expect(profilePathOfQuery(new URL(address, 'http://octavo.example'))).toBe(path)
 })

@@ -11,9 +11,9 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
-import { somethingWrong } from '#web/api/errors.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
@@ -30,7 +30,7 @@ export default function ProfileMenu(props: {
   const { trigger, profile, tabs } = props
   const [open, setOpen] = useState(true)
   const session = useSession()
-  const report = useLateDialog(loadReport, () => toast.error(somethingWrong()))
+  const report = useLazyDialog(loadReport, () => toast.error(genericErrorMessage()))
   const home = `/u/${profile.username}`
   const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {

@@ -1,8 +1,8 @@
 import { Compass, PenLine, ScanBarcode } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { somethingWrong } from '#web/api/errors.ts'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/books.ts'
@@ -20,9 +20,9 @@ export default function AddBookMenu({
   shelf?: string | undefined
 }) {
   const [open, setOpen] = useState(true)
-  const fail = () => void toast.error(somethingWrong())
-  const scanner = useLateDialog(loadScanner, fail)
-  const form = useLateDialog(loadForm, fail)
+  const fail = () => void toast.error(genericErrorMessage())
+  const scanner = useLazyDialog(loadScanner, fail)
+  const form = useLazyDialog(loadForm, fail)
   return (
     <>
       <Menu trigger={trigger} open={open} onOpenChange={setOpen}>

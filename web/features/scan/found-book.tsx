@@ -5,7 +5,7 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage, isUnanswered } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
-import { canWait, keepScanned } from '#web/api/waiting.ts'
+import { canWait, queueScanned } from '#web/api/waiting.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
 import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
@@ -16,7 +16,7 @@ import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
-import { tellAdded } from './tell-added.tsx'
+import { showScannedToast } from './scanned-toast.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** The one book that was scanned: what it is, and the shelf it goes to. */
@@ -60,7 +60,7 @@ export function FoundBook(props: {
 function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
   const user = useSession()?.user.id ?? ''
   async function keep(): Promise<void> {
-    await keepScanned(user, isbn, '')
+    await queueScanned(user, isbn, '')
     onKept()
     toast.success(t('savedOnThisDeviceThe'))
   }
@@ -88,7 +88,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
     try {
       const added = await add.mutateAsync({ shelf, status: 'planning' })
       onAdded()
-      tellAdded(book, added)
+      showScannedToast(book, added)
     } catch (error) {
       toast.error(errorMessage(error))
     }

@@ -2,8 +2,8 @@ import { LogOut, Search, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { useManage } from '#web/features/billing/manage.ts'
-import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
+import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
+import { usePlanAction } from '#web/features/billing/plan-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { scrimClass } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -11,7 +11,7 @@ import { SideNavItem } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { BrandMark } from './brand.tsx'
-import { askShortcut } from './shortcut.ts'
+import { triggerShortcut } from './shortcut.ts'
 import { SideLinks } from './side-links.tsx'
 import { useSignOut } from './sign-out.ts'
 
@@ -71,7 +71,7 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
             type="button"
             onClick={() => {
               onFollow()
-              askShortcut('palette')
+              triggerShortcut('palette')
             }}
           >
             <Search aria-hidden />
@@ -93,8 +93,8 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
 }
 
 function PlanButton({ onFollow }: { onFollow: () => void }) {
-  const deed = usePlanDeed()
-  const { open, isPending } = useManage()
+  const deed = usePlanAction()
+  const { open, isPending } = useManageSubscription()
   if (!deed) return null
   return (
     <div className="grid px-3 pb-3">

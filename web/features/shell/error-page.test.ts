@@ -1,7 +1,7 @@
 import { ClientResponseError } from 'pocketbase'
 import { UNSAFE_ErrorResponseImpl as ErrorAnswer } from 'react-router'
 import { expect, test } from 'vitest'
-import { saying } from '#web/api/errors.ts'
+import { withErrorMessage } from '#web/api/errors.ts'
 import { failure } from './error-page.tsx'
 
 const answer = (status: number, message?: string) =>
@@ -34,7 +34,7 @@ test('a sentence of the screen itself is shown whatever failed', async () => {
   const said = { status: 503, message: 'failed to get requested profile data.' }
   expect(failure(new ErrorAnswer(503, '', { sentence: said.message }))).toEqual(said)
   const broken = () => Promise.reject(refused(503, 'the disk of this machine is full'))
-  const error: unknown = await saying(said.message, broken).catch((one: unknown) => one)
+  const error: unknown = await withErrorMessage(said.message, broken).catch((one: unknown) => one)
   expect(failure(error)).toEqual(said)
 })
 

@@ -1,6 +1,6 @@
 import { ClientResponseError } from 'pocketbase'
 import { isRouteErrorResponse, Link, useNavigate, useRevalidator } from 'react-router'
-import { ownSentence } from '#web/api/errors.ts'
+import { errorMessageOf } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 import { t } from '#web/i18n/shell.ts'
 
@@ -17,7 +17,7 @@ const recordNotFound = "The requested resource wasn't found."
 /** @returns status and sentence of whatever a loader or a screen threw; 500 when it is unknown */
 export function failure(error: unknown): Failure {
   if (error instanceof ClientResponseError)
-    return said(error.status || 500, { message: error.message, sentence: ownSentence(error) })
+    return said(error.status || 500, { message: error.message, sentence: errorMessageOf(error) })
   return isRouteErrorResponse(error) ? said(error.status, error.data) : { status: 500 }
 }
 

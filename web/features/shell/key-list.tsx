@@ -1,6 +1,6 @@
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { commandKey, Key } from '#web/ui/key.tsx'
-import type { DialogState } from '#web/ui/late-dialog.ts'
+import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
 
 const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [

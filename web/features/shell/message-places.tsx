@@ -1,12 +1,12 @@
 import { Toaster } from '#web/ui/toast.tsx'
-import { Arrival } from './arrival.tsx'
+import { TitleAnnouncer } from './title-announcer.tsx'
 
 /** Where the page speaks up: for everybody, and for those who have it read aloud. */
-export default function MessagePlaces({ first }: { first: string }) {
+export default function ToastRegions({ first }: { first: string }) {
   return (
     <>
       <Toaster />
-      <Arrival first={first} />
+      <TitleAnnouncer first={first} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
-import { askShortcut } from './shortcut.ts'
+import { triggerShortcut } from './shortcut.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
 
@@ -22,7 +22,7 @@ export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
         </MenuItem>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
-      <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
+      <MenuItem icon={<Search aria-hidden />} onSelect={() => triggerShortcut('palette')}>
         {t('findAnything')}
       </MenuItem>
       <ThemeMenuItem />

@@ -8,7 +8,7 @@ import { useSession } from '#web/api/session.ts'
 import { suggestQuery } from '#web/api/suggestions.ts'
 import { useCommands } from '#web/features/library/command-run.ts'
 import { readCommand, type Command } from '#web/features/library/command.ts'
-import { useSettled } from '#web/ui/settled.ts'
+import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { pause } from './palette-found.tsx'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { t } from '#web/i18n/palette.ts'
@@ -96,7 +96,7 @@ function countsPercent({ page_count, progress, progress_percent }: OwnBook): boo
 
 /** @returns what the text finds, once that is known */
 function useFound(text: string): Suggestions | undefined {
-  const asked = useSettled(text, pause)
+  const asked = useDebouncedText(text, pause)
   const user = useSession()?.user.id ?? ''
   const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
   return asked === text && !isPlaceholderData ? data : undefined

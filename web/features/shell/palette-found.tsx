@@ -11,7 +11,7 @@ import { rememberQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { foundPlace } from '#web/ui/found-place.ts'
-import { useSettled } from '#web/ui/settled.ts'
+import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/palette.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
@@ -73,7 +73,7 @@ const maxCached = 5
 /** Books of the reader's own by their tags, notes, quotes and what they are about. */
 export function PaletteRemembered(props: { text: string; onEdit: (id: string) => Promise<void> }) {
   const { text, onEdit } = props
-  const asked = useSettled(text, pause)
+  const asked = useDebouncedText(text, pause)
   const user = useSession()?.user.id ?? ''
   const { data = [] } = useQuery(rememberQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
@@ -128,7 +128,7 @@ const isSearched = (text: string) => displayWidth(text) >= minSuggestLength
 
 /** Until the answer is there, what an earlier text found stays as far as it fits this one. */
 function useSuggestions(text: string): Suggestions {
-  const asked = useSettled(text, pause)
+  const asked = useDebouncedText(text, pause)
   const user = useSession()?.user.id ?? ''
   const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
   if (!data || !isSearched(text)) return { own: [], books: [] }
@@ -151,7 +151,7 @@ function placeIn(book: OwnBook): string {
 /** Readers whose profile is public. */
 export function PalettePeople({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const api = useApi()
-  const asked = useSettled(text, pause)
+  const asked = useDebouncedText(text, pause)
   const { data = [] } = useQuery(peopleQuery(api, asked))
   const people =
     asked === text ? data : data.filter(({ username, name }) => has(`${username} ${name}`, text))

@@ -17,7 +17,7 @@ import { useTheme } from '#web/ui/theme.ts'
 import { t } from '#web/i18n/palette.ts'
 import { destinations, type Destination, type Place } from './destinations.ts'
 import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
-import { hasKeys } from './shortcut.ts'
+import { hasKeyboard } from './shortcut.ts'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 import { useSignOut } from './sign-out.ts'
 import { useViewer } from './viewer.ts'
@@ -123,7 +123,7 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
   const actions = [
     ...(isReader ? ofReader : []),
     ...ofAll,
-    ...(hasKeys() ? [ofKeys] : []),
+    ...(hasKeyboard() ? [ofKeys] : []),
     ...(isReader ? [leave] : []),
   ].filter(({ label }) => has(label, text))
   // Explore takes no fewer letters.

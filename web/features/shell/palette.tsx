@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import type { DialogState } from '#web/ui/late-dialog.ts'
+import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
 import { PaletteCommands } from './palette-commands.tsx'
 import {

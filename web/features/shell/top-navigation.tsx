@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { loginPath, useSession } from '#web/api/session.ts'
-import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
+import { usePlanAction } from '#web/features/billing/plan-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TopBar, TopBarLink } from '#web/ui/navigation.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
@@ -37,7 +37,7 @@ const narrow = '@max-[21rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()
-  const deed = usePlanDeed()
+  const deed = usePlanAction()
   // From the screens about signing in, and from the landing page, there is nowhere to come back to.
   const comesBack = !['/', '/login', '/signup'].includes(pathname)
   return (

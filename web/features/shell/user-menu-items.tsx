@@ -1,12 +1,12 @@
 import { CreditCard, Keyboard, LogOut, Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useManage } from '#web/features/billing/manage.ts'
-import { usePlanDeed } from '#web/features/billing/plan-deed.ts'
+import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
+import { usePlanAction } from '#web/features/billing/plan-action.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { rich, t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
-import { askShortcut, hasKeys } from './shortcut.ts'
+import { triggerShortcut, hasKeyboard } from './shortcut.ts'
 import { useSignOut } from './sign-out.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
@@ -38,11 +38,11 @@ export default function UserMenuItems({
         </MenuItem>
       ))}
       <PlanItem />
-      <MenuItem icon={<Search aria-hidden />} onSelect={() => askShortcut('palette')}>
+      <MenuItem icon={<Search aria-hidden />} onSelect={() => triggerShortcut('palette')}>
         {t('findAnything')}
       </MenuItem>
-      {hasKeys() ? (
-        <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => askShortcut('keys')}>
+      {hasKeyboard() ? (
+        <MenuItem icon={<Keyboard aria-hidden />} onSelect={() => triggerShortcut('keys')}>
           {t('keyboardShortcuts')}
         </MenuItem>
       ) : null}
@@ -56,8 +56,8 @@ export default function UserMenuItems({
 }
 
 function PlanItem() {
-  const deed = usePlanDeed()
-  const { open } = useManage()
+  const deed = usePlanAction()
+  const { open } = useManageSubscription()
   if (deed === 'manage')
     return (
       <MenuItem icon={<CreditCard aria-hidden />} onSelect={open}>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { Book, SearchForm } from '#shared/book.ts'
 import { displayWidth } from '#shared/text.ts'
-import { outsideQuery } from '#web/api/book-info.ts'
+import { externalQuery } from '#web/api/book-info.ts'
 import { searchQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -10,7 +10,7 @@ import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { useSettled } from '#web/ui/settled.ts'
+import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 
@@ -55,7 +55,7 @@ export function BookFinder({
   /** When one that is found nowhere was added in the reader's words. */
   onByHand: () => void
 }) {
-  const asked = useSettled(text.trim(), pause)
+  const asked = useDebouncedText(text.trim(), pause)
   const { books, isPending, error, refetch } = useFound(asked)
   const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, most)
 
@@ -152,7 +152,7 @@ function useFound(asked: string) {
   const known = useInfiniteQuery({ ...searchQuery(api, form), enabled })
   const books = known.data?.pages[0]?.books ?? []
   const outside = useQuery({
-    ...outsideQuery(api, form),
+    ...externalQuery(api, form),
     enabled: enabled && known.isSuccess && books.length < most,
   })
   return {

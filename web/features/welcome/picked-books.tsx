@@ -7,12 +7,12 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
-import type { Pick, Start } from './start-reading.ts'
+import type { PickedBook, FirstShelf } from './first-shelf.ts'
 
 const hidden = (text: ReactNode) => <span className="sr-only">{text}</span>
 
 /** The books that were picked, the page of each, and the button that keeps them. */
-export function PickedBooks({ start }: { start: Start }) {
+export function PickedBooks({ start }: { start: FirstShelf }) {
   const { picks, isPrivate, setPrivate, isPending, problem, refusals, save } = start
   const sheet = useRef<HTMLFormElement>(null)
   // The first wrong page is the next thing to mend.
@@ -49,7 +49,7 @@ export function PickedBooks({ start }: { start: Start }) {
   )
 }
 
-function PickedBook({ pick, start }: { pick: Pick; start: Start }) {
+function PickedBook({ pick, start }: { pick: PickedBook; start: FirstShelf }) {
   const { book, page, error } = pick
   const { id, title, authors, image_links, page_count } = book
   const field = useRef<HTMLInputElement>(null)

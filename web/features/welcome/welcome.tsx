@@ -2,17 +2,17 @@ import { Compass, FileUp, ScanBarcode } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { afterLogin } from '#shared/origin.ts'
-import { somethingWrong } from '#web/api/errors.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useLateDialog } from '#web/ui/late-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { BookFinder } from './book-finder.tsx'
 import { FirstBooks } from './first-books.tsx'
 import { PickedBooks } from './picked-books.tsx'
-import { useStart } from './start-reading.ts'
+import { useFirstShelf } from './first-shelf.ts'
 
 const loadScanner = async () => (await import('#web/features/scan/scan-dialog.tsx')).default
 
@@ -23,10 +23,10 @@ const elsewhereClass =
 export function Welcome() {
   const navigate = useNavigate()
   const user = useSession()?.user
-  const scanner = useLateDialog(loadScanner, () => toast.error(somethingWrong()))
+  const scanner = useLazyDialog(loadScanner, () => toast.error(genericErrorMessage()))
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const [text, setText] = useState('')
-  const start = useStart(async (count) => {
+  const start = useFirstShelf(async (count) => {
     toast.success(t('addedToShelf', { count, shelf: t('readingNow') }))
     await showBooks()
   })

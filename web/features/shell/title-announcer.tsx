@@ -7,7 +7,7 @@ import { useLocation } from 'react-router'
  *
  * @param props.first path of the page that the browser itself has told of
  */
-export function Arrival({ first }: { first: string }) {
+export function TitleAnnouncer({ first }: { first: string }) {
   const { pathname } = useLocation()
   const told = useRef(first)
   const place = useRef<HTMLParagraphElement>(null)

@@ -8,7 +8,7 @@ type PlanDeed = 'subscribe' | 'manage' | 'sign-up' | undefined
  * @returns `manage` with a subscription, `subscribe` without; where nothing is sold, `sign-up` for
  *   a visitor who may, else nothing
  */
-export function usePlanDeed(): PlanDeed {
+export function usePlanAction(): PlanDeed {
   const session = useSession()
   const site = useSite()
   const canSignUp = useSignUps() === 'open'

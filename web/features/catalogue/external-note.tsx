@@ -7,7 +7,7 @@ import {
   type SearchForm,
   type SearchResult,
 } from '#shared/book.ts'
-import { outsideQuery } from '#web/api/book-info.ts'
+import { externalQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
@@ -20,13 +20,13 @@ interface Outside {
 }
 
 /** Asks other catalogues once what is known here is on the screen and leaves room for more. */
-export function useOutside(form: SearchForm, first: SearchResult | undefined): Outside {
+export function useExternalResults(form: SearchForm, first: SearchResult | undefined): Outside {
   const states = first?.sources ?? {}
   const hasRoom =
     first !== undefined && (first.books.length < searchPageSize || first.absent === true)
   const asked = externalSources.filter((name) => states[name])
   const enabled = hasRoom && asked.some((name) => states[name] === 'unasked')
-  const query = useQuery({ ...outsideQuery(useApi(), form), enabled })
+  const query = useQuery({ ...externalQuery(useApi(), form), enabled })
   const isAsking = enabled && query.isFetching
   return {
     isAsking,
@@ -36,16 +36,16 @@ export function useOutside(form: SearchForm, first: SearchResult | undefined): O
 }
 
 /** Below the results: where was looked, and who did not answer. */
-export function OutsideNote(outside: Outside) {
+export function ExternalNote(outside: Outside) {
   return (
     <output className="mt-6 block min-h-6 text-center text-sm text-ink-soft">
-      {outsideText(outside)}
+      {externalText(outside)}
     </output>
   )
 }
 
 /** @returns where was looked, in words; '' when nowhere */
-export function outsideText({ isAsking, asked, silent }: Outside): string {
+export function externalText({ isAsking, asked, silent }: Outside): string {
   const list = new Intl.ListFormat(currentLanguage())
   const names = (sources: ExternalSource[]) => list.format(sources.map((name) => sourceNames[name]))
   if (isAsking) return t('outsideAsking', { sources: names(asked) })

@@ -9,7 +9,7 @@ export type DialogState = { open: boolean; onOpenChange: (open: boolean) => void
  * @param load brings the dialog; begun early by `prepare`
  * @param onFailure told when its code did not come; the next press tries again
  */
-export function useLateDialog<Props extends DialogState>(
+export function useLazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
   onFailure: () => void,
 ) {

@@ -10,7 +10,7 @@ import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { t } from '#web/i18n/entry.ts'
 
 /** A book a reader is in, as they say it. */
-export interface Pick {
+export interface PickedBook {
   book: Book
   /** As typed; empty where they did not say. */
   page: string
@@ -18,7 +18,7 @@ export interface Pick {
 }
 
 /** The answer to "What are you reading now?" until it is sent. */
-export type Start = ReturnType<typeof useStart>
+export type FirstShelf = ReturnType<typeof useFirstShelf>
 
 /**
  * Collects books and puts them on a shelf of their own, each with its page. What could not be put
@@ -26,18 +26,18 @@ export type Start = ReturnType<typeof useStart>
  *
  * @param onDone told how many there were, once all of them are there
  */
-export function useStart(onDone: (count: number) => Promise<void>) {
+export function useFirstShelf(onDone: (count: number) => Promise<void>) {
   const api = useApi()
   const queries = useQueryClient()
   const user = useSession()?.user.id ?? ''
-  const [picks, setPicks] = useState<Pick[]>([])
+  const [picks, setPicks] = useState<PickedBook[]>([])
   const [isPrivate, setPrivate] = useState(false)
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [refusals, setRefusals] = useState(0)
   const added = useRef(0)
 
-  const change = (id: string, edit: (pick: Pick) => Pick) =>
+  const change = (id: string, edit: (pick: PickedBook) => PickedBook) =>
     setPicks((now) => now.map((one) => (one.book.id === id ? edit(one) : one)))
   const drop = (id: string) => setPicks((now) => now.filter(({ book }) => book.id !== id))
 
@@ -52,7 +52,7 @@ export function useStart(onDone: (count: number) => Promise<void>) {
     return (await createShelf(api, { name, visibility })).id
   }
 
-  async function put({ book, page }: Pick, shelf: string): Promise<boolean> {
+  async function put({ book, page }: PickedBook, shelf: string): Promise<boolean> {
     try {
       const record = recordOf(book, { shelf, status: 'reading' })
       await addBook(api, { ...record, progress: Number(page) })

@@ -5,7 +5,7 @@
  * @param pause milliseconds
  * @returns `finish` runs at once what still waits
  */
-export function gather(work: () => void, pause: number): { run: () => void; finish: () => void } {
+export function throttle(work: () => void, pause: number): { run: () => void; finish: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false
   const start = () => {

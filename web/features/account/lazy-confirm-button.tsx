@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
-import { somethingWrong } from '#web/api/errors.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
 import { tellError } from '#web/ui/fetch-toast.ts'
-import { useLateDialog, type DialogState } from '#web/ui/late-dialog.ts'
+import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 
 const load = async () => (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog
 
 /** A button for what can't be undone: it asks first, in a dialog whose code comes with the press. */
-export function LateConfirmButton(
+export function LazyConfirmButton(
   props: Pick<ConfirmDialogProps, 'description' | 'confirmLabel' | 'onConfirm'> & {
     children: ReactNode
   },
 ) {
   const { children, ...question } = props
-  const { Dialog, round, state, button } = useLateDialog<ConfirmDialogProps & DialogState>(
+  const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
     load,
-    () => tellError(somethingWrong()),
+    () => tellError(genericErrorMessage()),
   )
   return (
     <>

@@ -6,7 +6,7 @@ import { t } from '#web/i18n/entry.ts'
 import { GoogleButton } from './google-button.tsx'
 
 /** The other way in: through Google, and back to where the reader was going. */
-export function GoogleEntry(visit: { origin: string; invitation?: string | undefined }) {
+export function GoogleSignIn(visit: { origin: string; invitation?: string | undefined }) {
   return (
     <>
       <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
@@ -14,13 +14,13 @@ export function GoogleEntry(visit: { origin: string; invitation?: string | undef
         {t('or')}
         <span aria-hidden className="h-px flex-1 bg-line" />
       </p>
-      <GoogleLeave {...visit} />
+      <GoogleRedirectButton {...visit} />
     </>
   )
 }
 
 /** The button that leaves the page for Google. */
-export function GoogleLeave(visit: { origin: string; invitation?: string | undefined }) {
+export function GoogleRedirectButton(visit: { origin: string; invitation?: string | undefined }) {
   const api = useApi()
   const leave = useMutation({ mutationFn: () => leaveForGoogle(api, visit) })
   return (

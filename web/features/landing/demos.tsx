@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
-import { FindTrial } from './find-trial.tsx'
+import { SearchDemo } from './search-demo.tsx'
 import type { LandingBook } from './landing-books.ts'
-import { LineTrial } from './line-trial.tsx'
-import { ViewTrial } from './view-trial.tsx'
+import { CommandDemo } from './command-demo.tsx'
+import { ViewDemo } from './view-demo.tsx'
 
 /** Three things that Octavo does, each doing it here. Nothing of what is tried is kept. */
-export function ShownWorking(props: { books: readonly LandingBook[]; found: LandingBook | null }) {
+export function Demos(props: { books: readonly LandingBook[]; found: LandingBook | null }) {
   const { books, found } = props
   if (books.length === 0) return null
   return (
@@ -16,13 +16,13 @@ export function ShownWorking(props: { books: readonly LandingBook[]; found: Land
       <p className="mb-8 max-w-prose text-ink-soft">{t('seeItWorkText')}</p>
       <ul className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-3">
         <Trial title={t('sayItInALine')} text={t('sayItInALineText')}>
-          <LineTrial books={books} />
+          <CommandDemo books={books} />
         </Trial>
         <Trial title={t('seeItYourWay')} text={t('seeItYourWayText')}>
-          <ViewTrial books={books} />
+          <ViewDemo books={books} />
         </Trial>
         <Trial title={t('findItMisspelt')} text={t('findItMisspeltText')}>
-          <FindTrial found={found} />
+          <SearchDemo found={found} />
         </Trial>
       </ul>
     </Container>

@@ -6,7 +6,7 @@ import { t } from '#web/i18n/landing.ts'
 import { exampleSearch, type LandingBook } from './landing-books.ts'
 
 /** A search of the catalogue, with what it finds; any other goes on in Explore. */
-export function FindTrial({ found }: { found: LandingBook | null }) {
+export function SearchDemo({ found }: { found: LandingBook | null }) {
   return (
     <>
       <form action="/explore" className="flex flex-wrap items-start gap-2">

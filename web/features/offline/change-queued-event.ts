@@ -1,2 +1,2 @@
 /** Says that a change is kept because no server answered. */
-export const keptEvent = 'octavo:kept'
+export const changeQueuedEvent = 'octavo:kept'

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gather } from './gather.ts'
+import { throttle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('one call runs at once, and only once', () => {
   const work = vi.fn()
-  gather(work, 500).run()
+  throttle(work, 500).run()
   expect(work).toHaveBeenCalledTimes(1)
   vi.runAllTimers()
   expect(work).toHaveBeenCalledTimes(1)
@@ -14,7 +14,7 @@ test('one call runs at once, and only once', () => {
 
 test('fifty calls run twice: at once, and when the pause ends', () => {
   const work = vi.fn()
-  const { run } = gather(work, 500)
+  const { run } = throttle(work, 500)
   for (let call = 0; call < 50; call++) run()
   expect(work).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(500)
@@ -25,7 +25,7 @@ test('fifty calls run twice: at once, and when the pause ends', () => {
 
 test('a call after the pause runs at once again', () => {
   const work = vi.fn()
-  const { run } = gather(work, 500)
+  const { run } = throttle(work, 500)
   run()
   vi.advanceTimersByTime(500)
   run()
@@ -34,7 +34,7 @@ test('a call after the pause runs at once again', () => {
 
 test('what waits at the end runs then, once', () => {
   const work = vi.fn()
-  const { run, finish } = gather(work, 500)
+  const { run, finish } = throttle(work, 500)
   run()
   run()
   finish()

@@ -27,7 +27,7 @@ interface Form {
  * @param before what was typed here, where the reader came back from the code
  * @param onStep told when a code is on its way, or with null when none is needed
  */
-export function EntryForm({
+export function CredentialsForm({
   isNew = false,
   invitation,
   before,

@@ -10,8 +10,8 @@ import { TextLink } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
-import { EntryForm } from './entry-form.tsx'
-import { GoogleEntry } from './google-entry.tsx'
+import { CredentialsForm } from './credentials-form.tsx'
+import { GoogleSignIn } from './google-sign-in.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NoSignUp } from './no-sign-up.tsx'
 
@@ -22,7 +22,7 @@ const linkTo = (to: To) => (text: ReactNode) => (
 )
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
-export function EntryPage({ isNew = false }: { isNew?: boolean }) {
+export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const api = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -62,8 +62,8 @@ export function EntryPage({ isNew = false }: { isNew?: boolean }) {
       description={isNew ? t('freeToStart') : t('yourShelvesAreWhereYouLeftThem')}
       foot={isNew || signUps !== 'closed' ? foot : null}
     >
-      <EntryForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />
-      {google ? <GoogleEntry origin={origin} invitation={invitation} /> : null}
+      <CredentialsForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />
+      {google ? <GoogleSignIn origin={origin} invitation={invitation} /> : null}
       <LegalNote />
     </AccountPage>
   )

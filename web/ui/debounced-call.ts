@@ -7,7 +7,7 @@ import { useLocation, useNavigation } from 'react-router'
  *
  * @param pause milliseconds
  */
-export function useLater(pause: number) {
+export function useDebouncedCall(pause: number) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const cancel = () => clearTimeout(timer.current)
   const { pathname } = useLocation()
@@ -18,7 +18,7 @@ export function useLater(pause: number) {
   }, [isLeaving])
   return {
     /** In place of what waits. */
-    later: (work: () => void) => {
+    schedule: (work: () => void) => {
       cancel()
       timer.current = setTimeout(work, pause)
     },

@@ -6,7 +6,10 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 
 /** Says that a scanned book was added, with the way to its page. */
-export function tellAdded({ title, isbns }: Pick<Book, 'title' | 'isbns'>, added: UserBook): void {
+export function showScannedToast(
+  { title, isbns }: Pick<Book, 'title' | 'isbns'>,
+  added: UserBook,
+): void {
   const path = `/book/${bookSlug(title, isbns.ISBN_13, isbns.ISBN_10)}`
   toast.success(t('addedTitleTo', { title, shelf: added.expand?.shelf?.name ?? t('yourShelf') }), {
     duration: 2000,

@@ -10,7 +10,7 @@ const views = ['grid', 'list', 'spines'] as const
 type View = (typeof views)[number]
 
 /** The same few books in each of the views of a shelf. */
-export function ViewTrial({ books }: { books: readonly LandingBook[] }) {
+export function ViewDemo({ books }: { books: readonly LandingBook[] }) {
   const [view, setView] = useState<View>('spines')
   return (
     <>

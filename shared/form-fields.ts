@@ -11,19 +11,19 @@ import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
 export const notBlank = '\\S'
 
 /** A text of at most so many characters. */
-export function limitedText(most: number, tooLong: string) {
+export function limitedText(max: number, tooLong: string) {
   return z
     .string()
-    .refine((text) => fitsLength(text, most), { message: tooLong, abort: true })
-    .meta({ maxLength: most })
+    .refine((text) => fitsLength(text, max), { message: tooLong, abort: true })
+    .meta({ maxLength: max })
 }
 
 /** The same, without the spaces around it, which count. */
-export const trimmedText = (most: number, tooLong: string) => limitedText(most, tooLong).trim()
+export const trimmedText = (max: number, tooLong: string) => limitedText(max, tooLong).trim()
 
 /** The same without NUL, which PostgreSQL cannot store. */
-export const storedText = (most: number, tooLong: string, notText: string) =>
-  trimmedText(most, tooLong)
+export const storedText = (max: number, tooLong: string, notText: string) =>
+  trimmedText(max, tooLong)
     .refine((text) => !text.includes('\0'), notText)
     .meta({ pattern: '^[^\\u0000]*$' })
 
@@ -33,25 +33,17 @@ const atLeast = {
   3: `\\S[\\s\\S]+\\S|\\S?${fullWidthClass}\\S?`,
 }
 
-const saysEnough = (text: string, least: keyof typeof atLeast) =>
-  displayWidth(text) >= least || displayWidth(text) > [...text].length
+const saysEnough = (text: string, min: keyof typeof atLeast) =>
+  displayWidth(text) >= min || displayWidth(text) > [...text].length
 
-/** A text to search for, of at most 255 characters. */
-export function searchText(name: string, least: keyof typeof atLeast) {
-  return trimmedText(255, `${name} must be less than 255 characters.`)
-    .refine((text) => saysEnough(text, least), `${name} must be at least ${least} characters long.`)
-    .meta({ pattern: `^\\s*(?:${atLeast[least]})\\s*$` })
-}
-
-/** The same, or nothing. */
-export function optionalSearchText(name: string, least: keyof typeof atLeast) {
+/** A text to search for, of at most 255 characters; an optional one may be empty. */
+export function searchText(name: string, min: keyof typeof atLeast, isOptional = false) {
   return trimmedText(255, `${name} must be less than 255 characters.`)
     .refine(
-      (text) => text === '' || saysEnough(text, least),
-      `${name} must be at least ${least} characters long.`,
+      (text) => (isOptional && text === '') || saysEnough(text, min),
+      `${name} must be at least ${min} characters long.`,
     )
-    .meta({ pattern: `^\\s*(?:${atLeast[least]})?\\s*$` })
-    .default('')
+    .meta({ pattern: `^\\s*(?:${atLeast[min]})${isOptional ? '?' : ''}\\s*$` })
 }
 
 /** Longer than any ISBN is printed. */

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { requireOneOf, optionalIsbn, optionalSearchText, trimmedText } from './form-fields.ts'
+import { optionalIsbn, requireOneOf, searchText, trimmedText } from './form-fields.ts'
 
-const field = (name: string) => optionalSearchText(name, 2)
+const field = (name: string) => searchText(name, 2, true).default('')
 
 /** What Explore may ask for. `by` 1 is relevance on all words, 2 the exact phrase. */
 export const searchForm = z
   .object({
-    q: optionalSearchText('Search text', 3),
+    q: searchText('Search text', 3, true).default(''),
     title: field('Title'),
     author: field('Author'),
     publisher: field('Publisher'),

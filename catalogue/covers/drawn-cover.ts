@@ -69,11 +69,11 @@ function block(lines: string[], size: number, font: string, setting: Setting): s
 }
 
 /** Lines no wider than `width` ems; the last one ends in an ellipsis when there is more. */
-function wrap(text: string, width: number, most: number): string[] {
+function wrap(text: string, width: number, max: number): string[] {
   const lines = breakLines(text, width)
-  if (lines.length <= most) return lines
-  const last = [...(lines[most - 1] ?? '')].slice(0, -1).join('')
-  return [...lines.slice(0, most - 1), `${last.trimEnd()}…`]
+  if (lines.length <= max) return lines
+  const last = [...(lines[max - 1] ?? '')].slice(0, -1).join('')
+  return [...lines.slice(0, max - 1), `${last.trimEnd()}…`]
 }
 
 const drawings: Record<CoverLayout, (book: Drawn) => string> = {

@@ -51,10 +51,10 @@ export async function* dumpChunks(file: string, skip: number): AsyncGenerator<Du
 }
 
 /** @returns where the first lines end, no more than so many, and how many there are */
-function passLines(data: Buffer, most: number): { end: number; passed: number } {
+function passLines(data: Buffer, max: number): { end: number; passed: number } {
   let end = 0
   let passed = 0
-  while (passed < most) {
+  while (passed < max) {
     const at = data.indexOf(newline, end)
     if (at < 0) break
     end = at + 1

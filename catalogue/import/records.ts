@@ -197,12 +197,12 @@ function keyOf(value: unknown): string {
 }
 
 /** One line, no more than so many characters, entities of HTML put right. */
-function clean(value: unknown, most: number): string {
+function clean(value: unknown, max: number): string {
   const given = text(value)
   // Most are clean already; to look is a fraction of what it costs to make them so.
-  if (given.length <= most && !unclean.test(given)) return given
+  if (given.length <= max && !unclean.test(given)) return given
   const plain = given.includes('&') ? decodeHTMLStrict(given) : given
-  return plain.replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()
+  return plain.replaceAll(/\s+/g, ' ').trim().slice(0, max).toWellFormed()
 }
 
 /** An entity, a space too many or of another kind, half a character. */
@@ -216,8 +216,8 @@ function authorIds(value: unknown): number[] {
   })
 }
 
-function genresOf(value: unknown, most: number): string[] {
-  return firstOf(list(value), most, (entry) => {
+function genresOf(value: unknown, max: number): string[] {
+  return firstOf(list(value), max, (entry) => {
     const genre = clean(entry, longestGenre + 1)
     return genre.length > 1 && genre.length <= longestGenre && !noGenre.test(genre) ? genre : null
   })
@@ -226,14 +226,14 @@ function genresOf(value: unknown, most: number): string[] {
 /** The first different values that entries stand for; what becomes null is passed over. */
 function firstOf<Value>(
   entries: readonly unknown[],
-  most: number,
+  max: number,
   read: (entry: unknown) => Value | null,
 ): Value[] {
   const found: Value[] = []
   for (const entry of entries) {
     const value = read(entry)
     if (value !== null && !found.includes(value)) found.push(value)
-    if (found.length === most) break
+    if (found.length === max) break
   }
   return found
 }

@@ -56,7 +56,7 @@ export interface IndexReader {
   begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
   /** Words that begin so and have from `least` to `most` letters, in alphabetical order. */
-  termsBegunBy(start: string, least: number, most: number): Term[]
+  termsBegunBy(start: string, min: number, max: number): Term[]
   /** Words of publishers' names that begin so, with how many works have them. */
   publisherWords(start: string): { word: string; works: number }[]
   /** Row ids that match among what is offered while a reader types, most popular first. */
@@ -203,16 +203,16 @@ export function openIndexReader(file: string): IndexReader {
     worksWith: (word) => Number(term(word)[0]?.[0] ?? 0),
     weightOf: (word) => Number(term(word)[0]?.[1] ?? 0),
     weightOfStart: (start) => {
-      const most = starting(start, `${start}\u{10FFFF}`)[0]?.[0] ?? null
-      return most === null ? null : Number(most)
+      const max = starting(start, `${start}\u{10FFFF}`)[0]?.[0] ?? null
+      return max === null ? null : Number(max)
     },
     begunBy: (start) => {
       const found = begunBy(start, `${start}\u{10FFFF}`)
       return { words: found.map(([term]) => String(term)), works: Number(found[0]?.[1] ?? 0) }
     },
     termsByDeletion: (keys) => deletions(JSON.stringify(keys)).map(termOf),
-    termsBegunBy: (start, least, most) =>
-      termsBegun(start, `${start}\u{10FFFF}`, least, most).map(termOf),
+    termsBegunBy: (start, min, max) =>
+      termsBegun(start, `${start}\u{10FFFF}`, min, max).map(termOf),
     publisherWords: (start) =>
       publisherWords(start, `${start}\u{10FFFF}`).map(([word, works]) => ({
         word: String(word),

@@ -54,10 +54,10 @@ INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
 
 /**
  * @param file made when it is missing, and anew when it is damaged
- * @param most works that are kept
+ * @param max works that are kept
  * @throws when the folder cannot be written
  */
-export function openLearnt(file: string, most = maxCached): LearntStore {
+export function openLearnt(file: string, max = maxCached): LearntStore {
   const db = openOrRecreate(file, (made) => made.exec(schema), lockTimeout)
   const same = preparedWrite(db, 'UPDATE learnt SET learnt_at = ? WHERE id = ? AND work = ?')
   const put = preparedWrite(
@@ -77,7 +77,7 @@ export function openLearnt(file: string, most = maxCached): LearntStore {
         const json = JSON.stringify(work)
         if (same.run(learntAt, id, json).changes === 0n) put.run(id, source, learntAt, json)
       }
-      forget.run(most)
+      forget.run(max)
       db.exec('COMMIT')
     },
     setShelved({ isbns, readers }) {

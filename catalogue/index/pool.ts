@@ -112,9 +112,9 @@ export function openPool(place: Place, { size, idle, meter }: PoolOptions): Sear
 }
 
 function leastBusy(slots: Iterable<WorkerSlot>): WorkerSlot | undefined {
-  let least: WorkerSlot | undefined
-  for (const slot of slots) if (!least || slot.waiting.size < least.waiting.size) least = slot
-  return least
+  let min: WorkerSlot | undefined
+  for (const slot of slots) if (!min || slot.waiting.size < min.waiting.size) min = slot
+  return min
 }
 
 function openSlot(place: Place, idle: NodeJS.Timeout): WorkerSlot {

@@ -95,9 +95,9 @@ export function createSearch(
     const answer = answerOf(form, found, reader)
     if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {
       const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
-      const least = minExplainedShare(form.q, found)
+      const min = minExplainedShare(form.q, found)
       const telling = new Set(describingWords(form.q))
-      if (described.some(({ share }) => share >= least))
+      if (described.some(({ share }) => share >= min))
         return {
           ...describedPage(described, inLanguage(found, language), start, shown),
           ...saidOf(

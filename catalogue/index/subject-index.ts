@@ -72,9 +72,9 @@ const columns = `SELECT d.docid, w.title, w.genres, w.details, w.description, w.
  */
 export function subjectRow(row: Cell[]): SubjectRow | null {
   const { docid, title, genres, details, description, about } = workTextOf(row)
-  const told = [...genres, ...details, description, about].filter(Boolean)
-  if (told.length === 0) return null
-  const stems = new Set([title, ...told].flatMap(tellingStems))
+  const texts = [...genres, ...details, description, about].filter(Boolean)
+  if (texts.length === 0) return null
+  const stems = new Set([title, ...texts].flatMap(tellingStems))
   return [docid, [...stems].join(' ')]
 }
 

@@ -197,7 +197,7 @@ const noSubject =
  * @param subjects as the catalogues give them, "Fiction / Literary" counts as two
  * @returns at most `most`, without repeats
  */
-export function cleanGenres(subjects: readonly string[], most = 6): string[] {
+export function cleanGenres(subjects: readonly string[], max = 6): string[] {
   const kept = new Map<string, string>()
   for (const subject of subjects.slice(0, 200))
     for (const part of subject.split(/ \/ | -- /)) {
@@ -205,5 +205,5 @@ export function cleanGenres(subjects: readonly string[], most = 6): string[] {
       const isShown = genre.length >= 2 && genre.length <= 30 && !noSubject.test(genre)
       if (isShown && !kept.has(genre.toLowerCase())) kept.set(genre.toLowerCase(), genre)
     }
-  return [...kept.values()].slice(0, most).map((genre) => genre[0]?.toUpperCase() + genre.slice(1))
+  return [...kept.values()].slice(0, max).map((genre) => genre[0]?.toUpperCase() + genre.slice(1))
 }

@@ -31,11 +31,11 @@ export type AuthMail = {
 
 /** @returns of an account what a mail needs: its address and what everyone may see, nothing else */
 export function mailRecord({ fields }: Collection, record: StoredRecord): StoredRecord {
-  const told = fields.filter(
+  const visible = fields.filter(
     ({ name, readable = 'everyone' }) => readable === 'everyone' || name === 'email',
   )
   return {
-    ...Object.fromEntries(told.map(({ name }) => [name, record[name]])),
+    ...Object.fromEntries(visible.map(({ name }) => [name, record[name]])),
     id: record.id,
   }
 }

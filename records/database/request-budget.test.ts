@@ -3,14 +3,14 @@ import { describeDatabases } from '#tests/databases.ts'
 import { BusyError } from './database.ts'
 import { currentBudget, meter, withBudget, type RequestBudget } from './request-budget.ts'
 
-function openPayer(network: string, most = Number.POSITIVE_INFINITY) {
+function openPayer(network: string, max = Number.POSITIVE_INFINITY) {
   let spent = 0
   const payer: RequestBudget = {
     network,
     setAccount: () => undefined,
     charge: (milliseconds) => void (spent += milliseconds),
     refuseIfSpent() {
-      if (spent >= most) throw new BusyError()
+      if (spent >= max) throw new BusyError()
     },
   }
   return { payer, spent: () => spent, pays: <T>(work: () => T) => withBudget(payer, work) }

@@ -161,13 +161,13 @@ test('R43: a narrow search that takes long after all goes on in a thread, and ot
   await expect(search.finally(tell('search'))).rejects.toThrow(SlowError)
   await Promise.all(others)
   expect(told).toEqual(['other', 'other', 'search'])
-  const [[most]] = (await database.search(
+  const [[max]] = (await database.search(
     'SELECT MAX(id) FROM notes WHERE in_time()',
     [],
     'ann',
     'narrow',
   )) as [[string]]
-  expect(most).toBe('n999')
+  expect(max).toBe('n999')
 })
 
 test('one long text that takes too long to search is left, too', async () => {

@@ -49,9 +49,9 @@ export async function signInResponse(
   const { database, schema } = core
   const shape = { expand, asSelf: true }
   const record = await presentRecord(database, schema, collection, viewer.id, request, shape)
-  const told = meta ? `"meta":${toJson(meta)},` : ''
+  const metaPart = meta ? `"meta":${toJson(meta)},` : ''
   const byCookie = usesSessionCookie(c)
-  const json = `{${told}"record":${record},"token":${toJson(byCookie ? '' : token)}}`
+  const json = `{${metaPart}"record":${record},"token":${toJson(byCookie ? '' : token)}}`
   const answer = jsonResponse(safeJson(pickJson(json, parseFields(fields))))
   if (byCookie) {
     const { isSecure } = auth

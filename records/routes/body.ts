@@ -51,9 +51,9 @@ export async function readBody(
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   const isForm = type === 'multipart/form-data'
-  const most = isForm ? all : text
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw new ApiError(413)
-  const content = await readContent(request, most, isForm ? spoolFolder : undefined)
+  const max = isForm ? all : text
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw new ApiError(413)
+  const content = await readContent(request, max, isForm ? spoolFolder : undefined)
   if (!(content instanceof Uint8Array)) return readSpooled(content, contentType, text)
   if (!content.length) return { data: {}, files: new Map(), release }
   if (type === 'application/json') return withoutFiles(parseObject(decode(content)))
@@ -85,10 +85,10 @@ async function readContent(
   limit: number,
   spoolFolder: string | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | Spooled> {
-  const told = request.headers.get('content-length')
-  const most = spoolFolder === undefined ? Infinity : inMemory
+  const declared = request.headers.get('content-length')
+  const max = spoolFolder === undefined ? Infinity : inMemory
   // Told in advance it is no longer than told, and read without a stream it costs half.
-  if (told !== null && Number(told) <= most) {
+  if (declared !== null && Number(declared) <= max) {
     const bytes = new Uint8Array(await request.arrayBuffer().catch(leftInTheMiddle))
     if (bytes.length > limit) throw new ApiError(413)
     return bytes
@@ -101,7 +101,7 @@ async function readContent(
     if (done) return new Uint8Array(Buffer.concat(start))
     start.push(value)
     length += value.length
-    if (spoolFolder !== undefined && length > most) return spool(all(start, body), spoolFolder)
+    if (spoolFolder !== undefined && length > max) return spool(all(start, body), spoolFolder)
   }
 }
 

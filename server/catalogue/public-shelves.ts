@@ -60,13 +60,13 @@ export async function* publicLibraries(
  * Reader by reader, so that who is hidden is asked once for all their books. The shelf is asked for in
  * a value of its own: as a table, SQLite would read all shelves before each slice.
  */
-function publicBooks(lastUser: string, lastBook: string, most: number) {
+function publicBooks(lastUser: string, lastBook: string, max: number) {
   return sql`SELECT b."user", b.book_key FROM settings s CROSS JOIN user_books b
     WHERE s."user" >= ${lastUser} AND ${isPublicProfile(sql`s`)}
       AND b."user" = s."user" AND (b."user", b.book_key) > (${lastUser}, ${lastBook})
       AND b."isPrivate" = FALSE
       AND (SELECT h.visibility FROM bookshelves h WHERE h.id = b.shelf) = 'public'
-    ORDER BY s."user", b.book_key LIMIT ${sql.lit(most)}`
+    ORDER BY s."user", b.book_key LIMIT ${sql.lit(max)}`
 }
 
 const isOnPublicShelf = sql`(b."isPrivate" = FALSE AND EXISTS (SELECT 1 FROM bookshelves h

@@ -20,7 +20,7 @@ import { orBusyError, readersLanguage } from './book-responses.ts'
 import { ownBook } from './suggest.ts'
 
 /** Books of an answer. */
-const most = 20
+const max = 20
 /** Fewer words than these are a name or a tag, and no description. */
 const minDescribingWords = 3
 /** Pages of described books among which the reader's own are looked for. */
@@ -38,7 +38,7 @@ const rememberRoute = createRoute({
     }),
   },
   responses: okResponses(
-    `At most ${most} books, each with the sentence that has the words; none for fewer than ${minRememberLength} letters`,
+    `At most ${max} books, each with the sentence that has the words; none for fewer than ${minRememberLength} letters`,
     z.object({
       books: z.array(
         ownBook.extend({
@@ -64,8 +64,8 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
     const { id } = c.get('viewer')
     if (!canRemember(q)) return c.json({ data: { books: [] } }, 200)
     const [named, said, about] = await Promise.all([
-      titles === 'true' ? findOwnBooks(database, id, q, most) : [],
-      findInOwnTexts(database, id, q, most),
+      titles === 'true' ? findOwnBooks(database, id, q, max) : [],
+      findInOwnTexts(database, id, q, max),
       describedOwn({ catalogue, database }, id, q, readersLanguage(c)),
     ])
     const titled = named.map((book): RememberedBook => {
@@ -76,7 +76,7 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
       const key = bookKey(book)
       if (!found.has(key)) found.set(key, book)
     }
-    return c.json({ data: { books: [...found.values()].slice(0, most) } }, 200)
+    return c.json({ data: { books: [...found.values()].slice(0, max) } }, 200)
   })
 }
 

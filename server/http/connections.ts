@@ -90,10 +90,10 @@ function readOn(request: IncomingMessage, socket: Socket, time: number): void {
   socket.end()
   // Whoever was collecting the body has given its answer.
   request.removeAllListeners('data').resume()
-  const most = socket.bytesRead + lingerBytes
+  const max = socket.bytesRead + lingerBytes
   const end = Date.now() + time
   const timer = setInterval(() => {
-    if (request.complete || socket.bytesRead > most || Date.now() > end) socket.destroy()
+    if (request.complete || socket.bytesRead > max || Date.now() > end) socket.destroy()
   }, lingerStep)
   socket.once('close', () => clearInterval(timer))
 }

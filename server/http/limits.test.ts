@@ -32,11 +32,11 @@ test.each([
   ['no type', '/api/collections/a/records', {}, limits.json],
   ['a form', '/api/x', { 'Content-Type': 'Multipart/Form-Data; boundary=x' }, limits.upload],
   ['a batch', '/api/batch', { 'Content-Type': 'multipart/form-data; boundary=x' }, limits.batch],
-])('%s may have so many bytes and no more', async (_, path, headers, most) => {
+])('%s may have so many bytes and no more', async (_, path, headers, max) => {
   const ask = (bytes: number) =>
     app.request(path, { method: 'POST', headers, body: new Uint8Array(bytes) })
-  expect(await (await ask(most)).json()).toEqual({ bytes: most })
-  const refused = await ask(most + 1)
+  expect(await (await ask(max)).json()).toEqual({ bytes: max })
+  const refused = await ask(max + 1)
   expect(refused.status).toBe(413)
   expect(await refused.json()).toEqual({
     data: {},

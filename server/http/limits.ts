@@ -31,11 +31,11 @@ async function limitBody(c: Context, next: Next): Promise<void> {
   const { req } = c
   if (req.header('content-encoding'))
     throw new ApiError(415, 'Compressed request bodies are not accepted.')
-  const most = maxBodyBytes(c)
-  const told = req.header('content-length')
-  if (told !== undefined && !(Number(told) <= most)) throw new ApiError(413)
-  if (told !== undefined || !req.raw.body) return next()
-  const counted = countedBody(req.raw.body, most)
+  const max = maxBodyBytes(c)
+  const declared = req.header('content-length')
+  if (declared !== undefined && !(Number(declared) <= max)) throw new ApiError(413)
+  if (declared !== undefined || !req.raw.body) return next()
+  const counted = countedBody(req.raw.body, max)
   const { method, headers, signal } = req.raw
   const init = { method, headers, signal, body: counted.body, duplex: 'half' }
   req.raw = new Request(req.url, init)
@@ -57,16 +57,16 @@ function maxBodyBytes({ req }: Context): number {
 }
 
 /** A body that breaks off at the limit, so that no more than that is ever kept. */
-function countedBody(body: ReadableStream<Uint8Array>, most: number) {
+function countedBody(body: ReadableStream<Uint8Array>, max: number) {
   let bytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > most) controller.error(new ApiError(413))
+      if (bytes > max) controller.error(new ApiError(413))
       else controller.enqueue(chunk)
     },
   })
   // A source that is cancelled takes its connection with it, and the answer.
   const counted = body.pipeThrough(counter, { preventCancel: true })
-  return { body: counted, exceeded: () => bytes > most }
+  return { body: counted, exceeded: () => bytes > max }
 }

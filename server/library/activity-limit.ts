@@ -172,11 +172,11 @@ function entriesThat(condition: RawBuilder<unknown>) {
         ORDER BY a.created DESC LIMIT ${sql.lit(size)}`,
     ),
     /** Those after a moment, oldest first: two of them, which is what most writes need, or many. */
-    above: [2, manyAtOnce + 1].map((most) =>
+    above: [2, manyAtOnce + 1].map((max) =>
       prepared<{ user: string; since: string }>(
         (value) => sql`SELECT a.created FROM activities a
           WHERE a."user" = ${value('user')} AND a.created > ${value('since')} AND ${condition}
-          ORDER BY a.created LIMIT ${sql.lit(most)}`,
+          ORDER BY a.created LIMIT ${sql.lit(max)}`,
       ),
     ),
     /** How many there are of one moment. */

@@ -22,7 +22,7 @@ export async function findOwnBooks(
   database: Database,
   user: string,
   text: string,
-  most: number,
+  max: number,
 ): Promise<OwnBook[]> {
   const words = foldWords(text).slice(0, maxWords)
   if (words.length === 0) return []
@@ -49,7 +49,7 @@ export async function findOwnBooks(
   }
   const typed = foldTitle(text)
   const later = ({ title }: OwnBook) => (foldTitle(title).startsWith(typed) ? 0 : 1)
-  return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, most)
+  return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, max)
 }
 
 /** What {@link toOwnBook} reads, behind the key of the book. */

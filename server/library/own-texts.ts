@@ -34,7 +34,7 @@ export async function findInOwnTexts(
   database: Database,
   user: string,
   text: string,
-  most: number,
+  max: number,
 ): Promise<RememberedBook[]> {
   const words = foldWords(text).slice(0, maxWords)
   if (words.length === 0) return []
@@ -72,7 +72,7 @@ export async function findInOwnTexts(
     const length = texts.said.reduce((sum, [, said]) => sum + said.length, 0)
     letters += length
     all += length
-    if (found.size === most || all > maxLetters) break
+    if (found.size === max || all > maxLetters) break
     if (letters > lettersAtOnce) {
       await setImmediate()
       letters = 0
@@ -135,10 +135,10 @@ const maxSentenceLength = 240
 /** @returns the first sentence with most of the words, cut around them where it is long */
 function sentenceWith(text: string, words: readonly string[]): string {
   const sentences = text.split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)
-  let [best, most] = ['', 0]
+  let [best, max] = ['', 0]
   for (const sentence of sentences) {
     const held = matchingWords(sentence, words).length
-    if (held > most) [best, most] = [sentence.trim(), held]
+    if (held > max) [best, max] = [sentence.trim(), held]
   }
   const letters = [...best]
   if (letters.length <= maxSentenceLength) return best

@@ -36,7 +36,7 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
 }
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 describe('on a phone', () => {
   it('sets a new password by mail, and says the same to whoever has no account', async () => {
@@ -131,9 +131,9 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('confirms an address that nobody has shown to be theirs', async () => {
-    const reader = await openReader({ octavo, post }, 'unproved', { viewport: desk })
+    const reader = await openReader({ octavo, post }, 'unproved', { viewport: desktop })
     const { page, email } = reader
     await page.goto('/account/settings')
     await heading(page, 'Settings').waitFor()
@@ -165,7 +165,7 @@ describe('on a desk', () => {
   })
 
   it('takes a new password from who knows the old one', async () => {
-    const reader = await openReader({ octavo, post }, 'careful', { viewport: desk })
+    const reader = await openReader({ octavo, post }, 'careful', { viewport: desktop })
     const { page } = reader
     reader.allow(/status of 40[013]/)
     await page.goto('/account/edit')

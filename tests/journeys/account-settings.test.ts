@@ -26,7 +26,7 @@ const picture = (width: number, height: number, background: string) =>
     .toBuffer()
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 describe('on a phone', () => {
   const open = (name: string) => openReader({ octavo, post }, name, { viewport: phone })
@@ -205,8 +205,8 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
-  const open = (name: string) => openReader({ octavo, post }, name, { viewport: desk })
+describe('on a desktop', () => {
+  const open = (name: string) => openReader({ octavo, post }, name, { viewport: desktop })
 
   it('shows what is set, and saves a choice as it is made', async () => {
     const { page } = await open('settler')

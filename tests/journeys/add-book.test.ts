@@ -6,11 +6,11 @@ import { openReader } from '#tests/reader.ts'
 import type { Locator, Page } from 'playwright-core'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 const { octavo, post } = await openOctavo()
 
-const reader = (name: string, viewport = desk) =>
+const reader = (name: string, viewport = desktop) =>
   openReader({ octavo, post }, name, { viewport, hasTouch: viewport === phone })
 
 async function openForm(page: Page): Promise<Locator> {

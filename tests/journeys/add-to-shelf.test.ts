@@ -4,7 +4,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 
 const { octavo, post } = await openOctavo()
 
@@ -72,9 +72,9 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('saves what was changed here, and leaves what was changed in another tab', async () => {
-    const { context, page, home, shelve, add, books } = await open('twice', desk)
+    const { context, page, home, shelve, add, books } = await open('twice', desktop)
     await add(await shelve('Near at hand'), 'Emma', { page_count: 474, progress: 12 })
     await page.goto(`${home}/books`)
     await page.getByRole('button', { name: /^Emma: Reading, page 12/ }).click()
@@ -99,7 +99,7 @@ describe('on a desk', () => {
   })
 
   it('leaves a shelf private that was made so in another tab', async () => {
-    const { page, call, shelve } = await open('hider', desk)
+    const { page, call, shelve } = await open('hider', desktop)
     const shelf = await shelve('Near at hand')
     await page.goto(`/shelf/${shelf}`)
     await page.getByRole('button', { name: 'Edit shelf' }).click()

@@ -26,9 +26,9 @@ const plan = (page: Page) =>
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
-/** What the drawer of a phone, or the menu of a desk, offers about the plan. */
+/** What the drawer of a phone, or the menu of a desktop, offers about the plan. */
 async function offered(page: Page, isPhone: boolean): Promise<string[]> {
   const opener = isPhone ? 'Menu' : /^Account of/
   await page.getByRole('banner').getByRole('button', { name: opener }).click()
@@ -93,13 +93,13 @@ it('is paid by the month, managed, cancelled, and over; all that is there stays'
 })
 
 it('is paid by the year with a code, which a visitor keeps through signing in', async () => {
-  const visitor = await openVisitor(octavo.url, { viewport: desk })
+  const visitor = await openVisitor(octavo.url, { viewport: desktop })
   await visitor.page.goto('/pricing?discount=spring&period=yearly')
   const link = visitor.page.getByRole('main').getByRole('link', { name: 'Subscribe' })
   const origin = '/pricing?period=yearly&discount=SPRING'
   expect(await link.getAttribute('href')).toBe(`/login?origin=${encodeURIComponent(origin)}`)
 
-  const { page, allow } = await openReader({ octavo, post }, 'yearly', { viewport: desk })
+  const { page, allow } = await openReader({ octavo, post }, 'yearly', { viewport: desktop })
   await page.goto('/pricing?discount=spring')
   expect(await offered(page, false)).toEqual(['Subscribe'])
   await page.getByRole('tab', { name: /^Yearly/ }).click()
@@ -127,7 +127,7 @@ it('is paid by the year with a code, which a visitor keeps through signing in', 
 })
 
 it('goes nowhere but to the provider, and says when that is away', async () => {
-  const { page, allow, home } = await openReader({ octavo, post }, 'careful', { viewport: desk })
+  const { page, allow, home } = await openReader({ octavo, post }, 'careful', { viewport: desktop })
   await page.goto('/pricing')
   const call = '**/api/v1/subscriptions/create'
   const elsewhere = `${stripe.url}.evil.example/pay/1`

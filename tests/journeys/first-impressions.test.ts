@@ -7,7 +7,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 const phone = { width: 390, height: 844 }
 /** Nothing is scrolled sideways on it: WCAG's reflow. */
 const smallest = { width: 320, height: 640 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const account = { email: 'first@example.org', password: 'a quiet afternoon' }
 const home = '/u/first-reader'
 const book = '/book/pride-and-prejudice-9780141439518'
@@ -145,13 +145,13 @@ async function open(one: Screen, options: Parameters<typeof openVisitor>[1] = {}
 }
 
 describe.each(screens)('$name', (one) => {
-  it('fits a phone and a desk, and is accessible in both themes', async () => {
-    const { page } = await open(one, { viewport: desk })
+  it('fits a phone and a desktop, and is accessible in both themes', async () => {
+    const { page } = await open(one, { viewport: desktop })
     await page.addInitScript(noteShifts)
     await page.goto(one.path())
     await one.shows(page)
     expect(await shiftOf(page)).toBeLessThan(0.02)
-    for (const viewport of [desk, phone]) {
+    for (const viewport of [desktop, phone]) {
       await page.setViewportSize(viewport)
       const wide = await page.evaluate(() => ({
         page: document.documentElement.scrollWidth,

@@ -5,7 +5,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const contact = 'help@octavo.example'
 
 const { octavo, post } = await openOctavo({ PUBLIC_CONTACT_EMAIL: contact })
@@ -66,9 +66,9 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   test('Go Back leads home when there is nothing before', async () => {
-    const { context, page, allow } = await openVisitor(octavo.url, { viewport: desk })
+    const { context, page, allow } = await openVisitor(octavo.url, { viewport: desktop })
     allow(/status of 404/)
     await page.goto('/contact')
     // A tab of its own, as from a link in a mail.
@@ -82,7 +82,7 @@ describe('on a desk', () => {
   })
 
   test('what fails on the way says so, and another try may go well', async () => {
-    const { page, allow } = await openVisitor(octavo.url, { viewport: desk })
+    const { page, allow } = await openVisitor(octavo.url, { viewport: desktop })
     allow(/status of (401|50\d)|Failed to load resource/)
     const somethingWrong = 'Something went wrong. Please try again.'
     const noBook = 'Failed to retrieve book details.'

@@ -82,7 +82,7 @@ async function heap(page: Page): Promise<number> {
 }
 
 describe.each([
-  // What grows does so at any width: the long way is for a desk, where it takes less time.
+  // What grows does so at any width: the long way is for a desktop, where it takes less time.
   { width: 390, height: 844, further: 1 },
   { width: 1280, height: 800, further: 3 },
 ])('$width pixels wide', ({ further, ...viewport }) => {

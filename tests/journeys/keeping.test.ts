@@ -7,8 +7,9 @@ import { openReader } from '#tests/reader.ts'
 const { octavo, post } = await openOctavo()
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
-const open = (name: string, options: object = desk) => openReader({ octavo, post }, name, options)
+const desktop = { viewport: { width: 1280, height: 800 } }
+const open = (name: string, options: object = desktop) =>
+  openReader({ octavo, post }, name, options)
 
 /** Looks until it is so: longer than filters wait and a loaded machine takes. */
 function eventually<T>(read: () => T | Promise<T>) {
@@ -21,7 +22,7 @@ const row = (page: Page, title: string) =>
 
 it.each([
   ['two rows on a phone', phone, 2],
-  ['one row on a desk', desk, 1],
+  ['one row on a desktop', desktop, 1],
 ] as const)('has what is done to many books in %s', async (_, options, rows) => {
   const { page, shelve, add } = await open(`in-rows-${rows}`, options)
   const shelf = await shelve('Near at hand')
@@ -258,7 +259,7 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('finds shelves by name, and changes many of them', async () => {
     const { page, home, shelve, add, call, id: me } = await open('shelver')
     for (const name of ['Winter evenings', 'Summer days', '積読の山']) await shelve(name)

@@ -6,7 +6,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const places = {
   Chat: 'https://chat.octavo.example',
   Forum: 'https://forum.octavo.example',
@@ -76,9 +76,9 @@ describe('the landing page on a phone', () => {
   })
 })
 
-describe('the landing page on a desk', () => {
+describe('the landing page on a desktop', () => {
   test('shows fifteen books, others at the next visit, and the way to all', async () => {
-    const { page } = await openVisitor(octavo.url, { viewport: desk })
+    const { page } = await openVisitor(octavo.url, { viewport: desktop })
     await page.goto('/')
     const links = () => wall(page).evaluateAll((all) => all.map((a) => a.getAttribute('href')))
     const first = await links()
@@ -91,7 +91,7 @@ describe('the landing page on a desk', () => {
   })
 
   test('has a book to try, once somebody moves', async () => {
-    const { page } = await openVisitor(octavo.url, { viewport: desk })
+    const { page } = await openVisitor(octavo.url, { viewport: desktop })
     await page.goto('/')
     const sample = page.getByRole('region', { name: 'Try it' })
     const field = sample.getByLabel('Your page')

@@ -6,7 +6,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 
 const { octavo, post } = await openOctavo()
 
@@ -108,9 +108,9 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('says that something went wrong when an answer says nothing', async () => {
-    const { page, home, shelve, add, books, allow } = await open('speechless', desk)
+    const { page, home, shelve, add, books, allow } = await open('speechless', desktop)
     allow(/status of 500/)
     await add(await shelve('Winter evenings'), 'Emma', { page_count: 474, progress: 12 })
     await page.goto(`${home}/books`)
@@ -125,7 +125,7 @@ describe('on a desk', () => {
   })
 
   it('comes back to the books as they were filtered', async () => {
-    const { page, home, shelve, add } = await open('returning', desk)
+    const { page, home, shelve, add } = await open('returning', desktop)
     const shelf = await shelve('Winter evenings')
     await add(shelf, 'Pride and Prejudice', { isbn: '9780141439518', authors: ['Jane Austen'] })
     await add(shelf, 'Emma of Hartfield', { authors: ['Somebody Else'] })
@@ -144,7 +144,7 @@ describe('on a desk', () => {
   })
 
   it('puts a shelf in any of six orders, and keeps it in the address', async () => {
-    const { page, shelve, add } = await open('sorter', desk)
+    const { page, shelve, add } = await open('sorter', desktop)
     const shelf = await shelve('Winter evenings')
     await add(shelf, 'Persuasion', { rating: 4 })
     await add(shelf, 'Emma', { rating: 9 })
@@ -173,7 +173,7 @@ describe('on a desk', () => {
   })
 
   it('takes one picture, not several dropped at once', async () => {
-    const { page, home } = await open('dropper', desk)
+    const { page, home } = await open('dropper', desktop)
     await page.goto(`${home}/books`)
     await page.getByRole('button', { name: 'Add Book' }).click()
     await page.getByRole('menuitem', { name: 'By hand' }).click()

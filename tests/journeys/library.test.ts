@@ -4,7 +4,7 @@ import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
 const { octavo, post } = await openOctavo()
 
@@ -29,7 +29,7 @@ async function call(
 }
 
 /** A new account under the name, signed in without its screens: the first day walks those. */
-async function openReader(username: string, viewport = desk) {
+async function openReader(username: string, viewport = desktop) {
   const visitor = await openVisitor(octavo.url, { viewport, hasTouch: viewport === phone })
   const { context } = visitor
   const email = `${username}@example.org`
@@ -69,7 +69,7 @@ const isFocused = (field: Locator) =>
 
 const bookButton = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
-for (const viewport of [phone, desk]) {
+for (const viewport of [phone, desktop]) {
   describe(`${viewport.width} pixels wide`, () => {
     it('names a shelf, fills it, reads from it and takes it away', async () => {
       const reader = await openReader(`keeper-${viewport.width}`, viewport)
@@ -297,7 +297,7 @@ it('moves a book to another shelf, unless it stands there already', async () => 
   await expect.poll(() => bookButton(page, /^Persuasion/).count()).toBe(0)
 })
 
-for (const viewport of [phone, desk]) {
+for (const viewport of [phone, desktop]) {
   it(`rates a finished book where it says so, ${viewport.width} pixels wide`, async () => {
     const { context, page, allow, home, shelve, add } = await openReader(
       `finisher-${viewport.width}`,

@@ -27,7 +27,7 @@ const home = (name: string) => ({
   library: ['books', 'shelves', 'wishlist'].map((path) => `/u/${name}/${path}`),
 })
 
-test('a visitor at a desk: the screens, Login and Sign Up', async () => {
+test('a visitor at a desktop: the screens, Login and Sign Up', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/users')
   const bar = page.getByRole('banner')
@@ -63,15 +63,15 @@ test('a visitor with a phone: the bar at the thumb, and the drawer', async () =>
   await drawer.waitFor({ state: 'detached' })
 })
 
-test('a reader at a desk: who is signed in, the library at the side, and the way out', async () => {
-  const { page } = await openReader({ octavo, post }, 'desk-reader')
-  const { profile, library } = home('desk-reader')
+test('a reader at a desktop: who is signed in, the library at the side, and the way out', async () => {
+  const { page } = await openReader({ octavo, post }, 'desktop-reader')
+  const { profile, library } = home('desktop-reader')
   await page.goto('/explore')
   const side = page.getByRole('navigation', { name: 'Library' })
   expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
-  await page.getByRole('button', { name: 'Account of desk-reader' }).click()
+  await page.getByRole('button', { name: 'Account of desktop-reader' }).click()
   const menu = page.getByRole('menu')
-  await menu.getByText('signed in as @desk-reader').waitFor()
+  await menu.getByText('signed in as @desktop-reader').waitFor()
   const entries = await linksOf(menu, 'menuitem')
   expect(entries).toEqual(
     expect.arrayContaining([`Profile ${profile}`, 'Settings /account/settings', 'Logout']),

@@ -5,7 +5,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 const operator = 'operator@octavo.example'
 
 const { octavo, post } = await openOctavo({ PUBLIC_CONTACT_EMAIL: operator })
@@ -43,16 +43,16 @@ test('where nobody has signed up yet, there is nothing to go back to', async () 
 
 test.each([
   ['phone', phone],
-  ['desk', desk],
+  ['desktop', desktop],
 ] as const)('an owner sees their own profile, on a %s', async (name, options) => {
   const { page, home } = await openReader({ octavo, post }, `owner-${name}`, options)
   await page.goto(home)
   await page.getByText('No activity to show!').waitFor()
   for (const stat of ['Avg Rating', 'Books Read', 'Pages Read'])
     await page.getByText(stat).waitFor()
-  expect(await page.getByText('Shelves Created').isVisible()).toBe(name === 'desk')
+  expect(await page.getByText('Shelves Created').isVisible()).toBe(name === 'desktop')
   await page.getByRole('main').getByText('You', { exact: true }).waitFor()
-  if (name === 'desk') {
+  if (name === 'desktop') {
     const shortcuts = page.getByRole('navigation', { name: 'Library Shortcuts' })
     await shortcuts.getByText('You', { exact: true }).waitFor()
     const settings = page.getByRole('navigation', { name: 'Account' })
@@ -145,8 +145,8 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
-  const open = (name: string) => openReader({ octavo, post }, name, desk)
+describe('on a desktop', () => {
+  const open = (name: string) => openReader({ octavo, post }, name, desktop)
 
   test('a reader finds who has a taste like theirs, and why', async () => {
     const cid = await open('cid')

@@ -4,7 +4,7 @@ import { accessibilityViolations, openVisitor, type CookieJar } from '#tests/bro
 import { openOctavo } from '#tests/open-octavo.ts'
 import { cookieOf, ownRecord, signedIn, signIn, signUp } from '#tests/signed-in.ts'
 
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const { octavo, post } = await openOctavo()
 const token = await signUp(octavo, post, 'life')
@@ -20,7 +20,7 @@ const add = (title: string, more = {}) =>
 const emma = await add('Emma', { isbn: '9780141439587', tags: ['Comfort'] })
 await add('Persuasion', { tags: ['Comfort', 'Sea'] })
 
-const open = (viewport = desk) =>
+const open = (viewport = desktop) =>
   openVisitor(octavo.url, { viewport, hasTouch: viewport === phone, jar })
 
 /** Types a date, of which any part may stay empty. */
@@ -194,7 +194,7 @@ it('finds books by what their reader wrote, on My Books', async () => {
   await page.getByText('Filters').waitFor()
   await expect.poll(() => rows.count()).toBeGreaterThan(1)
 
-  const { page: visitor } = await openVisitor(octavo.url, { viewport: desk })
+  const { page: visitor } = await openVisitor(octavo.url, { viewport: desktop })
   await visitor.goto('/u/life/books?q=harriet')
   await visitor.getByText('Persuasion').first().waitFor()
   expect(await visitor.getByRole('searchbox').count()).toBe(0)
@@ -202,7 +202,7 @@ it('finds books by what their reader wrote, on My Books', async () => {
 })
 
 it('shows visitors what is theirs to see, and nothing of a private book', async () => {
-  const { page } = await openVisitor(octavo.url, { viewport: desk })
+  const { page } = await openVisitor(octavo.url, { viewport: desktop })
   await page.goto('/u/life/diary')
   await page.getByRole('heading', { name: 'June 2023' }).waitFor()
   await page.goto('/u/life/books?tag=highbury')

@@ -9,7 +9,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const title = 'Add book by scanning ISBN'
 
 const { octavo, post } = await openOctavo()
@@ -94,7 +94,7 @@ async function showCover(page: Page, cover: BackCover): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: title })
 
-/** By the bottom bar on a phone, by the menu of the books page on a desk. */
+/** By the bottom bar on a phone, by the menu of the books page on a desktop. */
 async function openScanner(page: Page, home: string, isPhone: boolean) {
   await page.goto(`${home}/books`)
   if (isPhone) await page.getByRole('button', { name: 'Scan', exact: true }).click()
@@ -162,10 +162,10 @@ it('reads a cover, tilted, blurred and with a price beside it, and shelves the b
 })
 
 it('takes typed ISBNs and those of a barcode scanner, and helps where a book is unknown', async () => {
-  const reader = await openReader({ octavo, post }, 'typist', { viewport: desk })
+  const reader = await openReader({ octavo, post }, 'typist', { viewport: desktop })
   const { page, home, shelve, books, allow } = reader
   allow(/status of 404/)
-  await shelve('On my desk')
+  await shelve('On my desktop')
   const [isbn, name] = known[1]!
   const dialog = await openScanner(page, home, false)
   const field = dialog.getByLabel('ISBN', { exact: true })
@@ -180,7 +180,7 @@ it('takes typed ISBNs and those of a barcode scanner, and helps where a book is 
   await dialog.getByRole('heading', { name }).waitFor()
   // The only shelf there is, is chosen.
   const chosen = dialog.getByLabel('Shelf').locator('option:checked')
-  await expect.poll(() => chosen.innerText()).toBe('On my desk')
+  await expect.poll(() => chosen.innerText()).toBe('On my desktop')
   await page.keyboard.type('9798886451740')
   await page.keyboard.press('Enter')
   await dialog.getByText('We don’t have a book with the ISBN 9798886451740 yet.').waitFor()
@@ -190,9 +190,9 @@ it('takes typed ISBNs and those of a barcode scanner, and helps where a book is 
   await form.getByLabel('Title', { exact: true }).fill('A zine of the harbour')
   await form.getByRole('button', { name: 'Next' }).click()
   const last = page.getByRole('dialog', { name: 'Choose a shelf' })
-  await last.getByLabel('Shelf').selectOption('On my desk')
+  await last.getByLabel('Shelf').selectOption('On my desktop')
   await last.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Added A zine of the harbour to On my desk').waitFor()
+  await page.getByText('Added A zine of the harbour to On my desktop').waitFor()
   expect((await books()).map((book) => book['isbn'])).toEqual(['9798886451740'])
 })
 
@@ -261,7 +261,7 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
 })
 
 it('says of a book of the pile that stands on the very shelf, and of a line that fails', async () => {
-  const reader = await openReader({ octavo, post }, 'doubler', { viewport: desk })
+  const reader = await openReader({ octavo, post }, 'doubler', { viewport: desktop })
   const { page, home, shelve, add, books, allow } = reader
   allow(/Failed to load resource|ERR_/)
   const shelf = await shelve('Hall')
@@ -292,7 +292,7 @@ it('says of a book of the pile that stands on the very shelf, and of a line that
 })
 
 it('lights the torch of a camera that has one, and turns all off at the end', async () => {
-  const { page, home } = await openReader({ octavo, post }, 'lamplighter', { viewport: desk })
+  const { page, home } = await openReader({ octavo, post }, 'lamplighter', { viewport: desktop })
   await page.addInitScript(standInCamera)
   const dialog = await openScanner(page, home, false)
   const torch = dialog.getByRole('button', { name: 'Torch' })

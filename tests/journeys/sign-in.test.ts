@@ -11,7 +11,7 @@ import { password } from '#tests/reader.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 const book = '/book/pride-and-prejudice-9780141439518'
 
 const redirectUrls: string[] = []
@@ -184,14 +184,14 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('sessions are seen, and one or all of them ended, live', async () => {
     const email = 'everywhere@example.org'
     await newAccount(email)
     const [here, there, third] = await Promise.all([
-      openVisitor(octavo.url, { viewport: desk }),
-      openVisitor(octavo.url, { viewport: desk }),
-      openVisitor(octavo.url, { viewport: desk }),
+      openVisitor(octavo.url, { viewport: desktop }),
+      openVisitor(octavo.url, { viewport: desktop }),
+      openVisitor(octavo.url, { viewport: desktop }),
     ])
     for (const one of [here, there, third]) one.allow(/status of 40[0134]/)
     await signIn(there.page, email)
@@ -225,7 +225,7 @@ describe('on a desk', () => {
     const email = 'tidy@example.org'
     await newAccount(email)
     const visitors = await Promise.all(
-      [1, 2, 3].map(() => openVisitor(octavo.url, { viewport: desk })),
+      [1, 2, 3].map(() => openVisitor(octavo.url, { viewport: desktop })),
     )
     for (const one of visitors) {
       one.allow(/status of 40[0134]/)
@@ -251,9 +251,9 @@ describe('on a desk', () => {
   it('Google signs in to the account of a proved address, which is told', async () => {
     const email = sitsDown('linked')
     await newAccount(email)
-    const first = await openVisitor(octavo.url, { viewport: desk })
+    const first = await openVisitor(octavo.url, { viewport: desktop })
     await signIn(first.page, email, '/account/settings')
-    const { page } = await openVisitor(octavo.url, { viewport: desk })
+    const { page } = await openVisitor(octavo.url, { viewport: desktop })
     await page.goto('/login')
     await press(page, 'Continue with Google')
     await page.waitForURL(`${octavo.url}/explore`)
@@ -265,7 +265,7 @@ describe('on a desk', () => {
 
   it('and so is one through Google, in a window of its own', async () => {
     const email = sitsDown('window')
-    const visitor = await openVisitor(octavo.url, { viewport: desk })
+    const visitor = await openVisitor(octavo.url, { viewport: desktop })
     const { page, context } = visitor
     await page.goto(`/login?origin=${encodeURIComponent(book)}`)
     await press(page, 'Continue with Google')

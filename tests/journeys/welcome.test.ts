@@ -5,7 +5,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 
 const { octavo, post, mailedCode } = await openOctavo()
 
@@ -97,9 +97,9 @@ describe('on a phone', () => {
   })
 })
 
-describe('on a desk', () => {
+describe('on a desktop', () => {
   it('offers books before anything is typed', async () => {
-    const { page, home, books } = await openReader({ octavo, post }, 'offered', desk)
+    const { page, home, books } = await openReader({ octavo, post }, 'offered', desktop)
     await page.goto('/welcome')
     await page.waitForLoadState('networkidle')
     const offered = page.getByRole('region', { name: 'Or pick a popular one' })
@@ -134,7 +134,7 @@ describe('on a desk', () => {
   })
 
   it('asks nothing of who would rather scan, look around or go back', async () => {
-    const { page } = await openReader({ octavo, post }, 'free', desk)
+    const { page } = await openReader({ octavo, post }, 'free', desktop)
     await page.goto('/explore')
     await page.goto('/welcome')
     await look(page, 'qqqqzzzz')

@@ -13,7 +13,7 @@ import { openReader, type Reader } from '#tests/reader.ts'
 const root = dirname(dirname(import.meta.dirname))
 const contact = 'operator@octavo.example'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 800 } }
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -115,9 +115,9 @@ test('a private profile is there for its owner alone, from one moment to the nex
 })
 
 test('a profile the operator hid is there for its owner, who is told, and nobody else', async () => {
-  const [owner, pages, file] = await openOwner('loud', desk)
-  const other = await openReader({ octavo, post }, 'reader', desk)
-  const visitor = await openVisitor(octavo.url, desk)
+  const [owner, pages, file] = await openOwner('loud', desktop)
+  const other = await openReader({ octavo, post }, 'reader', desktop)
+  const visitor = await openVisitor(octavo.url, desktop)
   await moderate('hide', 'loud')
   for (const viewer of [visitor, other]) {
     for (const path of pages) await seesNothing(viewer, path, 'loud')

@@ -6,8 +6,8 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1280, height: 800 } }
-const sizes = { phone, desk }
+const desktop = { viewport: { width: 1280, height: 800 } }
+const sizes = { phone, desktop }
 type Viewer = 'visitor' | 'owner' | 'other'
 
 const classic = '/book/pride-and-prejudice-9780141439518'
@@ -234,10 +234,10 @@ async function look(viewer: Viewer, size: keyof typeof sizes): Promise<Page> {
   return (await openVisitor(octavo.url, { ...sizes[size], jar: signedIn[viewer] })).page
 }
 
-// Visitors sit at a desk here, and readers have a phone: no sentence depends on it.
+// Visitors sit at a desktop here, and readers have a phone: no sentence depends on it.
 test.each(cases)('the words of $name, to the $viewer', async ({ screen, viewer }) => {
   const { path, title, words = [], controls = {} } = screen
-  const page = await look(viewer, viewer === 'visitor' ? 'desk' : 'phone')
+  const page = await look(viewer, viewer === 'visitor' ? 'desktop' : 'phone')
   await page.goto(path())
   await expect.poll(() => page.title()).toBe(title)
   const main = page.getByRole('main')
@@ -271,7 +271,7 @@ test('a menu of a profile: to the owner Edit, to others Report', async () => {
 })
 
 test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
-  const page = await look('owner', 'desk')
+  const page = await look('owner', 'desktop')
   await page.goto(home('/shelves'))
   await page.getByRole('button', { name: 'Manage' }).click()
   const items = page.getByRole('menuitem')
@@ -310,7 +310,7 @@ test('a long description is opened, a book of which nothing is known says so', a
   expect(facts).toEqual(['Unknown', 'Unknown', expect.any(String), 'Unknown', 'Unknown'])
 })
 
-test.each(['phone', 'desk'] as const)('the scanner, on a %s', async (size) => {
+test.each(['phone', 'desktop'] as const)('the scanner, on a %s', async (size) => {
   const page = await look('other', size)
   if (size === 'phone') {
     await page.goto('/explore')

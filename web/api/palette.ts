@@ -5,7 +5,7 @@ import type { OwnBook } from '#shared/suggestion.ts'
 import { isOutdated } from './query-client.ts'
 
 /** Rows of one kind in the palette. */
-const most = 5
+const max = 5
 
 /** Texts shorter than this find too much to be of use. */
 const fewestLetters = 2
@@ -15,7 +15,7 @@ export function readingQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: ['books', 'palette', user],
     queryFn: async () => {
-      const list = await api.collection<OwnBook>('user_books').getList(1, most, {
+      const list = await api.collection<OwnBook>('user_books').getList(1, max, {
         filter: api.filter('user = {:user} && status = "reading"', { user }),
         sort: '-updated',
         skipTotal: true,
@@ -35,7 +35,7 @@ export function peopleQuery(api: PocketBase, text: string) {
     queryFn: async () => {
       const query = { q: text, sort: 'a-z' }
       const { data } = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
-      return data.items.slice(0, most)
+      return data.items.slice(0, max)
     },
     enabled: text.length >= fewestLetters,
   })

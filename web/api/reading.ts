@@ -37,13 +37,13 @@ async function firstBooks(
   user: string,
   condition: string,
   sort: string,
-  most: number,
+  max: number,
 ): Promise<UserBook[]> {
   const filter = `${api.filter('user = {:user}', { user })} && ${condition}`
   const { items } = await api
     .collection<UserBook>('user_books')
-    .getList(1, 2 * most, { filter, sort, skipTotal: true, expand: 'shelf,user' })
-  return uniqueBooks(items).slice(0, most)
+    .getList(1, 2 * max, { filter, sort, skipTotal: true, expand: 'shelf,user' })
+  return uniqueBooks(items).slice(0, max)
 }
 
 /** @returns of each book the record that comes first */

@@ -1,5 +1,5 @@
 const key = 'searches'
-const most = 6
+const max = 6
 
 /** Whose they are, so that nobody sees those of another reader of the same device. */
 interface Kept {
@@ -12,7 +12,7 @@ export function recentSearches(user: string): string[] {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Kept> | null
     if (kept?.user !== user || !Array.isArray(kept.texts)) return []
-    return kept.texts.filter((text) => typeof text === 'string').slice(0, most)
+    return kept.texts.filter((text) => typeof text === 'string').slice(0, max)
   } catch {
     // A browser that keeps nothing has none.
     return []
@@ -21,7 +21,7 @@ export function recentSearches(user: string): string[] {
 
 export function saveSearch(user: string, text: string): void {
   const others = recentSearches(user).filter((one) => one.toLowerCase() !== text.toLowerCase())
-  const kept: Kept = { user, texts: [text, ...others].slice(0, most) }
+  const kept: Kept = { user, texts: [text, ...others].slice(0, max) }
   try {
     localStorage.setItem(key, JSON.stringify(kept))
   } catch {

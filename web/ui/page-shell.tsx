@@ -92,6 +92,6 @@ export const coverGridClass =
 
 /** @returns how many columns {@link coverGridClass} has in a window of this width, in pixels */
 export function coverColumns(width: number): number {
-  const wider = [416, 640, 1024, 1280].filter((least) => width >= least)
+  const wider = [416, 640, 1024, 1280].filter((min) => width >= min)
   return 2 + wider.length
 }

@@ -45,9 +45,11 @@ export default function AboutForm(props: {
       onSaved(await edit.mutateAsync(Object.fromEntries(changed)))
       onClose()
     } catch (error) {
-      const told = fieldMessages(error)
-      const isShown = Object.keys(told).some((name) => Object.hasOwn(start, name))
-      setWrong(isShown ? told : { form: isNotFound(error) ? bookRemoved() : errorMessage(error) })
+      const problems = fieldMessages(error)
+      const isShown = Object.keys(problems).some((name) => Object.hasOwn(start, name))
+      setWrong(
+        isShown ? problems : { form: isNotFound(error) ? bookRemoved() : errorMessage(error) },
+      )
     }
   }
 

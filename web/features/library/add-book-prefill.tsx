@@ -16,7 +16,7 @@ import { editionOf } from './add-to-shelf-book.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** Found books that are offered to choose from. */
-const most = 5
+const max = 5
 
 /** Takes what the catalogue knows of a book, by ISBN or title, so that less is to be typed. */
 export function Prefill({ start = '', onPick }: { start?: string; onPick: (book: Book) => void }) {
@@ -105,7 +105,7 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
     const form = (isTitle ? searchOrTitleForm : searchForm).safeParse({ q: text })
     if (!form.success) return { problem: form.error.issues[0]?.message ?? t('notInCatalogue') }
     const { pages } = await queries.infiniteQuery(searchQuery(api, form.data))
-    const books = pages[0]?.books.slice(0, most) ?? []
+    const books = pages[0]?.books.slice(0, max) ?? []
     return books.length > 0 ? { choice: books } : { problem: t('notInCatalogue') }
   } catch (error) {
     return { problem: errorMessage(error) }

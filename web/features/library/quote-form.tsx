@@ -94,7 +94,7 @@ export default function QuoteForm(props: {
             className="me-auto"
             pending={remove.isPending}
             onClick={() =>
-              remove.mutate({ id: quote.id, told: t('deletedTheQuote') }, { onSuccess: onClose })
+              remove.mutate({ id: quote.id, message: t('deletedTheQuote') }, { onSuccess: onClose })
             }
           >
             {t('deleteQuote')}

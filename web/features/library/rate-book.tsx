@@ -23,11 +23,11 @@ export function RateBook({ book }: { book: UserBook }) {
     try {
       await mutateAsync({ rating })
       const toast = await fetchToast()
-      const told =
+      const message =
         rating > 0
           ? t('ratedNamed', { title: book.title, rating: ratingText(rating, scale) })
           : t('notRatedAnyMore', { title: book.title })
-      toast.success(savedMessage(book.id, told), {
+      toast.success(savedMessage(book.id, message), {
         id: `rating-${book.id}`,
         duration: undoTime,
         action: {

@@ -166,7 +166,7 @@ function DeleteReading({ id, onClose }: { id: string; onClose: () => void }) {
       icon={<Trash2 />}
       className="me-auto"
       pending={remove.isPending}
-      onClick={() => remove.mutate({ id, told: t('deletedTheReading') }, { onSuccess: onClose })}
+      onClick={() => remove.mutate({ id, message: t('deletedTheReading') }, { onSuccess: onClose })}
     >
       {t('deleteReading')}
     </Button>

@@ -30,7 +30,7 @@ export function useDeleteAbout(collection: Kind) {
   const queries = useQueryClient()
   const tellRemoval = useRemovalToast()
   return useMutation({
-    mutationFn: async ({ id }: { id: string; told: string }) => {
+    mutationFn: async ({ id }: { id: string; message: string }) => {
       try {
         await deleteAbout(api, collection, id)
       } catch (error) {
@@ -38,8 +38,8 @@ export function useDeleteAbout(collection: Kind) {
         if (!isNotFound(error)) throw error
       }
     },
-    onSuccess: async (_done, { id, told }) => {
-      tellRemoval(told, collection, [id])
+    onSuccess: async (_done, { id, message }) => {
+      tellRemoval(message, collection, [id])
       await invalidateCollections(queries, [collection])
     },
     onError: async (error) => void (await fetchToast()).error(errorMessage(error)),

@@ -77,14 +77,14 @@ export function useBulkEdit(
 
   async function remove(): Promise<void> {
     begin(target.chosen.length)
-    const [collection, told, some] =
+    const [collection, message, some] =
       target.kind === 'books'
         ? (['user_books', 'removedBooks', await stillThere(target, 'skippedBooks')] as const)
         : (['bookshelves', 'removedShelves', await stillThere(target, 'skippedShelves')] as const)
     const done = await run(some.map((one) => named(collection, one)))
     if (done.length === 0) return
     tellRemoved(
-      t(told, { count: done.length }),
+      t(message, { count: done.length }),
       collection,
       done.map(({ id }) => id),
     )

@@ -14,7 +14,7 @@ import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { t } from '#web/i18n/palette.ts'
 
 /** So many books are offered for one command. */
-const most = 3
+const max = 3
 
 interface Offer {
   id: string
@@ -59,11 +59,11 @@ function offersFor(
   const open = own
     .filter(({ status }) => status !== 'completed')
     .toSorted((a, b) => Number(b.status === 'reading') - Number(a.status === 'reading'))
-    .slice(0, most)
+    .slice(0, max)
   if (command.kind === 'want')
     return books
       .filter((book) => isbnOf(book))
-      .slice(0, most)
+      .slice(0, max)
       .map((book) => ({
         id: book.id,
         label: t('commandWant', { title: book.title }),

@@ -9,11 +9,11 @@ import { useLocation } from 'react-router'
  */
 export function TitleAnnouncer({ first }: { first: string }) {
   const { pathname } = useLocation()
-  const told = useRef(first)
+  const announced = useRef(first)
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (pathname === told.current) return
-    told.current = pathname
+    if (pathname === announced.current) return
+    announced.current = pathname
     if (place.current) place.current.textContent = document.title
     // What was pressed is gone with its screen: the keyboard goes on at the head of the new one.
     if (document.activeElement === document.body)

@@ -21,7 +21,7 @@ const pause = 300
 const fewestLetters = 3
 
 /** Books that are shown; whoever wants another types on. */
-const most = 6
+const max = 6
 
 const blank: Omit<SearchForm, 'q'> = {
   title: '',
@@ -57,7 +57,7 @@ export function BookFinder({
 }) {
   const asked = useDebouncedText(text.trim(), pause)
   const { books, isPending, error, refetch } = useFound(asked)
-  const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, most)
+  const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, max)
 
   function pick(book: Book): void {
     onPick(book)
@@ -153,7 +153,7 @@ function useFound(asked: string) {
   const books = known.data?.pages[0]?.books ?? []
   const outside = useQuery({
     ...externalQuery(api, form),
-    enabled: enabled && known.isSuccess && books.length < most,
+    enabled: enabled && known.isSuccess && books.length < max,
   })
   return {
     books: enabled ? books : [],

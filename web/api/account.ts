@@ -11,6 +11,7 @@ import { t } from '#web/i18n/shell.ts'
 import { useApi } from './context.ts'
 import { errorMessage } from './errors.ts'
 import { endSession, forgetUnseen, sessionQuery } from './session.ts'
+import { keys } from './query-keys.ts'
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -44,7 +45,7 @@ export function useProfileSave({ user, settings }: { user: User; settings: Setti
       const { queryKey } = sessionQuery(api)
       queries.setQueryData(queryKey, (session) => session && { ...session, ...saved })
       // Names and pictures are on shelves, lists and profiles.
-      void queries.invalidateQueries({ queryKey: ['profile'] })
+      void queries.invalidateQueries({ queryKey: keys.profiles })
       forgetUnseen(queries)
     },
   })
@@ -172,7 +173,7 @@ export function useSettingsSave(settings: Settings) {
     onSuccess: (saved, values, known) => {
       known.saved = saved
       showAfter(saved, values)
-      void queries.invalidateQueries({ queryKey: ['profile'] })
+      void queries.invalidateQueries({ queryKey: keys.profiles })
     },
     onError: (_error, values, known) => known && showAfter(known.saved, values),
   })

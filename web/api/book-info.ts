@@ -9,6 +9,7 @@ import {
 } from '#shared/book.ts'
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
 import { searchQuery, sendSearch } from './catalogue.ts'
+import { keys } from './query-keys.ts'
 
 /** What offers and other catalogues are asked by. */
 export interface OfferedBook {
@@ -31,7 +32,7 @@ const asked = ({ title, authors: [author], isbn }: OfferedBook) => ({
 export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCountry) {
   const query = { ...asked(book), country }
   return queryOptions({
-    queryKey: ['offers', query],
+    queryKey: keys.offers(query),
     queryFn: async () => {
       const path = '/api/v1/book-info/offers'
       return (await api.send<{ data: { offers: StoreOffer[] } }>(path, { query })).data.offers
@@ -43,7 +44,7 @@ export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCo
 export function sourcesQuery(api: PocketBase, book: Book) {
   const query = asked({ ...book, isbn: isbnOf(book) })
   return queryOptions({
-    queryKey: ['sources', query],
+    queryKey: keys.sources(query),
     queryFn: async () => {
       const path = '/api/v1/book-info/sources'
       return (await api.send<{ data: { sources: BookSource[] } }>(path, { query })).data.sources
@@ -54,7 +55,7 @@ export function sourcesQuery(api: PocketBase, book: Book) {
 /** Other editions of a book's work. */
 export function editionsQuery(api: PocketBase, id: string) {
   return queryOptions({
-    queryKey: ['editions', id],
+    queryKey: keys.editions(id),
     queryFn: async () => {
       const path = `/api/v1/book-info/${encodeURIComponent(id)}/editions`
       return (await api.send<{ data: { editions: Book[] } }>(path, {})).data.editions
@@ -66,7 +67,7 @@ export function editionsQuery(api: PocketBase, id: string) {
 /** More like a book, by its readers or by what it is about. */
 export function similarQuery(api: PocketBase, id: string) {
   return queryOptions({
-    queryKey: ['similar', id],
+    queryKey: keys.similar(id),
     queryFn: async () => {
       const path = `/api/v1/book-info/${encodeURIComponent(id)}/similar`
       return (await api.send<{ data: SimilarBooks }>(path, {})).data
@@ -77,7 +78,7 @@ export function similarQuery(api: PocketBase, id: string) {
 /** Books for a description with the help of the language model. */
 export function describedQuery(api: PocketBase, q: string) {
   return queryOptions({
-    queryKey: ['described', q],
+    queryKey: keys.described(q),
     queryFn: async ({ signal }) => {
       const path = '/api/v1/book-info/described'
       return (await api.send<{ data: ModelBooks }>(path, { query: { q }, signal })).data
@@ -94,7 +95,7 @@ export function describedQuery(api: PocketBase, q: string) {
 export function externalQuery(api: PocketBase, form: SearchForm) {
   const known = searchQuery(api, form)
   return queryOptions({
-    queryKey: ['outside', ...known.queryKey],
+    queryKey: keys.externalSearch(known.queryKey[1]),
     queryFn: async ({ client, signal }) => {
       const first = await sendSearch(api, { ...form, page: 1 }, signal)
       client.setQueryData(known.queryKey, (list) =>

@@ -3,13 +3,14 @@ import type { ListResult } from 'pocketbase'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import type { BookEdit, EditKind } from './library.ts'
+import { keys } from './query-keys.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
 type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
 /** Changes the books on every list in the cache; what the change leaves out is gone from them. */
 export function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
-  queries.setQueriesData<Cached>({ queryKey: ['books'] }, (cached) => {
+  queries.setQueriesData<Cached>({ queryKey: keys.books }, (cached) => {
     if (!cached || Array.isArray(cached)) return cached && change(cached)
     if ('items' in cached) return { ...cached, items: change(cached.items) }
     return {
@@ -21,7 +22,7 @@ export function changeLists(queries: QueryClient, change: (books: UserBook[]) =>
 
 /** @returns the book on one of the lists */
 export function findListedBook(queries: QueryClient, id: string): UserBook | undefined {
-  for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: ['books'] })) {
+  for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: keys.books })) {
     if (!cached) continue
     const lists = 'pages' in cached ? cached.pages : [cached]
     const books = lists.flatMap((list) => ('items' in list ? list.items : list))

@@ -4,6 +4,7 @@ import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { uniqueBooks, queueOrder, upNextQuery } from './reading.ts'
 import { whenSignedIn } from './session.ts'
+import { keys } from './query-keys.ts'
 
 /** Books in a page of the queue. */
 const size = 60
@@ -11,7 +12,7 @@ const size = 60
 /** All that a reader plans to read, in their own order; a book on two shelves is two records. */
 export function queueQuery(api: PocketBase, user: string) {
   return infiniteQueryOptions({
-    queryKey: ['books', 'queue', user],
+    queryKey: keys.queue(user),
     queryFn: ({ pageParam }) =>
       api.collection<UserBook>('user_books').getList(pageParam, size, {
         filter: api.filter('user = {:user} && status = "planning"', { user }),

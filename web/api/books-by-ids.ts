@@ -2,6 +2,7 @@ import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
 import { pagedSource, type BookSource } from './library.ts'
+import { keys } from './query-keys.ts'
 
 /** @param ids of at least one book; they stand on one page in this order */
 export function booksByIds(api: PocketBase, ids: readonly string[]): BookSource {
@@ -9,7 +10,7 @@ export function booksByIds(api: PocketBase, ids: readonly string[]): BookSource 
   const books = pagedSource(api, {
     filter,
     sort: 'id',
-    key: ['books', 'ids', ids],
+    key: keys.booksById(ids),
     size: ids.length,
   })
   const arrange = (list: ListResult<UserBook>) => ({

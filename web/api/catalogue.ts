@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
+import { keys } from './query-keys.ts'
 
 /** @returns one page of a search */
 export async function sendSearch(
@@ -19,7 +20,7 @@ export async function sendSearch(
  */
 export function searchQuery(api: PocketBase, form: SearchForm) {
   return infiniteQueryOptions({
-    queryKey: ['search', { ...form, page: 1, after: '' }],
+    queryKey: keys.search({ ...form, page: 1, after: '' }),
     queryFn: ({ pageParam, signal }) => {
       const answers = pageParam === 1 ? { answers: 'known' as const } : {}
       return sendSearch(api, { ...form, page: pageParam, ...answers }, signal)
@@ -36,7 +37,7 @@ export function searchQuery(api: PocketBase, form: SearchForm) {
  */
 export function curatedQuery(api: PocketBase, limit?: number) {
   return queryOptions({
-    queryKey: ['curated', limit],
+    queryKey: keys.curated(limit),
     queryFn: async () => {
       const query = limit ? { limit } : {}
       return (await api.send<{ data: CuratedSections }>('/api/v1/explore', { query })).data
@@ -51,7 +52,7 @@ export function curatedQuery(api: PocketBase, limit?: number) {
  */
 export function bookQuery(api: PocketBase, isbn: string) {
   return queryOptions({
-    queryKey: ['book', isbn],
+    queryKey: keys.book(isbn),
     queryFn: async () => {
       const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}`
       const query = { unknown: 'null' }

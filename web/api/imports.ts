@@ -9,6 +9,7 @@ import type {
   ImportRowState,
 } from '#shared/import.ts'
 import { useApi } from './context.ts'
+import { keys } from './query-keys.ts'
 
 /** Rows that a list shows, and that one request settles. */
 export const rowsPerPage = 50
@@ -16,7 +17,7 @@ export const rowsPerPage = 50
 /** A reader's imports, the newest first. */
 export function importsQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['imports', user],
+    queryKey: keys.importsOf(user),
     queryFn: async () => {
       const filter = api.filter('user = {:user}', { user })
       const page = await api
@@ -31,7 +32,7 @@ export function importsQuery(api: PocketBase, user: string) {
 
 export function importQuery(api: PocketBase, id: string) {
   return queryOptions({
-    queryKey: ['import', id],
+    queryKey: keys.import(id),
     queryFn: () => api.collection('imports').getOne<ImportRecord>(id),
     staleTime: 0,
     refetchOnMount: 'always',
@@ -41,7 +42,7 @@ export function importQuery(api: PocketBase, id: string) {
 /** Some rows of an import in one state; pages are counted from 1. */
 export function importRowsQuery(api: PocketBase, id: string, state: ImportRowState, page = 1) {
   return queryOptions({
-    queryKey: ['import', id, 'rows', state, page],
+    queryKey: keys.importRows(id, state, page),
     queryFn: async () => {
       const filter = api.filter('import = {:id} && state = {:state}', { id, state })
       const found = await api
@@ -93,8 +94,8 @@ export function useLiveImports(user: string): void {
     if (!user) return
     const filter = api.filter('user = {:user}', { user })
     const refresh = () => {
-      void queries.invalidateQueries({ queryKey: ['imports'] })
-      void queries.invalidateQueries({ queryKey: ['import'] })
+      void queries.invalidateQueries({ queryKey: keys.imports })
+      void queries.invalidateQueries({ queryKey: keys.anyImport })
     }
     const ends = [
       api.collection('imports').subscribe('*', refresh, { filter }),

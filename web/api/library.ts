@@ -10,7 +10,7 @@ import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
 import { isOutdated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
-import { invalidateCollections, shownCollections } from './stale.ts'
+import { invalidateCollections, keys, shownCollections } from './query-keys.ts'
 
 /** Of edits of books, which are shown before they are saved. */
 export const bookEdits = ['book-edits']
@@ -22,7 +22,7 @@ export const bookEdits = ['book-edits']
  */
 export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
   void invalidateCollections(queries, shownCollections, { refetch })
-  void queries.invalidateQueries({ queryKey: ['removed'], refetchType: refetch })
+  void queries.invalidateQueries({ queryKey: keys.trash, refetchType: refetch })
 }
 
 /** Pages of a list of records, as the cache keeps them. */
@@ -54,7 +54,7 @@ const shelfSearchMin = 3
 export function shelvesQuery(api: PocketBase, user: string, name = '') {
   const isSearch = displayWidth(name) >= shelfSearchMin
   return pages<Bookshelf>({
-    key: ['shelves', user, isSearch ? { name } : {}],
+    key: keys.shelves(user, isSearch ? { name } : {}),
     fetch: (page) =>
       api.collection<Bookshelf>('bookshelves').getList(page, 10, {
         filter: shelvesFilter(api, user, name),
@@ -66,7 +66,7 @@ export function shelvesQuery(api: PocketBase, user: string, name = '') {
 /** All of a reader's shelves by name, to choose from. */
 export function shelfNamesQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['shelves', user, 'names'],
+    queryKey: keys.shelfNames(user),
     queryFn: () =>
       api.collection<Pick<Bookshelf, 'id' | 'name' | 'visibility'>>('bookshelves').getFullList({
         filter: api.filter('user = {:user}', { user }),
@@ -80,7 +80,7 @@ export function shelfNamesQuery(api: PocketBase, user: string) {
 /** One shelf with its owner. */
 export function shelfQuery(api: PocketBase, id: string) {
   return queryOptions({
-    queryKey: ['shelf', id],
+    queryKey: keys.shelf(id),
     queryFn: () => api.collection<Bookshelf>('bookshelves').getOne(id, { expand: 'user' }),
   })
 }
@@ -139,14 +139,14 @@ function withTies(sort: BookSort): string {
 /** A reader's books that a filter lets through, 15 a page. */
 export function booksOf(api: PocketBase, user: string, filter: BookFilter): BookSource {
   const sort = withTies(filter.sort)
-  const key = ['books', 'user', user, filter]
+  const key = keys.booksOfReader(user, filter)
   return pagedSource(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
 
 /** The books of one shelf, 20 a page. */
 export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSource {
   const filter = api.filter('shelf = {:shelf}', { shelf })
-  const key = ['books', 'shelf', shelf, order]
+  const key = keys.booksOnShelf(shelf, order)
   return pagedSource(api, { filter, sort: withTies(order), key, size: 20 })
 }
 
@@ -180,7 +180,7 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
 /** The books a reader plans to read and that a shop could have, newest first. */
 export function wishlistQuery(api: PocketBase, user: string) {
   return pages<UserBook>({
-    key: ['books', 'wishlist', user],
+    key: keys.wishlist(user),
     fetch: (page) =>
       withErrorMessage(t('failedToRetrieveTheBooks'), () =>
         api.collection<UserBook>('user_books').getList(page, 15, {
@@ -195,7 +195,7 @@ export function wishlistQuery(api: PocketBase, user: string) {
 /** Where a reader already has the book: ISBN-10 and ISBN-13 are the same book. */
 export function copiesQuery(api: PocketBase, user: string, isbn: string) {
   return queryOptions({
-    queryKey: ['books', 'copies', user, isbn],
+    queryKey: keys.copies(user, isbn),
     queryFn: () =>
       api.collection<UserBook>('user_books').getFullList({
         filter: api.filter('user = {:user} && (isbn = {:isbn13} || isbn = {:isbn10})', {

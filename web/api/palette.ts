@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
 import { isOutdated } from './query-client.ts'
+import { keys } from './query-keys.ts'
 
 /** Rows of one kind in the palette. */
 const max = 5
@@ -13,7 +14,7 @@ const fewestLetters = 2
 /** What a reader is reading, what they changed last first. */
 export function readingQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['books', 'palette', user],
+    queryKey: keys.paletteBooks(user),
     queryFn: async () => {
       const list = await api.collection<OwnBook>('user_books').getList(1, max, {
         filter: api.filter('user = {:user} && status = "reading"', { user }),
@@ -31,7 +32,7 @@ export function readingQuery(api: PocketBase, user: string) {
 /** Readers with a public profile, by name. */
 export function peopleQuery(api: PocketBase, text: string) {
   return queryOptions({
-    queryKey: ['people', text],
+    queryKey: keys.people(text),
     queryFn: async () => {
       const query = { q: text, sort: 'a-z' }
       const { data } = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })

@@ -4,11 +4,12 @@ import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
 import type { ReportForm } from '#shared/report.ts'
 import { withErrorMessage } from './errors.ts'
 import { t } from '#web/i18n/people.ts'
+import { keys } from './query-keys.ts'
 
 /** Readers with a public profile, fifteen a page. */
 export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, 'q' | 'sort'>) {
   return infiniteQueryOptions({
-    queryKey: ['readers', { q, sort }],
+    queryKey: keys.readers({ q, sort }),
     queryFn: ({ pageParam: page }) =>
       withErrorMessage(t('failedToGetUsers'), async () => {
         const query = { q, sort, page }

@@ -8,12 +8,13 @@ import { usernamePattern } from '#shared/username.ts'
 import { isNotFound, withErrorMessage } from './errors.ts'
 import type { LoadInput } from './load.ts'
 import { t } from '#web/i18n/people.ts'
+import { keys } from './query-keys.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
   const name = username.toLowerCase()
   return queryOptions({
-    queryKey: ['profile', name],
+    queryKey: keys.profile(name),
     queryFn: async () => {
       // Nobody is asked about what can be nobody's name, such as thousands of characters.
       if (!usernamePattern.test(name)) throw notFound(t('userProfileNotFound'))
@@ -37,7 +38,7 @@ const maxSpines = 40
 /** The newest books of a reader, to draw a band of; it need not follow every change. */
 export function spinesQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['spines', user],
+    queryKey: keys.spines(user),
     queryFn: async () => {
       const { items } = await api.collection<SpineBook>('user_books').getList(1, maxSpines, {
         filter: api.filter('user = {:user}', { user }),

@@ -3,6 +3,7 @@ import PocketBase, { ClientResponseError } from 'pocketbase'
 import { expect, test, vi } from 'vitest'
 import { createQueryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
+import { keys } from './query-keys.ts'
 
 const refused = (status: number) => new ClientResponseError({ url: '/', status })
 
@@ -62,12 +63,12 @@ test.each([
 ])('a change refused with $status: the cache is cleared is $forgets', async (one) => {
   const log = vi.spyOn(console, 'warn').mockReturnValue()
   const client = createQueryClient()
-  client.setQueryData(['session'], { user: {} })
+  client.setQueryData(keys.session, { user: {} })
   client.setQueryData(['books', 'x'], [])
   const mutationFn = () => Promise.reject(refused(one.status))
   const change = new MutationObserver(client, { mutationFn })
   await expect(change.mutate()).rejects.toMatchObject({ status: one.status })
-  expect(client.getQueryState(['session'])?.isInvalidated).toBe(one.forgets)
+  expect(client.getQueryState(keys.session)?.isInvalidated).toBe(one.forgets)
   expect(client.getQueryData(['books', 'x'])).toEqual(one.forgets ? undefined : [])
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()

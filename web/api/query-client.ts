@@ -2,6 +2,7 @@ import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { isSignedOut } from './errors.ts'
 import { forgetUnseen } from './session.ts'
+import { keys } from './query-keys.ts'
 
 /** Statuses that another try cannot mend. */
 const final = new Set([400, 401, 403, 404, 409, 429])
@@ -16,7 +17,7 @@ export function createQueryClient(): QueryClient {
         // The session ended elsewhere: ask who is signed in, so that the screens say so.
         if (!isSignedOut(error)) return
         forgetUnseen(client)
-        await client.invalidateQueries({ queryKey: ['session'] })
+        await client.invalidateQueries({ queryKey: keys.session })
       },
     }),
     defaultOptions: {

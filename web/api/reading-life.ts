@@ -4,6 +4,7 @@ import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
+import { keys } from './query-keys.ts'
 
 /** Whose book it is, and which: its readings and quotes are kept by these two. */
 export type BookOf = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
@@ -25,7 +26,7 @@ function listQuery<T>(api: PocketBase, collection: string, book: BookOf, sort: s
   const { user } = book
   const key = keyOf(book)
   return queryOptions({
-    queryKey: [collection, user, key],
+    queryKey: keys.aboutBook(collection, user, key),
     queryFn: () =>
       api.collection<T>(collection).getFullList({
         filter: api.filter('user = {:user} && book_key = {:key}', { user, key }),
@@ -71,7 +72,7 @@ export interface TagCount {
 /** The tags of a reader's books that the viewer may see, most used first. */
 export function tagsQuery(api: PocketBase, username: string) {
   return queryOptions({
-    queryKey: ['tags', username.toLowerCase()],
+    queryKey: keys.tags(username.toLowerCase()),
     queryFn: async () => {
       const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
       return (await api.send<{ data: { items: TagCount[] } }>(path, {})).data.items
@@ -83,7 +84,7 @@ export function tagsQuery(api: PocketBase, username: string) {
 /** What a reader finished or stopped reading, last day first. */
 export function diaryQuery(api: PocketBase, username: string) {
   return infiniteQueryOptions({
-    queryKey: ['diary', username.toLowerCase()],
+    queryKey: keys.diary(username.toLowerCase()),
     queryFn: async ({ pageParam }) => {
       const path = `/api/v1/users/${encodeURIComponent(username)}/diary`
       return (await api.send<{ data: DiaryPage }>(path, { query: { page: pageParam } })).data

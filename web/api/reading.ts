@@ -4,6 +4,7 @@ import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
 import { whenSignedIn } from './session.ts'
+import { keys } from './query-keys.ts'
 
 /** How many books being read are shown. */
 const maxReading = 12
@@ -14,7 +15,7 @@ const maxUpNext = 6
 /** What a reader is in the middle of, last touched first; a book on two shelves once. */
 export function readingNowQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['books', 'reading', user],
+    queryKey: keys.readingNow(user),
     queryFn: () => firstBooks(api, user, 'status = "reading"', '-updated,id', maxReading),
   })
 }
@@ -26,7 +27,7 @@ export const queueOrder = '-position,-created,id'
 /** The books a reader plans to read, in their own order. A book on two shelves appears once. */
 export function upNextQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['books', 'next', user],
+    queryKey: keys.upNext(user),
     queryFn: () => firstBooks(api, user, planned, queueOrder, maxUpNext),
     meta: whenSignedIn,
   })
@@ -62,7 +63,7 @@ export const maxOwnedPerRequest = 24
 export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedBook[]) {
   const isbns = books.flatMap(({ isbn }) => [toIsbn13(isbn), toIsbn10(isbn)]).filter((one) => one)
   return queryOptions({
-    queryKey: ['books', 'owned', user, isbns],
+    queryKey: keys.ownedBooks(user, isbns),
     queryFn: () => {
       const anyOf = isbns.map((isbn) => api.filter('isbn = {:isbn}', { isbn })).join(' || ')
       return api.collection<UserBook>('user_books').getFullList({

@@ -4,7 +4,7 @@ import type { Activity } from '#shared/activity.ts'
 import { useApi } from './context.ts'
 import { throttle } from './throttle.ts'
 import { bookEdits } from './library.ts'
-import { invalidateCollections, shownCollections, type ShownCollection } from './stale.ts'
+import { invalidateCollections, shownCollections, type ShownCollection } from './query-keys.ts'
 import { applyEntryChange } from './timeline.ts'
 
 /** Events that follow the first one so closely are fetched together; milliseconds. */

@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { endSession, whenSignedIn } from './session.ts'
 import { onSignOut, isSigningOut } from './sign-out-notice.ts'
+import { isPersonal, keys } from './query-keys.ts'
 
 interface Watch {
   api: PocketBase
@@ -23,7 +24,7 @@ const signing = /\/(?:auth-|request-|confirm-)[\w-]+(?:\?|$)|\/auth\/logout$/
  * @returns ends it
  */
 export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => void {
-  const isReader = () => Boolean(queries.getQueryData(['session'])) && !isSigningOut()
+  const isReader = () => Boolean(queries.getQueryData(keys.session)) && !isSigningOut()
 
   async function follow(): Promise<void> {
     if (!isReader()) return
@@ -68,9 +69,6 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
   ]
   return () => ends.forEach((end) => end())
 }
-
-const isPersonal = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
-  name !== 'session' && name !== 'site'
 
 const isRead = (init?: RequestInit) => (init?.method ?? 'GET') === 'GET'
 

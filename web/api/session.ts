@@ -7,6 +7,7 @@ import type { Settings, Subscription, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
 import type { Load, LoadInput } from './load.ts'
 import type { Site } from './site.ts'
+import { isPersonal, keys } from './query-keys.ts'
 
 /** Who is signed in, with what was set. */
 export interface Session {
@@ -17,7 +18,7 @@ export interface Session {
 
 export function sessionQuery(api: PocketBase) {
   return queryOptions({
-    queryKey: ['session'],
+    queryKey: keys.session,
     queryFn: () => readSession(api),
     staleTime: 10 * 60_000,
     // On the server a timer would keep all of each page for as long after it was sent.
@@ -97,7 +98,7 @@ export function loginPath(origin: string): string {
 
 /** Nobody is signed in here any more; a renewal on its way does not bring the reader back. */
 export async function endSession(queries: QueryClient): Promise<void> {
-  const queryKey = ['session']
+  const queryKey = keys.session
   await queries.cancelQueries({ queryKey })
   queries.setQueryData(queryKey, null)
 }
@@ -107,11 +108,7 @@ export async function endSession(queries: QueryClient): Promise<void> {
  * call this again after leaving it.
  */
 export function forgetUnseen(queries: QueryClient): void {
-  const kept = new Set<unknown>(['session', 'site'])
-  queries.removeQueries({
-    type: 'inactive',
-    predicate: ({ queryKey: [name] }) => !kept.has(name),
-  })
+  queries.removeQueries({ type: 'inactive', predicate: isPersonal })
 }
 
 /** Of queries that only the reader may ask: they aren't asked again when the session has ended. */

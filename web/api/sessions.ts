@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useApi } from './context.ts'
+import { keys } from './query-keys.ts'
 
 const path = '/api/collections/users'
 
@@ -22,7 +23,7 @@ export interface OpenSessions {
 
 export function openSessionsQuery(api: PocketBase) {
   return queryOptions({
-    queryKey: ['open-sessions'],
+    queryKey: keys.openSessions,
     queryFn: () => api.send<OpenSessions>(`${path}/sessions`, {}),
   })
 }

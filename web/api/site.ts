@@ -2,6 +2,7 @@ import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
 import type { Testimonial } from '#shared/testimonial.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keys } from './query-keys.ts'
 
 /** What the operator of this Octavo has set for its readers. */
 export interface Site {
@@ -29,7 +30,7 @@ export interface Site {
 
 /** Filled by the server before a page is rendered, and the same until it is left. */
 export const siteQuery = queryOptions<Site>({
-  queryKey: ['site'],
+  queryKey: keys.site,
   queryFn: () => ({ url: '' }),
   staleTime: Number.POSITIVE_INFINITY,
 })

@@ -7,6 +7,7 @@ import {
   type Suggestions,
 } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
+import { keys } from './query-keys.ts'
 
 /**
  * What a reader may be typing: their own books, then the catalogue's.
@@ -15,7 +16,7 @@ import { displayWidth } from '#shared/text.ts'
  */
 export function suggestQuery(api: PocketBase, user: string, text: string) {
   return queryOptions({
-    queryKey: ['suggest', user, text] as const,
+    queryKey: keys.suggest(user, text),
     queryFn: async ({ signal }) => {
       const path = '/api/v1/book-info/suggest'
       const query = { q: text }
@@ -45,7 +46,7 @@ export function rememberQuery(
   { titles }: { titles: boolean },
 ) {
   return queryOptions({
-    queryKey: ['remember', user, text, titles] as const,
+    queryKey: keys.remember(user, text, titles),
     queryFn: async ({ signal }) => {
       const query = { q: text, titles }
       const path = '/api/v1/library/search'

@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
+import { keys } from './query-keys.ts'
 
 /** A reader's entries from the newest on, as far as they were scrolled to. */
 export interface Entries {
@@ -18,7 +19,7 @@ export type Entry = Activity & { expand?: { book?: { rating: number } } }
 /** What a reader did. Asked again, it fetches the newest only and keeps the older ones. */
 export function timelineQuery(api: PocketBase, user: string) {
   return queryOptions({
-    queryKey: ['activities', user],
+    queryKey: keys.timeline(user),
     queryFn: async ({ client }): Promise<Entries> => {
       const newest = await fetchEntries(api, user)
       return mergeEntries(client.getQueryData<Entries>(['activities', user]), newest)
@@ -67,7 +68,7 @@ export function changeEntries(
   user: string,
   change: (known: Entries) => Entries,
 ): void {
-  queries.setQueryData<Entries>(['activities', user], (known) => known && change(known))
+  queries.setQueryData<Entries>(keys.timeline(user), (known) => known && change(known))
 }
 
 /** Puts older entries after those that are there. */

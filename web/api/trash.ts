@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { TrashItem, RestoreForm } from '#shared/trash.ts'
+import { keys } from './query-keys.ts'
 
 /** What the reader removed and can still have back. */
 export function trashQuery(api: PocketBase) {
   return queryOptions({
-    queryKey: ['removed'],
+    queryKey: keys.trash,
     queryFn: async () => {
       const answer = await api.send<{ data: { items: TrashItem[] } }>('/api/v1/library/removed', {})
       return answer.data.items

@@ -16,6 +16,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 import { MailboxNote } from './mailbox-note.tsx'
+import { keys } from '#web/api/query-keys.ts'
 
 type Form = z.infer<typeof otpForm>
 
@@ -135,7 +136,7 @@ const lookAgain = 4000
 function LateMail({ step }: { step: SecondStep }) {
   const api = useApi()
   const { data: isLate } = useQuery({
-    queryKey: ['mail-is-late', step.mfaId],
+    queryKey: keys.mailIsLate(step.mfaId),
     queryFn: () => readMailIsLate(api, step),
     refetchInterval: lookAgain,
     staleTime: 0,

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readSearch, writeSearch, type Search } from './search-address.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /**
  * The rules of a search weigh more than the rest of Explore: they come with the first text, and
@@ -13,7 +14,7 @@ export const loadSearchRules = () => import('./search-rules.ts')
 export function askedQuery(api: PocketBase, search: Search) {
   const question = { ...search, page: 1 }
   return queryOptions({
-    queryKey: ['asked', writeSearch(question)],
+    queryKey: keys.searchCheck(writeSearch(question)),
     queryFn: async () => {
       const { requestOf, isShortTitle } = await loadSearchRules()
       return requestOf(question, !search.advancedOnly && (await isShortTitle(api, search.q)))

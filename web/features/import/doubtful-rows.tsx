@@ -11,6 +11,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/import.ts'
 import { translate } from '#web/i18n/rules.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** Rows whose book isn't sure, each beside those it may be; settled one by one or together. */
 export function DoubtfulRows({ data }: { data: ImportRecord }) {
@@ -21,7 +22,7 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
   const settle = useMutation({
     mutationFn: (settled: { id: string; as: RowResolution }[]) => resolveRows(api, settled),
     onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['import', data.id] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.import(data.id) }),
   })
   const all = (as: (row: ImportRow) => RowResolution) =>
     settle.mutate(rows.map((row) => ({ id: row.id, as: as(row) })))

@@ -19,6 +19,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { HowToGet } from './how-to-get.tsx'
 import { t } from '#web/i18n/import.ts'
 import { readMoment, useDay } from '#web/ui/moment.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** Where a file is brought in, and what became of those before. */
 export function ImportHome() {
@@ -43,7 +44,7 @@ function FileDrop() {
   const send = useMutation({
     mutationFn: (file: File) => createImport(api, file),
     onSuccess: async (made) => {
-      void queries.invalidateQueries({ queryKey: ['imports'] })
+      void queries.invalidateQueries({ queryKey: keys.imports })
       await navigate(`/account/imports/${made.id}`)
     },
     onError: (error) => setProblem(errorMessage(error)),

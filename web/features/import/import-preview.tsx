@@ -18,6 +18,7 @@ import { DoubtfulRows } from './doubtful-rows.tsx'
 import { RowLists } from './row-lists.tsx'
 import { formatDate, formatList } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/import.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** What an import would add, and what the reader has to decide before. */
 export function ImportPreview({ data }: { data: ImportRecord }) {
@@ -26,7 +27,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   const navigate = useNavigate()
   const [options, setOptions] = useState<ImportOptions>(data.options ?? {})
   const change = (values: ImportOptions) => setOptions((now) => ({ ...now, ...values }))
-  const refresh = () => queries.invalidateQueries({ queryKey: ['import', data.id] })
+  const refresh = () => queries.invalidateQueries({ queryKey: keys.import(data.id) })
   const step = useMutation({
     mutationFn: (state: 'applying' | 'reading') => updateImport(api, data.id, { state, options }),
     onSettled: refresh,

@@ -17,6 +17,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { nameOf } from './import-home.tsx'
 import { RowLists } from './row-lists.tsx'
 import { t } from '#web/i18n/import.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** One import: what is in it, how far it is, and how to take it back. */
 export function ImportView({ id }: { id: string }) {
@@ -142,7 +143,7 @@ function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
   const undo = useMutation({
     mutationFn: () => updateImport(api, id, { state: 'undone' }),
     onError: (error) => toast.error(errorMessage(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['import', id] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.import(id) }),
   })
   return (
     <ConfirmDialog

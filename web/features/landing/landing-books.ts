@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { Book } from '#shared/book.ts'
 import { curatedQuery, sendSearch } from '#web/api/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** How many curated books the landing page shows. */
 const landingBooks = 15
@@ -19,7 +20,7 @@ export interface LandingBook {
 /** Another choice at each visit, made once, so that server and browser show the same. */
 export function landingBooksQuery(api: PocketBase) {
   return queryOptions({
-    queryKey: ['landing'],
+    queryKey: keys.landing,
     queryFn: async ({ client }) => {
       const { classics, manga } = await client.query({
         ...curatedQuery(api),
@@ -37,7 +38,7 @@ export const exampleSearch = 'frankenstien mary sheley'
 /** What the catalogue here finds for {@link exampleSearch}; null when it does not. */
 export function foundQuery(api: PocketBase) {
   return queryOptions({
-    queryKey: ['landing', 'found'],
+    queryKey: keys.landingSearch,
     queryFn: async ({ signal }) => {
       const form = { q: exampleSearch, answers: 'known' as const }
       const [book] = (await sendSearch(api, form, signal)).books

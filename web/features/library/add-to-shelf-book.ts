@@ -5,6 +5,7 @@ import { statuses, type Status, type UserBook, type UserBookForm } from '#shared
 import { useApi } from '#web/api/context.ts'
 import { addBook, copiesQuery, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession, type Session } from '#web/api/session.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** @returns the status new books get: the reader's choice, else reading */
 export function defaultStatus(session: Session | null): Status {
@@ -90,7 +91,7 @@ export function useAddToShelf(book: ShelvableBook) {
     onSuccess: (added) => {
       const { queryKey } = copiesQuery(api, reader, isbnOf(book))
       queries.setQueryData<UserBook[]>(queryKey, (copies) => [...(copies ?? []), added])
-      queries.setQueriesData<UserBook[]>({ queryKey: ['books', 'owned', reader] }, (owned) =>
+      queries.setQueriesData<UserBook[]>({ queryKey: keys.ownedBooks(reader) }, (owned) =>
         owned ? [added, ...owned] : undefined,
       )
       refreshLibrary(queries)

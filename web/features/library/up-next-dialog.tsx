@@ -15,6 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SortableList, type Placed, type SortableWords } from '#web/ui/sortable-list.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { keys } from '#web/api/query-keys.ts'
 
 /** All that a reader plans to read, to be put in order. */
 export function UpNextDialog(props: {
@@ -97,7 +98,7 @@ function useMove(user: string) {
     scope: { id: 'book-order' },
     mutationFn: (move: BookMove) => moveBook(api, move),
     onMutate: async (move) => {
-      await queries.cancelQueries({ queryKey: ['books'] })
+      await queries.cancelQueries({ queryKey: keys.books })
       applyMove(queries, api, user, move)
     },
     onError: (error) => {

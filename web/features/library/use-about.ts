@@ -8,7 +8,7 @@ import {
   type QuoteEdit,
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
-import { invalidateCollections } from '#web/api/stale.ts'
+import { invalidateCollections } from '#web/api/query-keys.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { useRemovalToast } from './undo.ts'
 

@@ -13,6 +13,7 @@ import {
 } from '#web/api/library.ts'
 import { isWaiting, loadedQueue, type ProgressFields } from '#web/api/waiting.ts'
 import { t } from '#web/i18n/books.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known {
@@ -101,7 +102,7 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
       return applyEdit(saved, edit)
     },
     onMutate: async (edit): Promise<Known> => {
-      await queries.cancelQueries({ queryKey: ['books'] })
+      await queries.cancelQueries({ queryKey: keys.books })
       const shown = findListedBook(queries, book.id)
       show(edit)
       return pending(edit)[0]?.context ?? { saved: shown }

@@ -8,6 +8,7 @@ import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { changeQueuedEvent } from './change-queued-event.ts'
 import { clearPageCache, keep, onNewServiceWorker, startServiceWorker } from './worker.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 type WaitingChanges = typeof import('./waiting-changes.tsx').default
 
@@ -62,7 +63,7 @@ export default function Offline({ reader }: { reader: User | undefined }) {
 /** A page does without the queue when its code can't be fetched, until the connection is back. */
 function LateWaitingChanges(props: ComponentProps<WaitingChanges>) {
   const { data: Loaded } = useQuery({
-    queryKey: ['waiting-changes'],
+    queryKey: keys.waitingChanges,
     queryFn: async () => (await import('./waiting-changes.tsx')).default,
     staleTime: Number.POSITIVE_INFINITY,
     // The worker has it also without a connection.

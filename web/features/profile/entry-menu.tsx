@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
 import { actOnActivity } from './activity-action.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** What an owner can do with the entries of a row. Fetched because it was asked for, so it begins open. */
 export default function EntryMenu(props: {
@@ -33,7 +34,7 @@ export default function EntryMenu(props: {
     } catch (error) {
       toast.error(error instanceof Error ? error.message : t('failedToUpdate'))
     } finally {
-      void queries.invalidateQueries({ queryKey: ['activities'] })
+      void queries.invalidateQueries({ queryKey: keys.timelines })
     }
   }
   return (

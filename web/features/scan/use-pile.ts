@@ -9,6 +9,7 @@ import { useSession } from '#web/api/session.ts'
 import { queueScanned } from '#web/api/waiting.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { t } from '#web/i18n/scan.ts'
+import { keys } from '#web/api/query-keys.ts'
 
 /** One book of the pile, under its ISBN-13. */
 export interface PileEntry {
@@ -32,7 +33,7 @@ export type Outcome =
  */
 function pileQuery(user: string) {
   return queryOptions<PileEntry[]>({
-    queryKey: ['pile', user],
+    queryKey: keys.pile(user),
     queryFn: () => [],
     initialData: [],
     enabled: false,

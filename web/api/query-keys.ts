@@ -1,0 +1,106 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/** The keys of all that is cached here. A shorter key stands for all keys that begin with it. */
+export const keys = {
+  site: ['site'],
+  session: ['session'],
+  openSessions: ['open-sessions'],
+  mailIsLate: (mfaId: string) => ['mail-is-late', mfaId],
+
+  book: (isbn: string) => ['book', isbn],
+  curated: (limit?: number) => ['curated', limit],
+  described: (text: string) => ['described', text],
+  editions: (book: string) => ['editions', book],
+  offers: (query: object) => ['offers', query],
+  similar: (book: string) => ['similar', book],
+  sources: (query: object) => ['sources', query],
+  search: (form: object) => ['search', form],
+  externalSearch: (form: unknown) => ['outside', 'search', form],
+  searchCheck: (address: string) => ['asked', address],
+  suggest: (user: string, text: string) => ['suggest', user, text] as const,
+  remember: (user: string, text: string, titles: boolean) =>
+    ['remember', user, text, titles] as const,
+  landing: ['landing'],
+  landingSearch: ['landing', 'found'],
+
+  books: ['books'],
+  booksById: (ids: readonly string[]) => ['books', 'ids', ids],
+  booksOfReader: (user: string, filter: object) => ['books', 'user', user, filter],
+  booksOnShelf: (shelf: string, order: string) => ['books', 'shelf', shelf, order],
+  copies: (user: string, isbn: string) => ['books', 'copies', user, isbn],
+  ownedBooks: (user: string, ...isbns: readonly (string | null)[][]) => [
+    'books',
+    'owned',
+    user,
+    ...isbns,
+  ],
+  paletteBooks: (user: string) => ['books', 'palette', user],
+  queue: (user: string) => ['books', 'queue', user],
+  readingNow: (user: string) => ['books', 'reading', user],
+  upNext: (user: string) => ['books', 'next', user],
+  wishlist: (user: string) => ['books', 'wishlist', user],
+  shelf: (id: string) => ['shelf', id],
+  shelves: (user: string, search: object) => ['shelves', user, search],
+  shelfNames: (user: string) => ['shelves', user, 'names'],
+  spines: (user: string) => ['spines', user],
+  trash: ['removed'],
+  pile: (user: string) => ['pile', user],
+  waitingChanges: ['waiting-changes'],
+
+  aboutBook: (collection: string, user: string, book: string) => [collection, user, book],
+  diary: (username: string) => ['diary', username],
+  tags: (username: string) => ['tags', username],
+  timelines: ['activities'],
+  timeline: (user: string) => ['activities', user],
+
+  people: (text: string) => ['people', text],
+  profiles: ['profile'],
+  profile: (username: string) => ['profile', username],
+  readers: (form: object) => ['readers', form],
+
+  imports: ['imports'],
+  importsOf: (user: string) => ['imports', user],
+  anyImport: ['import'],
+  import: (id: string) => ['import', id],
+  importRows: (id: string, state: string, page: number) => ['import', id, 'rows', state, page],
+}
+
+/** @returns whether another viewer may be shown something else under the key */
+export const isPersonal = ({ queryKey: [name] }: { queryKey: readonly unknown[] }): boolean =>
+  name !== keys.session[0] && name !== keys.site[0]
+
+/** What a change of a collection's records makes stale: how the keys begin. */
+const staleAfter = {
+  activities: ['activities'],
+  bookshelves: ['shelves', 'shelf', 'profile'],
+  // A status begins and ends a reading.
+  user_books: ['books', 'profile', 'suggest', 'remember', 'readings', 'diary', 'tags'],
+  readings: ['readings', 'diary'],
+  quotes: ['quotes', 'remember'],
+} as const
+
+/** Collections whose records are on a reader's screens. */
+export type ShownCollection = keyof typeof staleAfter
+export const shownCollections = Object.keys(staleAfter) as ShownCollection[]
+
+/** Keys that name the reader next. */
+const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
+
+/**
+ * Invalidates what a change of records may have touched.
+ *
+ * @param user whose records; left out: anybody's
+ * @param refetch `none` leaves it to the next screen
+ */
+export async function invalidateCollections(
+  queries: QueryClient,
+  collections: readonly ShownCollection[],
+  { user, refetch = 'active' }: { user?: string; refetch?: 'active' | 'none' } = {},
+): Promise<void> {
+  const names = new Set(collections.flatMap((collection) => staleAfter[collection]))
+  const all = [...names].map((name) => {
+    const queryKey = user && ofOneReader.has(name) ? [name, user] : [name]
+    return queries.invalidateQueries({ queryKey, refetchType: refetch })
+  })
+  await Promise.all(all)
+}

@@ -1,9 +1,4 @@
-import {
-  useMutation,
-  useQueryClient,
-  type MutationState,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
@@ -12,6 +7,7 @@ import { useApi } from './context.ts'
 import { errorMessage } from './errors.ts'
 import { endSession, forgetUnseen, sessionQuery } from './session.ts'
 import { keys } from './query-keys.ts'
+import { useQueuedEdit } from './queued-edit.ts'
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -130,11 +126,6 @@ export async function checkSession(api: PocketBase, queries: QueryClient): Promi
 }
 
 type SettingsValues = Partial<Omit<Settings, 'id' | 'user' | 'background'>>
-/** As the server has them: one object for all choices that wait for each other. */
-interface KnownSettings {
-  saved: Settings
-}
-
 /**
  * Saves settings as they are chosen, one choice after the other: shown at once, and taken back by
  * itself if the server refuses.
@@ -143,38 +134,17 @@ export function useSettingsSave(settings: Settings) {
   const api = useApi()
   const queries = useQueryClient()
   const { queryKey } = sessionQuery(api)
-  const mutationKey = ['settings', settings.id]
-  const pending = (but: SettingsValues) =>
-    queries
-      .getMutationCache()
-      .findAll({ mutationKey, status: 'pending' })
-      .map(({ state }) => state as MutationState<Settings, Error, SettingsValues, KnownSettings>)
-      .filter(({ variables }) => variables !== but)
-  /** What is saved, with the choices that are still on their way. */
-  const show = (saved: Settings, ...chosen: (SettingsValues | undefined)[]) =>
-    queries.setQueryData(
-      queryKey,
-      (session) => session && { ...session, settings: Object.assign({ ...saved }, ...chosen) },
-    )
-  const showAfter = (saved: Settings, done: SettingsValues) =>
-    show(saved, ...pending(done).map(({ variables }) => variables))
-  return useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(':') },
-    mutationFn: (values: SettingsValues) =>
-      api.collection<Settings>('settings').update(settings.id, values),
-    onMutate: async (values): Promise<KnownSettings> => {
-      // What was asked before would be shown over the choice.
-      await queries.cancelQueries({ queryKey })
-      const shown = queries.getQueryData(queryKey)?.settings ?? settings
-      show(shown, values)
-      return pending(values)[0]?.context ?? { saved: shown }
-    },
-    onSuccess: (saved, values, known) => {
-      known.saved = saved
-      showAfter(saved, values)
-      void queries.invalidateQueries({ queryKey: keys.profiles })
-    },
-    onError: (_error, values, known) => known && showAfter(known.saved, values),
+  const current = () => queries.getQueryData(queryKey)?.settings ?? settings
+  return useQueuedEdit<Settings, SettingsValues>({
+    mutationKey: ['settings', settings.id],
+    queryKey,
+    current,
+    save: (values) => api.collection<Settings>('settings').update(settings.id, values),
+    show: (edits, saved = current()) =>
+      queries.setQueryData(
+        queryKey,
+        (session) => session && { ...session, settings: Object.assign({ ...saved }, ...edits) },
+      ),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: keys.profiles }),
   })
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, type MutationState } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
 import { changeLists, applyEdit, findListedBook, type EditRequest } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
@@ -11,77 +11,34 @@ import {
   updateBook,
   type BookEdit,
 } from '#web/api/library.ts'
+import { keys } from '#web/api/query-keys.ts'
+import { useQueuedEdit } from '#web/api/queued-edit.ts'
 import { isWaiting, loadedQueue, type ProgressFields } from '#web/api/waiting.ts'
 import { t } from '#web/i18n/books.ts'
-import { keys } from '#web/api/query-keys.ts'
-
-/** As the server has it: one object for all edits that wait for each other. */
-interface Known {
-  saved: UserBook | undefined
-}
-
-/** The edits of one book that are on their way, and what is shown of them. */
-function usePendingEdits({ id, user }: Pick<UserBook, 'id' | 'user'>) {
-  const api = useApi()
-  const queries = useQueryClient()
-  const mutationKey = [...bookEdits, id]
-  const pending = (but?: EditRequest) =>
-    queries
-      .getMutationCache()
-      .findAll({ mutationKey, status: 'pending' })
-      .map(({ state }) => state as MutationState<UserBook, Error, EditRequest, Known>)
-      .filter(({ variables }) => variables !== but)
-  const withEdit = (book: UserBook, edit: EditRequest | undefined) => {
-    const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
-    return edit
-      ? applyEdit(
-          book,
-          edit,
-          shelves?.find((one) => one.id === edit.shelf),
-        )
-      : book
-  }
-  return {
-    mutationKey,
-    pending,
-    show: (edit: EditRequest) =>
-      changeLists(queries, (books) =>
-        books.map((book) => (book.id === id ? withEdit(book, edit) : book)),
-      ),
-    /** What is saved, with the edits that are still on their way. */
-    showAfter: (saved: UserBook, done: EditRequest) => {
-      const { expand, ...fields } = saved
-      const others = pending(done).map(({ variables }) => variables)
-      changeLists(queries, (books) =>
-        books.map((book) =>
-          book.id === id
-            ? others.reduce(withEdit, { ...book, ...fields, expand: { ...book.expand, ...expand } })
-            : book,
-        ),
-      )
-    },
-  }
-}
 
 /**
  * Saves edits of a book, one after the other: each is shown at once, and taken back by itself if the
  * server refuses it.
  */
-export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
+export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
   const api = useApi()
   const queries = useQueryClient()
-  const { mutationKey, pending, show, showAfter } = usePendingEdits(book)
-  return useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(':') },
-    mutationFn: async (edit: EditRequest) => {
-      const saved = pending().find(({ variables }) => variables === edit)?.context?.saved
-      const change = saved && placeOf(edit)
+  const withEdit = (book: UserBook, edit: EditRequest) => {
+    const shelves = queries.getQueryData(shelfNamesQuery(api, user).queryKey)
+    const shelf = shelves?.find((one) => one.id === edit.shelf)
+    return applyEdit(book, edit, shelf)
+  }
+  return useQueuedEdit<UserBook, EditRequest>({
+    mutationKey: [...bookEdits, id],
+    queryKey: keys.books,
+    current: () => findListedBook(queries, id),
+    async save(edit, before) {
+      const change = before && placeOf(edit)
       let failure: unknown
       // What follows on a change that waits has to wait, too.
-      if (!change || !isWaiting(book.id)) {
+      if (!change || !isWaiting(id)) {
         try {
-          return await updateBook(api, book.id, edit)
+          return await updateBook(api, id, edit)
         } catch (error) {
           if (!change || !isUnanswered(error)) throw error
           failure = error
@@ -92,29 +49,27 @@ export function useBookEdit(book: Pick<UserBook, 'id' | 'user'>) {
       const names = Object.keys(change) as (keyof ProgressFields)[]
       await queue.add({
         kind: 'edit',
-        user: book.user,
-        book: book.id,
-        title: saved.title,
-        before: Object.fromEntries(names.map((name) => [name, saved[name]])),
+        user,
+        book: id,
+        title: before.title,
+        before: Object.fromEntries(names.map((name) => [name, before[name]])),
         change,
         isUndo: edit.isUndo === true,
       })
-      return applyEdit(saved, edit)
+      return applyEdit(before, edit)
     },
-    onMutate: async (edit): Promise<Known> => {
-      await queries.cancelQueries({ queryKey: keys.books })
-      const shown = findListedBook(queries, book.id)
-      show(edit)
-      return pending(edit)[0]?.context ?? { saved: shown }
-    },
-    onSuccess: (saved, edit, known) => {
-      known.saved = saved
-      showAfter(saved, edit)
-    },
-    onError: (_error, edit, known) => known?.saved && showAfter(known.saved, edit),
+    show: (edits, saved) =>
+      changeLists(queries, (books) =>
+        books.map((book) => {
+          if (book.id !== id) return book
+          const { expand, ...fields } = saved ?? book
+          const start = { ...book, ...fields, expand: { ...book.expand, ...expand } }
+          return edits.reduce(withEdit, start)
+        }),
+      ),
     onSettled: () => {
       // What is fetched now would not have the edits that are on their way; the last one fetches.
-      if (queries.isMutating({ mutationKey: bookEdits }) === 1 && !isWaiting(book.id))
+      if (queries.isMutating({ mutationKey: bookEdits }) === 1 && !isWaiting(id))
         refreshLibrary(queries)
     },
   })

@@ -13,7 +13,7 @@ export type RatingInputProps = {
   onChange: (value: number) => void
   /** When the hand lets go or a key was pressed: the moment to save. */
   onCommit?: ((value: number) => void) | undefined
-  /** Whether a button takes the rating away; keys and a drag to the left do so anyway. */
+  /** Whether a button takes the rating away; keys and a drag to the start do so anyway. */
   clearable?: boolean | undefined
 }
 
@@ -91,8 +91,6 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
         onKeyUp={settle}
         onPointerUp={settle}
         onBlur={settle}
-        // Left to right like the stars, whatever the language of the page.
-        dir="ltr"
         className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
       />
     </span>

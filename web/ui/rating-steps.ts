@@ -1,4 +1,5 @@
 import { formatNumber } from '#web/i18n/format.ts'
+import { currentDirection } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** What ratings are shown out of. They are kept out of 10. */
@@ -13,10 +14,13 @@ function bounded(value: number): number {
   return Math.min(ratingMax, Math.max(0, value))
 }
 
+/** Keys by what they mean where the stars begin at the right. */
+const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
+
 /** What a key makes of a rating, or null when the key has no meaning here. */
 export function ratingAfterKey(key: string, value: number, scale: RatingScale): number | null {
   const step = ratingStep(scale)
-  switch (key) {
+  switch (currentDirection() === 'rtl' ? (mirrored[key] ?? key) : key) {
     case 'ArrowRight':
     case 'ArrowUp':
       return bounded((Math.floor(value / step) + 1) * step)

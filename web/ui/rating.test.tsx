@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { setLanguageOfRequest } from '#web/i18n/language.ts'
 import { ratingAfterKey } from './rating-steps.ts'
 import { RatingScaleContext } from './rating-scale.ts'
 import { RatingInput } from './rating-input.tsx'
@@ -34,6 +35,14 @@ describe('keys on the rating', () => {
     ['6', 3, null],
   ])('%s on %s out of 5 gives %s', (key, from, to) => {
     expect(ratingAfterKey(key, from, 5)).toBe(to)
+  })
+
+  test('follow the stars where these begin at the right', () => {
+    setLanguageOfRequest(() => 'ar')
+    onTestFinished(() => setLanguageOfRequest(() => 'en'))
+    expect(ratingAfterKey('ArrowLeft', 7, 10)).toBe(7.5)
+    expect(ratingAfterKey('ArrowRight', 7, 10)).toBe(6.5)
+    expect(ratingAfterKey('ArrowUp', 7, 10)).toBe(7.5)
   })
 
   test('never leave 0 to 10', () => {

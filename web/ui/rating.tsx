@@ -6,11 +6,15 @@ import { t } from '#web/i18n/shell.ts'
 
 const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
 
-/** Five stars, filled from the left in halves; the number beside them says the rest. */
+/** Five stars, filled in halves from where lines begin; the number beside them says the rest. */
 export function Stars({ value, className }: { value: number; className: string }) {
   const id = useId()
   return (
-    <svg viewBox="0 0 120 24" aria-hidden className={classNames('block', className)}>
+    <svg
+      viewBox="0 0 120 24"
+      aria-hidden
+      className={classNames('block rtl:-scale-x-100', className)}
+    >
       <defs>
         <clipPath id={id}>
           <rect width={Math.round(value) * 12} height="24" />

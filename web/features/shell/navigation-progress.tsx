@@ -26,7 +26,7 @@ export function NavigationProgress() {
   if (!isLate) return null
   return (
     <>
-      <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left animate-advance bg-rubric forced-colors:bg-[Highlight]">
+      <output className="fixed inset-x-0 top-0 z-[60] h-0.5 origin-left rtl:origin-right animate-advance bg-rubric forced-colors:bg-[Highlight]">
         <span className="sr-only">{t('loadingThePage')}</span>
       </output>
       {next?.pathname.startsWith('/book/') ? (

@@ -15,6 +15,7 @@ export function Toaster() {
   return (
     <Sonner
       ref={box}
+      containerAriaLabel={t('notifications')}
       theme={theme}
       position="bottom-center"
       closeButton

@@ -27,7 +27,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           className={classNames(
             'relative inline-flex min-h-9 items-center justify-center gap-2 rounded-[4px] text-sm font-medium text-ink-soft transition-colors hover:text-ink pointer-coarse:min-h-11',
             'has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_1px_2px_var(--lift-near)] [&>svg]:size-4',
-            iconOnly ? 'w-10 pointer-coarse:w-11' : 'flex-1 px-4',
+            iconOnly ? 'w-10 pointer-coarse:w-11' : 'flex-auto px-4',
           )}
         >
           <input

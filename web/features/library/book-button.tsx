@@ -8,8 +8,9 @@ import { useBookEditor } from './book-editor-host.tsx'
 import { bookButtonLabel, placeText } from './book-progress.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 
-/** Two columns on a small phone have room for the word alone. */
-const iconClass = 'max-sm:@max-[9.5rem]:hidden'
+/** Where a narrow column has no room for both, the icon falls out of sight below the word. */
+const wordFirst =
+  'flex h-5 flex-wrap-reverse content-end items-center justify-center gap-x-1 overflow-hidden'
 
 /**
  * The one button of a book. It says where its reader is and opens page, status, rating and shelf;
@@ -36,20 +37,19 @@ export function BookButton(props: {
       <Button
         ref={main}
         size="sm"
-        icon={
-          wide && isReading ? undefined : (
-            <StatusIcon status={book.status} className={wide ? iconClass : undefined} />
-          )
-        }
+        icon={wide ? undefined : <StatusIcon status={book.status} />}
         aria-label={bookButtonLabel(book, readOnly ? 'details' : 'edit')}
         className={classNames(
           'min-w-0 shrink!',
-          wide && 'flex-1 gap-0! px-2! [&_svg]:me-1',
+          wide && 'flex-1 px-2! @max-[9.5rem]:px-1!',
           step && 'rounded-e-none',
         )}
         {...editButton}
       >
-        <span className="truncate tabular-nums">{state}</span>
+        <span className={wide ? wordFirst : 'contents'}>
+          {wide && !isReading ? <StatusIcon status={book.status} /> : null}
+          <span className="max-w-full truncate tabular-nums">{state}</span>
+        </span>
       </Button>
       {step ? (
         <Button

@@ -94,7 +94,7 @@ export const stores: readonly Store[] = [
     links: { ebook: ['https://openlibrary.org/borrow/ia/{archive}'] },
   },
   {
-    name: 'WorldCat libraries',
+    name: 'WorldCat',
     kind: 'library',
     links: {
       physical: [
@@ -104,7 +104,7 @@ export const stores: readonly Store[] = [
     },
   },
   {
-    name: 'OverDrive libraries',
+    name: 'OverDrive',
     kind: 'library',
     links: {
       ebook: [

@@ -12,7 +12,7 @@ interface PageMetrics {
 export async function observePage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const here: PageMetrics = { shifted: 0, longest: 0, slowestInput: 0 }
-    Object.assign(globalThis, { pageMetrics: here })
+    Object.assign(globalThis, { watched: here })
     const observe = (type: string, note: (entry: PerformanceEntry) => void, more = {}) =>
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) note(entry)

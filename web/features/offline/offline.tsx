@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { changeQueuedEvent } from './change-queued-event.ts'
-import { clearPageCache, keep, onNewServiceWorker, startServiceWorker } from './worker.ts'
+import { cachePages, clearPageCache, onNewServiceWorker, startServiceWorker } from './worker.ts'
 import { keys } from '#web/api/query-keys.ts'
 
 type WaitingChanges = typeof import('./waiting-changes.tsx').default
@@ -116,13 +116,13 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
       return
     }
     const paths = ['', '/books', '/shelves', '/wishlist'].map((tab) => home + tab)
-    const keepAll = () => void keep({ reader: id, cachePage: paths })
+    const keepAll = () => void cachePages({ reader: id, keep: paths })
     keepAll()
     return onNewServiceWorker(keepAll)
   }, [id, home])
   useEffect(() => {
     if (!id || !isOwn(queries, pathname, { id, home })) return
-    const keepThis = () => void keep({ reader: id, cachePage: [pathname], seen: pathname })
+    const keepThis = () => void cachePages({ reader: id, keep: [pathname], seen: pathname })
     // What is on the screen first.
     const timer = setTimeout(keepThis, 2000)
     const end = onNewServiceWorker(keepThis)
@@ -143,7 +143,7 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
       if (isOwn(queries, shown(), { id, home })) changed.add(shown())
       // Also where the reader goes on at once.
       timer = setTimeout(() => {
-        void keep({ reader: id, cachePage: [...changed], isChanged: true })
+        void cachePages({ reader: id, keep: [...changed], isChanged: true })
         changed.clear()
       }, 1500)
     })

@@ -2,7 +2,7 @@ const script = '/service-worker.js'
 
 interface Message {
   reader: string
-  cachePage?: string[]
+  keep?: string[]
   isChanged?: boolean
   seen?: string
 }
@@ -55,7 +55,7 @@ async function clearStale(): Promise<void> {
 }
 
 /** Tells the worker, as soon as there is one that has taken away what an earlier build kept. */
-export async function keep(message: Message): Promise<void> {
+export async function cachePages(message: Message): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   if (!active) return
   if (active.state === 'activating')

@@ -10,11 +10,11 @@ import { PercentSlider } from '#web/ui/percent-slider.tsx'
 import {
   countsPercent,
   nextNumber,
-  placeAt,
-  placeAtPercent,
-  placeNumber,
-  usePlaceSave,
-} from './use-place.ts'
+  positionAt,
+  positionAtPercent,
+  positionNumber,
+  usePositionSave,
+} from './use-position.ts'
 
 /** Where a reader is: a number to type, a step on and a slider, each saved at once. */
 export function PlaceField(props: {
@@ -25,7 +25,7 @@ export function PlaceField(props: {
   className?: string
 }) {
   const { book, end, className } = props
-  const { save, error, clearError } = usePlaceSave(book)
+  const { save, error, clearError } = usePositionSave(book)
   const errorId = useId()
   /** What is typed and not yet saved. */
   const [draft, setDraft] = useState<string>()
@@ -36,12 +36,12 @@ export function PlaceField(props: {
   const percent = dragged ?? percentRead(book)
   const number =
     dragged === undefined
-      ? placeNumber(book)
-      : Object.values(placeAtPercent(book, dragged)).find((value) => value !== undefined)
+      ? positionNumber(book)
+      : Object.values(positionAtPercent(book, dragged)).find((value) => value !== undefined)
 
   async function saveDraft(): Promise<void> {
     if (draft === undefined) return
-    const isSaved = await save(placeAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
+    const isSaved = await save(positionAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
     // What is typed meanwhile stays, and so does what was refused.
     if (isSaved) setDraft((now) => (now === draft ? undefined : now))
   }
@@ -90,7 +90,7 @@ export function PlaceField(props: {
             className="ms-auto min-h-11 min-w-11 px-1! tabular-nums"
             onClick={() => {
               setDraft(undefined)
-              void save(placeAt(book, step.number))
+              void save(positionAt(book, step.number))
             }}
           >
             {formatNumber(step.by, { signDisplay: 'always' })}
@@ -114,7 +114,7 @@ export function PlaceField(props: {
               setDragged(next)
             }}
             onCommit={(next) =>
-              void save(placeAtPercent(book, next)).finally(() => setDragged(undefined))
+              void save(positionAtPercent(book, next)).finally(() => setDragged(undefined))
             }
             className="flex-1"
           />

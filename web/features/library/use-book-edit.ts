@@ -33,7 +33,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     queryKey: keys.books,
     current: () => findListedBook(queries, id),
     async save(edit, before) {
-      const change = before && placeOf(edit)
+      const change = before && progressEditOf(edit)
       let failure: unknown
       // What follows on a change that waits has to wait, too.
       if (!change || !isWaiting(id)) {
@@ -76,18 +76,18 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
 }
 
 /** @returns what an edit changes, if it is something that can wait for a connection */
-function placeOf({ isRemoved, ...edit }: EditRequest): ProgressFields | undefined {
+function progressEditOf({ isRemoved, ...edit }: EditRequest): ProgressFields | undefined {
   delete edit.isUndo
-  return isPlace(edit) && !isRemoved ? edit : undefined
+  return isProgressEdit(edit) && !isRemoved ? edit : undefined
 }
 
 /** @returns whether an edit changes where the reader is in a book, and nothing else */
-export function isPlace(edit: BookEdit): edit is ProgressFields {
+export function isProgressEdit(edit: BookEdit): edit is ProgressFields {
   const names = Object.keys(edit)
-  return names.length > 0 && names.every((name) => placeNames.has(name))
+  return names.length > 0 && names.every((name) => progressFields.has(name))
 }
 
-const placeNames = new Set(['status', 'progress', 'progress_percent', 'rating'])
+const progressFields = new Set(['status', 'progress', 'progress_percent', 'rating'])
 
 /** @returns the sentence of a saved edit, which says so if it is saved on this device only */
 export function savedMessage(book: string, sentence: string): string {

@@ -5,7 +5,7 @@ import type { BookEdit } from '#web/api/library.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
 import type { Upload } from './cover-field.tsx'
-import { isPlace, type useBookEdit } from './use-book-edit.ts'
+import { isProgressEdit, type useBookEdit } from './use-book-edit.ts'
 
 interface Save {
   edit: ReturnType<typeof useBookEdit>
@@ -44,7 +44,7 @@ export function useBookFields(book: UserBook, save: Save | undefined) {
     const { edit, isRemoved, close, reopen } = save
     const change = changeOf(start, { ...values, shelf }, upload)
     if (Object.keys(change).length === 0 && !isRemoved) return close()
-    const isQuick = !isRemoved && isPlace(change)
+    const isQuick = !isRemoved && isProgressEdit(change)
     const typed = JSON.stringify(form.getValues())
     try {
       if (isQuick) close()

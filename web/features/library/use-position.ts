@@ -8,7 +8,7 @@ import { undoTime } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 /** Where a reader is in a book: a page, or a share where its length is not known. */
-export type Place = Partial<Pick<UserBook, 'progress' | 'progress_percent'>>
+export type Position = Partial<Pick<UserBook, 'progress' | 'progress_percent'>>
 
 /** What a press of the step button adds: pages, or percent. */
 const pageStep = 10
@@ -20,17 +20,17 @@ export function countsPercent(book: UserBook): boolean {
 }
 
 /** @returns the number in the field: the page, or the percent */
-export function placeNumber(book: UserBook): number {
+export function positionNumber(book: UserBook): number {
   return countsPercent(book) ? book.progress_percent : book.progress
 }
 
-/** @returns the place a number in the field stands for */
-export function placeAt(book: UserBook, number: number): Place {
+/** @returns the position a number in the field stands for */
+export function positionAt(book: UserBook, number: number): Position {
   return countsPercent(book) ? { progress_percent: number } : { progress: number }
 }
 
-/** @returns the place at a share of the book, as the slider gives it: 0 to 100 */
-export function placeAtPercent(book: UserBook, percent: number): Place {
+/** @returns the position at a share of the book, as the slider gives it: 0 to 100 */
+export function positionAtPercent(book: UserBook, percent: number): Position {
   return countsPercent(book)
     ? { progress_percent: percent }
     : { progress: pageAt(percent, book.page_count) }
@@ -39,16 +39,19 @@ export function placeAtPercent(book: UserBook, percent: number): Place {
 /** @returns the number one step on, and how far the step goes; undefined at the end of the book */
 export function nextNumber(book: UserBook): { number: number; by: number } | undefined {
   const inPercent = countsPercent(book)
-  const now = Math.floor(placeNumber(book))
+  const now = Math.floor(positionNumber(book))
   const pages = Math.floor(book.page_count)
   const end = inPercent ? 100 : pages > 0 ? pages : Number.POSITIVE_INFINITY
   const by = Math.min(inPercent ? percentStep : pageStep, end - now)
   return by > 0 ? { number: now + by, by } : undefined
 }
 
-/** @returns why the book cannot be at this place, as the server would say */
-export async function placeError(book: UserBook, place: Place): Promise<string | undefined> {
-  const { progress, progress_percent } = place
+/** @returns why the book cannot be at this position, as the server would say */
+export async function positionError(
+  book: UserBook,
+  position: Position,
+): Promise<string | undefined> {
+  const { progress, progress_percent } = position
   const number = progress ?? progress_percent ?? 0
   const fits = progress === undefined || isValidProgress({ page_count: book.page_count, progress })
   if (Number.isInteger(number) && number >= 0 && number <= (progress === undefined ? 100 : 1e5))
@@ -68,23 +71,23 @@ export async function placeError(book: UserBook, place: Place): Promise<string |
  *
  * @returns the save, which answers whether it was kept, and the sentence for the field if it was not
  */
-export function usePlaceSave(book: UserBook) {
+export function usePositionSave(book: UserBook) {
   const { mutateAsync } = useBookEdit(book)
   const [error, setError] = useState<string>()
-  const first = useRef<{ place: Place; at: number }>(undefined)
+  const first = useRef<{ position: Position; at: number }>(undefined)
 
-  async function save(place: Place): Promise<boolean> {
-    const wrong = await placeError(book, place)
+  async function save(position: Position): Promise<boolean> {
+    const wrong = await positionError(book, position)
     setError(wrong)
     if (wrong) return false
     const before = { progress: book.progress, progress_percent: book.progress_percent }
-    const names = Object.keys(place) as (keyof Place)[]
-    if (names.every((name) => before[name] === place[name])) return true
+    const names = Object.keys(position) as (keyof Position)[]
+    if (names.every((name) => before[name] === position[name])) return true
     const isSeries = first.current && Date.now() - first.current.at < undoTime
-    const start = isSeries ? first.current!.place : before
-    first.current = { place: start, at: Date.now() }
+    const start = isSeries ? first.current!.position : before
+    first.current = { position: start, at: Date.now() }
     try {
-      await mutateAsync(place)
+      await mutateAsync(position)
     } catch (failure) {
       const { progress, progress_percent } = fieldMessages(failure)
       const gone = isNotFound(failure) ? bookRemoved() : errorMessage(failure)
@@ -100,9 +103,9 @@ export function usePlaceSave(book: UserBook) {
     const toast = await fetchToast()
     const { title } = book
     const saved =
-      place.progress === undefined
-        ? t('savedPercent', { percent: place.progress_percent ?? 0, title })
-        : t('savedPage', { page: place.progress, title })
+      position.progress === undefined
+        ? t('savedPercent', { percent: position.progress_percent ?? 0, title })
+        : t('savedPage', { page: position.progress, title })
     toast.success(savedMessage(book.id, saved), {
       id: `place-${book.id}`,
       duration: undoTime,

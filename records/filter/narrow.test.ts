@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collection } from '../schema/collection.ts'
 import { lexFilter } from './lexer.ts'
-import { isLookup, isNarrow } from './narrow.ts'
+import { allowsOwner, isLookup, isNarrow, keepsToOwn } from './narrow.ts'
 import { parse } from './parser.ts'
 
 const notes = collection({
@@ -12,7 +12,7 @@ const notes = collection({
     { name: 'stars', type: 'number' },
     { name: 'data', type: 'json' },
     { name: 'place', type: 'geoPoint' },
-    { name: 'owner', type: 'relation', collection: 'people' },
+    { name: 'owner', type: 'relation', collection: 'people', fill: 'viewer' },
     { name: 'tags', type: 'relation', collection: 'tags', maxSelect: 9 },
   ],
   unique: [['slug'], ['title', 'owner']],
@@ -92,4 +92,29 @@ test.each([
 
 test('a sort by what is related looks at it for every row', () => {
   expect(judge('owner = "a"', 'owner.name')).toBe(false)
+})
+
+test.each([
+  ['owner = "me"', true],
+  ['stars > 3 && (owner = "me" && title ~ "a")', true],
+  ['owner = "you"', false],
+  ['owner = "me" || stars > 3', false],
+  ['owner != "me"', false],
+  ['owner ~ "me"', false],
+  ['title = "me" && owner = "you"', false],
+  ['owner.name = "me"', false],
+])('whether %s keeps to records of the viewer: %s', (filter, expected) => {
+  expect(keepsToOwn(notes, lexFilter(filter), 'me')).toBe(expected)
+  expect(keepsToOwn(notes, lexFilter(filter), undefined)).toBe(false)
+})
+
+test.each([
+  ['owner = @request.auth.id', true],
+  ['stars > 3 || (title = "a" || owner = @request.auth.id)', true],
+  ['owner = @request.auth.id && stars > 3', false],
+  ['owner != @request.auth.id || stars > 3', false],
+  ['id = @request.auth.id', false],
+  ['', false],
+])('whether the rule %s allows a record to its owner: %s', (rule, expected) => {
+  expect(allowsOwner(notes, rule)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import type { Collection } from '../schema/collection.ts'
 import { holdsJson, isMultiple, ownerField } from '../schema/field.ts'
-import type { Lexed } from './lexer.ts'
+import { lex, type Lexed } from './lexer.ts'
 import { parse } from './parser.ts'
 import type { Expression, Node } from './tree.ts'
 
@@ -85,21 +85,17 @@ function isPlain(collection: Collection, side: Expression): boolean {
 }
 
 /**
- * Whether a client sorts by the owner's fields and keeps to records of its own: then nothing has to
- * be left out of the order, and an index can have it.
+ * Whether a client's filter keeps to records that the viewer owns.
  *
  * @param viewer id of the account that asks
  */
-export function sortsOwn(
+export function keepsToOwn(
   { fields }: Collection,
   filter: Lexed | null,
-  sort: string,
   viewer: string | undefined,
 ): boolean {
   const owner = ownerField(fields)
-  if (!filter || !viewer || !owner) return false
-  const names = new Set(sort.split(',').map((part) => part.trim().replace(/^[+-]/, '')))
-  if (!fields.some(({ name, readable }) => readable === 'owner' && names.has(name))) return false
+  if (!filter || !viewer || !owner || !filter.literals.includes(viewer)) return false
   const isViewers = (node: Node): boolean => {
     if (node.type !== 'comparison') return node.type === 'and' && node.nodes.some(isViewers)
     const { left, operator, right } = node
@@ -107,4 +103,16 @@ export function sortsOwn(
     return left.name === owner.name && filter.literals[right.index] === viewer
   }
   return isViewers(parse(filter.tokens))
+}
+
+/** Whether a rule allows a record to its owner whatever else it says. */
+export function allowsOwner({ fields }: Collection, rule: string): boolean {
+  const owner = ownerField(fields)?.name
+  const isOwners = (node: Node): boolean => {
+    if (node.type !== 'comparison') return node.type === 'or' && node.nodes.some(isOwners)
+    const { left, operator, right } = node
+    const isNamed = (side: Expression, name: string) => side.type === 'name' && side.name === name
+    return operator === '=' && isNamed(left, owner ?? '') && isNamed(right, '@request.auth.id')
+  }
+  return owner !== undefined && rule !== '' && isOwners(parse(lex(rule).tokens))
 }

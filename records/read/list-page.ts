@@ -39,7 +39,7 @@ export interface Query {
   sort: string
   /** Part of the statement: SQLite prepares anew whenever a LIMIT is bound. */
   perPage: number
-  /** Whether the filter lets through only the viewer's own records, which the sort is about. */
+  /** Whether the filter lets through only the viewer's own records. */
   isOwn: boolean
 }
 

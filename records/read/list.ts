@@ -5,7 +5,7 @@ import type { Reach, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
-import { isLookup, isNarrow, sortsOwn } from '../filter/narrow.ts'
+import { allowsOwner, isLookup, isNarrow, keepsToOwn } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Node } from '../filter/tree.ts'
@@ -60,7 +60,7 @@ export async function listRecords(
   const context = queryContext(db, schema, request)
   const picker = parseFields(params.fields)
   const filter = lexed(params.filter)
-  const isOwn = sortsOwn(collection, filter, params.sort, request.viewer?.id)
+  const isOwn = keepsToOwn(collection, filter, request.viewer?.id)
   const query = { ...params, collection, rule, filter, isOwn }
   const statements = listStatements(context, query)
   const found = await runPage(context, query, statements)
@@ -116,23 +116,40 @@ interface ListStatements {
 function listStatements(context: QueryContext, query: Query): ListStatements {
   return cached(context, `list ${keyOf(query)}`, () => {
     const asked = readQuery(query)
-    const rows = rowsOf(context, query.collection)
-    const where = conditions(rows, asked, ruleCondition(rows, query.rule))
+    const { collection, isOwn } = query
+    const rule = isOwn && allowsOwner(collection, query.rule) ? '' : query.rule
+    const rows = rowsOf(context, collection)
+    const where = conditions(rows, asked, ruleCondition(rows, rule))
     // Before the sort joins what only it needs.
-    const count = compiled(context, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+    const count =
+      rule === ''
+        ? countStatement(context, asked)
+        : compiled(context, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
     const page = compiled(context, asked, selectPage(rows, query, where))
-    const fields = groupable(context, query.collection, query.rule)
+    const fields = groupable(context, collection, rule)
     return { page, count, groups: fields && groupStatements(context, asked, fields) }
   })
 }
 
-function groupStatements(context: QueryContext, query: Asked, fields: readonly Field[]) {
+/** How many rows the filter finds, where the rule has nothing to say. */
+function countStatement(context: QueryContext, query: Asked): Statement {
+  const rows = rowsOf(context, query.collection)
+  const where = countedBy(rows, query)
+  return compiled(context, query, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+}
+
+/** The WHERE clause of what is counted by the filter alone. */
+function countedBy(rows: Rows, query: Asked): Sql {
   const { collection, tree } = query
-  const counted = rowsOf(context, collection)
   const isCounted = tree !== null && isLookup(collection, tree)
   // To count what an index finds takes less than to look at the clock.
-  const clock = isCounted ? undefined : withinTimeout(counted)
-  const where = whereAll([clock, filterOf(counted, query)])
+  const clock = isCounted ? undefined : withinTimeout(rows)
+  return whereAll([clock, filterOf(rows, query)])
+}
+
+function groupStatements(context: QueryContext, query: Asked, fields: readonly Field[]) {
+  const counted = rowsOf(context, query.collection)
+  const where = countedBy(counted, query)
   const groups = selectGroups(counted, query.rule, fields, where)
   const rows = rowsOf(context, query.collection)
   const open = compiled(context, query, selectPage(rows, query, conditions(rows, query)))

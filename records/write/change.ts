@@ -87,6 +87,16 @@ export interface WriteTransaction extends Transaction {
    */
   restore(account: string, collection: Collection | string, id: string): Promise<void>
   /**
+   * Changes what an account deleted: records with the values of `match` come back with the new ones.
+   * What went with another record stays as it is.
+   */
+  updateTrash(
+    account: string,
+    collection: Collection | string,
+    match: Readonly<Record<string, unknown>>,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<void>
+  /**
    * Empties an account's trash: one deletion, or all of them, with their files.
    *
    * @throws ApiError 404 if the account deleted no such record

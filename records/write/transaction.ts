@@ -9,6 +9,7 @@ import { LockedRows } from './locked-rows.ts'
 import { PendingEvents } from './pending-events.ts'
 import { emptyTrash } from '../trash/empty.ts'
 import { restoreRecord } from '../trash/restore.ts'
+import { updateTrash } from '../trash/update.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -109,6 +110,8 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       await deleteRecord(context, collection, before, null)
     },
     restore: (account, key, id) => restoreRecord(context, account, named(key), id),
+    updateTrash: (account, key, match, values) =>
+      updateTrash(context, account, named(key), match, values),
     emptyTrash: (account, one) =>
       emptyTrash(context, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(context, named(key), id, 'update'),

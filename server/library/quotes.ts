@@ -38,11 +38,14 @@ export async function renameBook(
 ): Promise<void> {
   // Another copy may still be the book it was.
   if (await isOwnBook(tx, before)) return
+  const { user, book_key } = before
+  for (const collection of ['readings', 'quotes'])
+    await tx.updateTrash(String(user), collection, { book_key }, { book_key: after['book_key'] })
   for (const table of ['readings', 'progress_log', 'quotes'])
     await modify(
       tx,
       table,
       sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key}
-        WHERE "user" = ${before.user} AND book_key = ${before.book_key}`,
+        WHERE "user" = ${user} AND book_key = ${book_key}`,
     )
 }

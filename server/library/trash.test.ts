@@ -246,6 +246,31 @@ describeDatabases('what was removed', (open) => {
     expect(await removed()).toEqual([])
   })
 
+  test('of a book comes back to it under its new ISBN', async () => {
+    const { shelf, book, reading, quote } = await library()
+    const { client } = reader
+    const dracula = await addBook(reader, shelf.id, { title: 'Dracula' })
+    const values = { book_key: dracula.book_key, started: '2009', outcome: 'finished' }
+    const another = await client.collection('readings').create(values)
+    await remove('readings', reading.id)
+    await remove('readings', another.id)
+    await remove('quotes', quote.id)
+    const books = client.collection('user_books')
+    await books.update(book.id, { isbn: '9780199537150' })
+    const { book_key } = await books.update<UserBook>(book.id, { isbn: '9780141198965' })
+    expect(book_key).not.toBe(book.book_key)
+    const names = (await removed()).map(({ name, quoted }) => quoted || name)
+    expect(names.toSorted()).toEqual(['Dracula', 'Frankenstein', 'Frankenstein'])
+    for (const [collection, { id }, key] of [
+      ['readings', reading, book_key],
+      ['quotes', quote, book_key],
+      ['readings', another, dracula.book_key],
+    ] as const) {
+      expect((await restore(reader, collection, id)).status).toBe(204)
+      expect(await client.collection(collection).getOne(id)).toMatchObject({ book_key: key })
+    }
+  })
+
   test('in any order comes back with what names it', async () => {
     const { shelf, book, entry } = await library()
     const before = await seenByAll(['updated'])

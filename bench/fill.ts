@@ -1,4 +1,5 @@
 import { openSqlite, type Database, type Transaction } from '#records/index.ts'
+import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 
 /** One row by column; what is left out has its default. */
@@ -23,6 +24,7 @@ export async function fill(database: Database, tables: FilledTables): Promise<vo
     for (const [name] of indexes) await tx.query(`DROP INDEX "${String(name)}"`)
     for (const [name, rows] of Object.entries(tables)) await engine.insert(tx, name, rows)
     for (const [, statement] of indexes) await tx.query(String(statement))
+    for (const statement of countBookTotals(database.dialect.name)) await tx.query(statement)
     await tx.query('ANALYZE')
   })
 }

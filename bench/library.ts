@@ -5,7 +5,7 @@ import { copyToPostgres } from '#server/backup/move-to-postgres.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { seed } from './seed.ts'
+import { countTotals, seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { table } from './table.ts'
 import { records } from './writes.ts'
@@ -161,6 +161,7 @@ export function fillLibrary(file: string, user: string, shelf?: string): void {
     INSERT INTO user_books (${names}) SELECT ${values} FROM user_books, n WHERE "user" = '${user}'`)
   const row = db.prepare('SELECT COUNT(*) AS n FROM user_books WHERE "user" = ?').get(user)
   if (Number(row?.['n']) !== books) throw new Error(`there are ${String(row?.['n'])} books`)
+  countTotals(db)
   db.exec('ANALYZE')
   db.close()
 }

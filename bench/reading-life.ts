@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fillLibrary } from './library.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { seed, type Seeded } from './seed.ts'
+import { countTotals, seed, type Seeded } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median, table } from './table.ts'
 import { newBook, records } from './writes.ts'
@@ -18,8 +18,10 @@ type Line = (server: ServerProcess, turn: number) => Promise<void>
 /**
  * What a reading log costs: the same requests for a reader with 500 books, one with 10,000, and one
  * who also logged them. The three take turns, so that a busy moment slows all of them.
+ *
+ * @param only how the names of the lines begin that are measured
  */
-export async function readingLife(folder: string): Promise<string> {
+export async function readingLife(folder: string, only = ''): Promise<string> {
   const places = ['few', 'many', 'life'].map((name) => join(folder, name))
   const [few = '', many = '', life = ''] = places
   mkdirSync(few)
@@ -38,6 +40,7 @@ export async function readingLife(folder: string): Promise<string> {
   const head = ['Line', '500 books, ms', '10 000 books, ms', 'with the log, ms', 'ratio to 10 000']
   const rows = [[...head, 'ratio to 500']]
   for (const [name, line] of Object.entries(lines(seeded, token, keyOf(file(few), seeded)))) {
+    if (!name.startsWith(only)) continue
     const taken = servers.map((): number[] => [])
     for (let turn = -times / 3; turn < times; turn++)
       for (const [place, server] of servers.entries()) {
@@ -137,6 +140,8 @@ function addReadingLife(file: string, user: string): void {
       SELECT ${id('l')}, '${user}', own.book_key, ${days}, ${stamp}, 'pages', n % 200, n % 200 + 20, 'app' FROM ${books};
     ${counted(3000)} INSERT INTO quotes (id, "user", book_key, text, created, updated)
       SELECT ${id('q')}, '${user}', own.book_key, 'A sentence of some length from page ' || n, ${stamp}, ${stamp} FROM ${books};
-    COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)`)
+    COMMIT`)
+  countTotals(db)
+  db.exec('ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
 }

@@ -36,7 +36,7 @@ const [wanted, ...args] = process.argv.slice(2).filter((arg) => arg !== '--short
 const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   reads,
   library,
-  'reading-life': readingLife,
+  'reading-life': (folder) => readingLife(folder, args[0]),
   writes,
   batch,
   notes,

@@ -16,6 +16,7 @@ import { coverOf } from './cover.ts'
 import { forgetLockedShelf } from './locked-shelf.ts'
 import { lockReader } from './locks.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { recountTotals } from './totals.ts'
 
 /** Covers a shelf shows. */
 const shownCovers = 4
@@ -40,9 +41,12 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       forgetLockedShelf(tx, String((after ?? before)?.id))
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
-      // Its entries are hidden or shown with it.
-      if (action !== 'create' && before?.visibility !== after?.visibility)
-        recountEntries(tx, String((after ?? before)?.user))
+      // Its entries and books are hidden or shown with it.
+      if (action !== 'create' && before?.visibility !== after?.visibility) {
+        const user = String((after ?? before)?.user)
+        recountEntries(tx, user)
+        recountTotals(tx, user)
+      }
       // It comes with its books, about which it knows what it knew when it went.
       if (action === 'restore' && after) {
         const [row] = await booksOn(tx, { shelf: after.id })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import type { Database } from '#records/index.ts'
+import type { Database, WriteTransaction } from '#records/index.ts'
 import { coverOf } from './cover.ts'
 import {
   addBook,
@@ -27,6 +27,8 @@ const deed = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('restate'), which, many: fc.nat(9), ms: fc.nat(1) }),
   },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('tell'), which, many: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('copy'), which, to: which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove'), which }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore'), which }) },
@@ -68,10 +70,35 @@ describeDatabases('what is kept beside the books', (open) => {
           expect(statuses.filter((status) => status >= 500)).toEqual([])
           expect(await shelvesKept(reader)).toEqual(await shelvesCounted(reader))
           expect(await windowsKept(reader)).toEqual(await windowsCounted(reader))
+          expect(await totalsKept(reader)).toEqual(await totalsCounted(reader))
         }
       }),
       { numRuns: runs },
     )
+  })
+
+  test('is right when two transactions add copies of a book at once', async () => {
+    const reader = await world.reader(`reader${readers++}`)
+    const shelves = [await addShelf(reader, 'One shelf'), await addShelf(reader, 'Another')]
+    const book = {
+      user: reader.id,
+      authors: [],
+      genres: [],
+      images: [],
+      page_count: 90,
+      progress: 90,
+      rating: 8,
+      status: 'completed',
+      tags: ['Sea'],
+    }
+    for (let n = 0; n < 5; n++) {
+      const title = `Title ${n}`
+      const add = (shelf: string) => (tx: WriteTransaction) =>
+        tx.create('user_books', { ...book, title, shelf })
+      await Promise.all(shelves.map(({ id }) => world.records.write(add(id))))
+    }
+    const counted = { numbers: [5, 5, 5, 40, 450], tags: [['Sea', 5]] }
+    expect(await totalsKept(reader)).toEqual([counted, counted])
   })
 
   /** @returns the status, 0 if there was nothing to do it to */
@@ -125,6 +152,19 @@ describeDatabases('what is kept beside the books', (open) => {
       case 'read':
         clock += 1000
         return ask('PATCH', path('user_books', book), { progress: 1 + (clock % 899) })
+      case 'tell':
+        return ask('PATCH', path('user_books', book), {
+          rating: many / 2,
+          tags: ['Sea', 'Ports', 'sea'].slice(many % 4),
+          isPrivate: many === 9,
+          status: ['completed', 'planning', 'paused'][many % 3],
+        })
+      case 'copy': {
+        const [row] = await rows(`SELECT title, authors FROM user_books WHERE id = '${book}'`)
+        const authors = JSON.parse(String(row?.[1] ?? '[]')) as string[]
+        const copy = { shelf: target, title: row?.[0], authors, status: 'completed' }
+        return ask('POST', path('user_books'), { ...copy, page_count: 80 + many })
+      }
       case 'restate':
         return book ? restate(book, many, ms) : 0
       case 'remove':
@@ -178,8 +218,8 @@ describeDatabases('what is kept beside the books', (open) => {
     return Promise.all(
       shelves.map(async ([shelf]) => {
         const books = await rows(
-          `SELECT id, title, authors, image, images FROM user_books WHERE shelf = '${String(shelf)}'
-            ORDER BY created DESC, id`,
+          `SELECT id, title, authors, image, images FROM user_books
+            WHERE shelf = '${String(shelf)}' AND "isPrivate" = FALSE ORDER BY created DESC, id`,
         )
         const latest = books.slice(0, 4).map(([book, title, authors, image, images]) => ({
           title,
@@ -207,11 +247,52 @@ describeDatabases('what is kept beside the books', (open) => {
       rows(`SELECT a.created FROM activities a LEFT JOIN bookshelves s ON s.id = a.shelf
         LEFT JOIN user_books b ON b.id = a.book LEFT JOIN bookshelves h ON h.id = b.shelf
         WHERE a."user" = '${id}' AND ${condition} ORDER BY a.created DESC`)
-    const shown = `a."isPrivate" = FALSE AND s.visibility = 'public' AND h.visibility = 'public'`
+    const shown = `a."isPrivate" = FALSE AND b."isPrivate" = FALSE AND s.visibility = 'public' AND h.visibility = 'public'`
     const window = (found: Awaited<ReturnType<typeof rows>>) => {
       const since = String(found[99]?.[0] ?? '')
       return [since, found.filter(([created]) => String(created) > since).length]
     }
     return [[...window(await entries('TRUE')), ...window(await entries(shown))]]
+  }
+
+  /** Numbers and tags by audience. */
+  async function totalsKept({ id }: Reader) {
+    const numbers = new Map(
+      (
+        await rows(`SELECT audience, books, books_read, rated, rating_total, pages_read
+          FROM book_totals WHERE "user" = '${id}'`)
+      ).map(([audience, ...totals]) => [audience, totals]),
+    )
+    const tags = await rows(`SELECT audience, tag, books FROM tag_totals WHERE "user" = '${id}'
+      ORDER BY audience, tag`)
+    return ['others', 'owner'].map((audience) => ({
+      numbers: numbers.get(audience) ?? [0, 0, 0, 0, 0],
+      tags: tags.filter(([of]) => of === audience).map(([, ...tag]) => tag),
+    }))
+  }
+
+  async function totalsCounted({ id }: Reader) {
+    const all =
+      await rows(`SELECT b.book_key, b.status, b.rating, b.progress, b.tags, b."isPrivate",
+        h.visibility FROM user_books b JOIN bookshelves h ON h.id = b.shelf WHERE b."user" = '${id}'`)
+    const open = all.filter(
+      ([, , , , , isPrivate, visibility]) => !isPrivate && visibility === 'public',
+    )
+    return [open, all].map((copies) => {
+      const books = [...Map.groupBy(copies, ([key]) => key).values()]
+      const most = (column: number) =>
+        books.map((book) => Math.max(...book.map((copy) => Number(copy[column]))))
+      const sum = (all: number[]) => all.reduce((total, one) => total + one, 0)
+      const tags = new Map<string, number>()
+      for (const book of books)
+        for (const tag of new Set(book.flatMap((copy) => JSON.parse(String(copy[4])) as string[])))
+          tags.set(tag, (tags.get(tag) ?? 0) + 1)
+      const read = books.filter((book) => book.some(([, status]) => status === 'completed'))
+      const ratings = most(2).filter((rating) => rating > 0)
+      return {
+        numbers: [books.length, read.length, ratings.length, sum(ratings), sum(most(3))],
+        tags: [...tags].sort(([a], [b]) => (a < b ? -1 : 1)),
+      }
+    })
   }
 })

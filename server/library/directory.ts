@@ -135,7 +135,7 @@ export async function listPublicUsernames(database: Database, most: number): Pro
 }
 
 const shownOfReader = sql`u.id, u.username, u.name, u.avatar,
-  (SELECT COUNT(DISTINCT b.book_key) FROM ${publicBooks(sql`u.id`)}),
+  COALESCE((SELECT t.books FROM book_totals t WHERE t."user" = u.id AND t.audience = 'others'), 0),
   (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')`
 
 async function toEntry(database: Database, row: Row, books = shownBooks): Promise<DirectoryEntry> {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { audienceOf } from './totals.ts'
 
 /** The condition on a row of settings that lets everybody see the reader. */
 export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>
@@ -6,30 +7,22 @@ export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boole
 
 /**
  * The rows of `profile`: one a reader, with numbers over the books this viewer may see, so that a
- * book on a private shelf changes no digit for anybody else. A book on two shelves is one book: it
- * is read when one of its records is, and its best rating and furthest page count.
+ * book on a private shelf changes no digit for anybody else.
  */
 export function profileRows(viewer: RawBuilder<string>): RawBuilder<unknown> {
-  const visibleBooks = sql`user_books b JOIN bookshelves h ON h.id = b.shelf
-    WHERE b."user" = u.id AND ((h.visibility = 'public' AND b."isPrivate" = FALSE) OR u.id = ${viewer})`
-  const number = (expression: RawBuilder<unknown>) => sql`CAST(${expression} AS DOUBLE PRECISION)`
-  const count = (what: RawBuilder<unknown>, where = sql``) =>
-    number(sql`(SELECT COUNT(DISTINCT ${what}) FROM ${visibleBooks}${where})`)
-
+  const total = (column: RawBuilder<unknown>) => sql`COALESCE(t.${column}, 0)`
   return sql`SELECT u.id, u.username, u.name, u.avatar,
     COALESCE(s.background, '') AS background,
     COALESCE(s."isPrivate", TRUE) AS "isPrivate",
     COALESCE(s."isHidden", TRUE) AS "isHidden",
-    ${number(sql`(SELECT COALESCE(AVG(one.best), 0) FROM (
-      SELECT MAX(b.rating) AS best FROM ${visibleBooks} AND b.rating > 0 GROUP BY b.book_key
-    ) one)`)} AS average_rating,
-    ${count(sql`b.book_key`)} AS books_count,
-    ${count(sql`b.book_key`, sql` AND b.status = 'completed'`)} AS books_read,
-    ${number(sql`(SELECT COUNT(*) FROM bookshelves h
-      WHERE h."user" = u.id AND (h.visibility = 'public' OR u.id = ${viewer}))`)} AS shelves_count,
-    ${number(sql`(SELECT COALESCE(SUM(one.furthest), 0) FROM (
-      SELECT MAX(b.progress) AS furthest FROM ${visibleBooks} GROUP BY b.book_key
-    ) one)`)} AS pages_read,
+    CASE WHEN t.rated > 0 THEN t.rating_total / t.rated ELSE 0 END AS average_rating,
+    ${total(sql`books`)} AS books_count,
+    ${total(sql`books_read`)} AS books_read,
+    CAST((SELECT COUNT(*) FROM bookshelves h
+      WHERE h."user" = u.id AND (h.visibility = 'public' OR u.id = ${viewer})) AS DOUBLE PRECISION)
+      AS shelves_count,
+    ${total(sql`pages_read`)} AS pages_read,
     u.created
-  FROM users u LEFT JOIN settings s ON s."user" = u.id`
+  FROM users u LEFT JOIN settings s ON s."user" = u.id
+    LEFT JOIN book_totals t ON t."user" = u.id AND t.audience = ${audienceOf(sql`u.id`, viewer)}`
 }

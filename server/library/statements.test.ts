@@ -59,8 +59,8 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
   }
   /** With who asks; PostgreSQL is also told of what others may want to hear. */
   const atMost = {
-    sqlite: { 'a new book': 20, 'a rating': 5, 'a page': 20, 'a status': 24 },
-    postgres: { 'a new book': 21, 'a rating': 6, 'a page': 21, 'a status': 25 },
+    sqlite: { 'a new book': 22, 'a rating': 7, 'a page': 22, 'a status': 26 },
+    postgres: { 'a new book': 24, 'a rating': 9, 'a page': 24, 'a status': 28 },
   }[dialect]
   const each = Object.entries(writes) as [keyof typeof writes, () => Promise<unknown>][]
 
@@ -92,7 +92,9 @@ describeDatabases('what a write asks of the database', (open, dialect) => {
       }),
     )
     // A row that is not there yet is made of what was sent.
-    const walks = plans.flat().filter((step) => /^SCAN (?!CONSTANT ROW|t0$|\(subquery)/.test(step))
+    const walks = plans
+      .flat()
+      .filter((step) => /^SCAN (?!CONSTANT ROW|2-ROW VALUES|t0$|\(subquery)/.test(step))
     expect(walks).toEqual([])
     for (const [text] of asked) expect(text).not.toMatch(/COUNT\(\*\)\s+FROM user_books/)
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
 import { tagKey } from '#shared/tags.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { query, textList } from '#server/query.ts'
+import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
 export interface TagCount {
@@ -32,18 +32,16 @@ export async function listTags(
   if (!reader) return null
   const rows = await query(
     database,
-    sql`SELECT b.tags, COUNT(DISTINCT b.book_key) FROM user_books b
-      JOIN bookshelves h ON h.id = b.shelf
-      WHERE b."user" = ${reader[0]} AND b.tags <> '[]' AND (b."user" = ${viewer}
-        OR h.visibility = 'public' AND b."isPrivate" = FALSE)
-      GROUP BY b.tags`,
+    sql`SELECT tag, books FROM tag_totals
+      WHERE "user" = ${reader[0]} AND audience = ${reader[0] === viewer ? 'owner' : 'others'}
+      ORDER BY books DESC, tag`,
   )
   const counts = new Map<string, TagCount>()
-  for (const [tags, books] of rows)
-    for (const tag of textList(String(tags))) {
-      const known = counts.get(tagKey(tag))
-      if (known) known.books += Number(books)
-      else counts.set(tagKey(tag), { tag, books: Number(books) })
-    }
+  for (const [name, books] of rows) {
+    const tag = String(name)
+    const known = counts.get(tagKey(tag))
+    if (known) known.books += Number(books)
+    else counts.set(tagKey(tag), { tag, books: Number(books) })
+  }
   return [...counts.values()].sort((a, b) => b.books - a.books || a.tag.localeCompare(b.tag))
 }

@@ -22,6 +22,7 @@ import { logProgress } from './progress-log.ts'
 import { renameBook } from './quotes.ts'
 import { followStatus, rateReading, readersDay } from './readings.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { countInTotals } from './totals.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
 const noSuchShelf = {
@@ -63,6 +64,7 @@ export function userBookHooks(now: () => Date): Hooks {
 
     async applied(change, tx) {
       const { action, before, after } = change
+      countInTotals(tx, before, after)
       if (
         after &&
         action !== 'restore' &&

@@ -3,7 +3,7 @@ import type { Database } from '#records/index.ts'
 import { tableSql } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
 
 describeDatabases('migrations', (open, dialect) => {
   test('every table has the columns of its collection, in order and type', async () => {
@@ -29,6 +29,50 @@ describeDatabases('migrations', (open, dialect) => {
     expect(steps[0]).toEqual([1, 'first'])
     await migrate(database)
     expect(await done()).toEqual(steps)
+  })
+
+  test('counts the books and tags that are there', async () => {
+    const database = await open()
+    await migrate(
+      database,
+      migrations.slice(
+        0,
+        migrations.findIndex(({ name }) => name === 'book-totals'),
+      ),
+    )
+    await database.transaction(async (tx) => {
+      for (const [id, visibility] of Object.entries({ open: 'public', closed: 'private' }))
+        await tx.query(
+          `INSERT INTO bookshelves (id, "user", visibility) VALUES ('${id}', 'a', '${visibility}')`,
+        )
+      const books = [
+        `'1', 'open', 'k1', 'completed', 8, 90, '["Sea","Ports"]', FALSE`,
+        `'2', 'closed', 'k1', 'completed', 8, 80, '["Sea","Ports"]', FALSE`,
+        `'3', 'open', 'k2', 'reading', 0, 7, '["Sea"]', TRUE`,
+        `'4', 'closed', 'k3', 'planning', 6, 0, 'null', FALSE`,
+      ]
+      for (const book of books)
+        await tx.query(`INSERT INTO user_books
+          (id, shelf, book_key, status, rating, progress, tags, "isPrivate", "user")
+          VALUES (${book}, 'a')`)
+    })
+    await migrate(database)
+    expect(
+      await database.query(`SELECT audience, books, books_read, rated, rating_total, pages_read
+        FROM book_totals WHERE "user" = 'a' ORDER BY audience`),
+    ).toEqual([
+      ['others', 1, 1, 1, 8, 90],
+      ['owner', 3, 1, 2, 14, 97],
+    ])
+    expect(
+      await database.query(`SELECT audience, tag, books FROM tag_totals WHERE "user" = 'a'
+        ORDER BY audience, tag`),
+    ).toEqual([
+      ['others', 'Ports', 1],
+      ['others', 'Sea', 1],
+      ['owner', 'Ports', 1],
+      ['owner', 'Sea', 2],
+    ])
   })
 
   test('R11: migrates once when processes start together', async () => {

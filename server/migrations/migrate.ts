@@ -26,6 +26,7 @@ import { imports } from './0021-imports.ts'
 import { ownOrder } from './0022-own-order.ts'
 import { ratingScale } from './0023-rating-scale.ts'
 import { language } from './0024-language.ts'
+import { bookTotals } from './0025-book-totals.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   ownOrder,
   ratingScale,
   language,
+  bookTotals,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { openVisitor } from '#tests/browser.ts'
+import { openVisitor, untilHydrated } from '#tests/browser.ts'
+import { messagesOf } from '#tests/messages.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -125,4 +126,42 @@ it('speaks the reader’s language without a connection', async () => {
   await page.getByRole('heading', { name: 'Du bist offline' }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await page.getByRole('heading', { name: 'Auf diesem Gerät gespeicherte Seiten' }).waitFor()
+})
+
+it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
+  const reader = await openReader({ octavo, post }, 'qari', { locale: 'ar' })
+  const { page, home } = reader
+  const books = messagesOf('ar', 'books')
+  const title = 'الأيام'
+  await reader.add(await reader.shelve('رف الشتاء'), title, { page_count: 200, progress: 100 })
+  await page.goto(`${home}/books`)
+  const far = page.getByRole('slider', { name: books('progressOf', { title }) }).first()
+  await untilHydrated(far)
+  const filled = (one: Element) => {
+    const bar = one.previousElementSibling!
+    const [whole, part] = [bar, bar.firstElementChild!].map((box) => box.getBoundingClientRect())
+    return Math.round(whole!.right - part!.right)
+  }
+  expect(await far.evaluate(filled)).toBe(0)
+  await far.press('ArrowLeft')
+  await expect.poll(() => far.inputValue()).toBe('51')
+  await far.press('ArrowRight')
+  await expect.poll(() => far.inputValue()).toBe('50')
+
+  const finish = page.getByRole('button', { name: books('stepOf.finish', { title }), exact: true })
+  await finish.first().click()
+  const stars = page.getByRole('slider', { name: books('rateNamed', { title }) })
+  await stars.press('7')
+  await stars.press('ArrowLeft')
+  await expect.poll(() => stars.inputValue()).toBe('7.5')
+  const { width = 0 } = (await stars.boundingBox()) ?? {}
+  await stars.click({ position: { x: width * 0.01, y: 20 } })
+  await expect.poll(() => stars.inputValue()).toBe('10')
+  await stars.click({ position: { x: width * 0.85, y: 20 } })
+  await expect.poll(() => stars.inputValue()).toBe('1.5')
+  const isFirstFilled = stars.evaluate((one) => {
+    const star = one.parentElement!.querySelector('g path')!.getBoundingClientRect()
+    return star.left > one.getBoundingClientRect().left + one.clientWidth / 2
+  })
+  expect(await isFirstFilled).toBe(true)
 })

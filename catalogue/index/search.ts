@@ -5,14 +5,13 @@ import { findCandidates } from './candidates.ts'
 import { isClose, isNamedIn, wordsLeftOut, wordsWhere } from './absence.ts'
 import { describedBy, describingWords, type Described } from './describe.ts'
 import { isKnown, minExplainedShare, mayBeTitle, mayDescribe } from './may-describe.ts'
-import { foldTitle, pieces } from './fold.ts'
 import { correctedQuery } from './corrected-query.ts'
 import { matchesClauses, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
-import type { Doc, IndexReader } from './index-reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
 import { lruCache } from './cache.ts'
 import type { Candidates } from './window.ts'
-import { hash, titleKeys } from './words.ts'
+import { matchingOtherFields, titledWorks } from './titled-works.ts'
 import type { Unanswerable } from './encoded-page.ts'
 
 interface EditionPage {
@@ -80,7 +79,8 @@ export function createSearch(
       form.mode === 'describe' && form.q !== ''
         ? cachedDescribed(form.q, () => describedBy(form.q, reader))
         : []
-    if (described.length > 0) return describedPage(among(described, form, reader), [], start, shown)
+    if (described.length > 0)
+      return describedPage(matchingOtherFields(described, form, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
       const guessed = exact === null && !isMatched(clauses, reader) ? candidates(clauses) : null
@@ -152,29 +152,6 @@ function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' 
 function closeOf(found: Candidates): Candidates {
   const works = found.works().filter(({ doc }) => isClose(doc, found.readings))
   return { ...found, docids: works.map(({ doc }) => doc.docid), works: () => works }
-}
-
-/** Works whose whole title is the text, in any language, the best known first. */
-function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
-  const asked = foldTitle(form.q)
-  const docs = reader.docs(reader.titled(titleKeys(asked).map(hash)))
-  const titled = docs.filter(({ title, alt }) =>
-    [title, alt].some((text) => pieces(text).includes(asked)),
-  )
-  return among(titled, form, reader)
-}
-
-/** Of some works those for which the fields beside the text hold. */
-function among<Work extends { docid: number }>(
-  works: Work[],
-  form: SearchForm,
-  reader: IndexReader,
-): Work[] {
-  const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
-  if (expression === null) return works
-  const docids = works.map(({ docid }) => docid)
-  const matching = new Set(reader.matchAmong(expression, docids))
-  return works.filter(({ docid }) => matching.has(docid))
 }
 
 /** @param others what the words alone find, shown behind */

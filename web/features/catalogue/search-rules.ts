@@ -1,7 +1,7 @@
-import type PocketBase from 'pocketbase'
-import { isShortText, searchForm, searchOrTitleForm } from '#shared/search-form.ts'
-import { sendSearch } from '#web/api/catalogue.ts'
+import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
 import { hasFilters, type SearchRequest, type Search } from './search-address.ts'
+
+export { isShortTitle } from '#web/api/short-title.ts'
 
 /**
  * @param isTitle whether the text is the whole title of a book, which may be short
@@ -23,11 +23,4 @@ export function requestOf(search: Search, isTitle = false): SearchRequest {
 export function textProblem(q: string, isFiltered: boolean): string | undefined {
   const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
   return error?.issues[0]?.message
-}
-
-/** @returns whether a text too short to search everything for is the whole title of a book */
-export async function isShortTitle(api: PocketBase, q: string): Promise<boolean> {
-  if (!isShortText(q)) return false
-  const { books } = await sendSearch(api, { q, answers: 'known', short_text: 'none' })
-  return books.length > 0
 }

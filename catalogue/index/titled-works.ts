@@ -1,0 +1,28 @@
+import type { SearchForm } from '#shared/book.ts'
+import { foldTitle, pieces } from './fold.ts'
+import type { Doc, IndexReader } from './index-reader.ts'
+import { clausesOf, matchExpression } from './query.ts'
+import { hash, titleKeys } from './words.ts'
+
+/** Works whose whole title is the text, in any language, the best known first. */
+export function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
+  const asked = foldTitle(form.q)
+  const docs = reader.docs(reader.titled(titleKeys(asked).map(hash)))
+  const titled = docs.filter(({ title, alt }) =>
+    [title, alt].some((text) => pieces(text).includes(asked)),
+  )
+  return matchingOtherFields(titled, form, reader)
+}
+
+/** Of some works those for which the fields beside the text hold. */
+export function matchingOtherFields<Work extends { docid: number }>(
+  works: Work[],
+  form: SearchForm,
+  reader: IndexReader,
+): Work[] {
+  const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
+  if (expression === null) return works
+  const docids = works.map(({ docid }) => docid)
+  const matching = new Set(reader.matchAmong(expression, docids))
+  return works.filter(({ docid }) => matching.has(docid))
+}

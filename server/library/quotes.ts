@@ -31,7 +31,7 @@ export const goalHooks: Hooks = {
 }
 
 /** A book that is known by another ISBN or title from now on takes its past along. */
-export async function renameBook(
+export async function changeBookKey(
   tx: WriteTransaction,
   before: StoredRecord,
   after: StoredRecord,

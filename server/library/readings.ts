@@ -92,7 +92,7 @@ export interface StatusChange {
  * Opens and closes readings as a book's status says. A book that is new here may have been read at
  * any time: its reading has no days, unless it is being read.
  */
-export async function followStatus(tx: WriteTransaction, turn: StatusChange): Promise<void> {
+export async function updateReadings(tx: WriteTransaction, turn: StatusChange): Promise<void> {
   const { before, after, isUndo } = turn
   if (isUndo && before && (await takeBack(tx, turn))) return
   const open = await openReading(tx, after)

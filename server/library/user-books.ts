@@ -15,12 +15,12 @@ import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { areActivitiesSuppressed, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
-import { refuseOutdated } from './expected.ts'
+import { requireExpectedValues } from './expected-values.ts'
 import { lockShelf, lockShelves } from './locked-shelf.ts'
 import { copiesOf, isCopyUpdate, shareState, copyState } from './shared-state.ts'
 import { logProgress } from './progress-log.ts'
-import { renameBook } from './quotes.ts'
-import { followStatus, rateReading, readersDay } from './readings.ts'
+import { changeBookKey } from './quotes.ts'
+import { updateReadings, rateReading, readersDay } from './readings.ts'
 import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 
@@ -39,7 +39,7 @@ export function userBookHooks(now: () => Date): Hooks {
     async prepare(change, tx) {
       const { action, before, after, request } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))
-      if (action === 'update' && before) refuseOutdated(before, request)
+      if (action === 'update' && before) requireExpectedValues(before, request)
       const copies = before ? [] : await findCopies(tx, after)
       if (copies[0]) await copyState(tx, change, copies[0].id)
       const wrong: HookErrors = {}
@@ -134,12 +134,12 @@ async function recordChange(
   // A copy of a book that is as far as the others is no news, but for where it was added.
   const isNews = was !== null || known?.status !== book.status || book.status === 'planning'
   if (isNews) await recordActivity(tx, was, book, { now, isUndo })
-  if (before && after && before.book_key !== after.book_key) await renameBook(tx, before, after)
+  if (before && after && before.book_key !== after.book_key) await changeBookKey(tx, before, after)
   const isTurn = known ? known.status !== book.status : book.status !== 'planning'
   const isFurther = known !== null && places.some((name) => known[name] !== book[name])
   if (isTurn || isFurther) {
     const day = await readersDay(tx, book.user, request, now)
-    if (isTurn) await followStatus(tx, { before: known, after: book, day, now, isUndo })
+    if (isTurn) await updateReadings(tx, { before: known, after: book, day, now, isUndo })
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)

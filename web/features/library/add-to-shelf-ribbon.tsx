@@ -1,7 +1,7 @@
 import { type UserBook } from '#shared/user-book.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from './book-editor-host.tsx'
-import { bookButtonLabel, placeText } from './book-progress.tsx'
+import { bookButtonLabel, positionText } from './book-progress.tsx'
 
 /** Across the foot of a cover the reader has: where they are in the book. A tap edits. */
 export function OwnedRibbon({ book }: { book: UserBook }) {
@@ -17,7 +17,7 @@ export function OwnedRibbon({ book }: { book: UserBook }) {
     >
       <StatusIcon status={book.status} />
       <span className="truncate tabular-nums">
-        {isReading ? placeText(book) : statusLabel(book.status)}
+        {isReading ? positionText(book) : statusLabel(book.status)}
       </span>
       {isPart ? (
         <span

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from './book-editor-host.tsx'
-import { bookButtonLabel, placeText } from './book-progress.tsx'
+import { bookButtonLabel, positionText } from './book-progress.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 
 /** Where a narrow column has no room for both, the icon falls out of sight below the word. */
@@ -29,7 +29,7 @@ export function BookButton(props: {
   const take = useStep(book)
   const step = readOnly ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
-  const state = isReading ? placeText(book) : statusLabel(book.status)
+  const state = isReading ? positionText(book) : statusLabel(book.status)
   return (
     <span
       className={classNames('relative z-10 inline-flex max-w-full', wide && '@container w-full')}

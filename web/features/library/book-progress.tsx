@@ -7,7 +7,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 
 /** @returns "Page 120" or "40%" */
-export function placeText({ progress, progress_percent, ...book }: UserBook): string {
+export function positionText({ progress, progress_percent, ...book }: UserBook): string {
   return isByPercent({ progress_percent, ...book })
     ? formatPercent(progress_percent)
     : t('atPage', { page: progress })
@@ -28,7 +28,7 @@ export function bookButtonLabel(book: UserBook, action: 'edit' | 'details'): str
 /** What is known of how far a reader is, in words. */
 export function progressText(book: UserBook): string {
   const { progress, page_count } = book
-  if (isByPercent(book) || page_count === 0) return placeText(book)
+  if (isByPercent(book) || page_count === 0) return positionText(book)
   return t('progressInPages', { page: progress, pages: page_count })
 }
 

@@ -10,7 +10,7 @@ const expectedValues = z.record(z.string(), z.json())
  * @param before the record as it is stored
  * @throws ApiError 409 with the fields that have other values, 400 when the parameter isn't an object
  */
-export function refuseOutdated(before: StoredRecord, request: RequestInfo | null): void {
+export function requireExpectedValues(before: StoredRecord, request: RequestInfo | null): void {
   const text = request?.query['expected']
   if (text === undefined) return
   const changed = Object.entries(read(text)).filter(

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server on loopback that keeps what it is sent. */
+/** A mail server on loopback that keeps every mail. */
 export interface MailServer {
   /** For `SMTP_URL`. */
   readonly url: string

@@ -173,7 +173,7 @@ async function importDump<Name extends Dump>(
   }
 }
 
-/** Frees the room of what an import kept on its way. */
+/** Removes the staging file of an import. */
 export function removeStaging(staged: string): void {
   for (const end of ['', '-wal', '-shm']) if (existsSync(staged + end)) rmSync(staged + end)
 }

@@ -4,7 +4,7 @@ import type { Dump } from './options.ts'
 import { lineParser } from './read-dump.ts'
 import type { Subset } from './records.ts'
 
-/** A piece of a dump that is to be read. */
+/** A chunk of a dump to parse. */
 export interface ParseJob {
   dump: Dump
   text: Uint8Array<ArrayBuffer>

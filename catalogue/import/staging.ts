@@ -13,7 +13,7 @@ const oldestVersion = 1
 /** Columns that version 1 has not. */
 const laterColumns = ['author_names', 'details', 'about']
 
-/** Lets an index be made of what an older version of this code left. */
+/** Upgrades a staging file of an older version. */
 export function upgradeStaging(db: DatabaseSync): void {
   db.exec(readersSchema)
   const columns = preparedRows(db, `SELECT name FROM pragma_table_info('work')`)().flat()
@@ -22,14 +22,14 @@ export function upgradeStaging(db: DatabaseSync): void {
       db.exec(`ALTER TABLE work ADD COLUMN ${name} TEXT NOT NULL DEFAULT ''`)
 }
 
-/** How far one dump is taken in. */
+/** How far the import of one dump is. */
 export interface DumpProgress {
   lines: number
   bytes: number
   done: boolean
 }
 
-/** What an import keeps on its way: every batch of lines in one transaction with how far it is. */
+/** The staging file of an import: each batch of lines is committed with the progress of its dump. */
 export interface Staging {
   db: DatabaseSync
   /** True when an earlier import of the same files with the same options goes on. */

@@ -62,7 +62,7 @@ export function fromPageMessage(sent: PageMessage): EncodedPage {
   return { json, hasMoreResults, hasMatches, isAbsent, unanswerable }
 }
 
-/** @returns what `writePage` wrote */
+/** @returns what `encodePage` wrote */
 export function decodePage({ json }: EncodedPage): SearchResult {
   return JSON.parse(decoder.decode(json)) as SearchResult
 }

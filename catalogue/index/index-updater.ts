@@ -12,7 +12,7 @@ import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 import { hash, titleKeys } from './words.ts'
 
-/** Adds works to an index that is already searched. */
+/** Adds works to an index in use. */
 export interface IndexUpdater {
   /**
    * The work is merged with the one that has one of its editions, or its title and an author; it

@@ -10,7 +10,7 @@ export interface Message {
   expires: Date
 }
 
-/** Carries one mail to where it can be read. Throws when it could not. */
+/** Delivers mails. `deliver` throws when it cannot. */
 export interface MailTransport {
   deliver(message: Message): Promise<void>
   close(): void

@@ -16,7 +16,7 @@ export async function sendSearch(
 
 /**
  * Search results, page by page. `form.page` is where it starts. The first page is what is known
- * here, at once; `outsideQuery` asks for the rest.
+ * here, at once; `externalQuery` asks for the rest.
  */
 export function searchQuery(api: PocketBase, form: SearchForm) {
   return infiniteQueryOptions({

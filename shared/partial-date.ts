@@ -22,11 +22,30 @@ export function isAfter(first: PartialDate, second: PartialDate): boolean {
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    dayFormat(name)
     return true
   } catch {
     return false
   }
+}
+
+/** Each takes longer to make than a record to write. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+/** Clients name zones, in any case. */
+const formatsAtMost = 100
+
+/** @throws RangeError for a zone that this machine doesn't know */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const made =
+    dayFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+  if (dayFormats.size < formatsAtMost) dayFormats.set(timeZone, made)
+  return made
 }
 
 /**
@@ -37,12 +56,7 @@ export function isTimeZone(name: string): boolean {
  */
 export function dayIn(timeZone: string, now: Date): PartialDate {
   const zone = isTimeZone(timeZone) ? timeZone : 'UTC'
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(now)
+  const parts = dayFormat(zone).formatToParts(now)
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }

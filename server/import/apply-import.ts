@@ -1,27 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ApiError, type StoredRecord, type WriteTransaction } from '#records/index.ts'
-import type { ImportCandidate, ImportedBook, ImportRecord, ImportRow } from '#shared/import.ts'
+import { ApiError, type WriteTransaction } from '#records/index.ts'
+import type {
+  ImportCandidate,
+  ImportedBook,
+  ImportRecord,
+  ImportRow,
+  ImportRowState,
+} from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query, textList } from '#server/query.ts'
 import { applyOwn } from './apply-own.ts'
-import { giveWay } from './give-way.ts'
 import { isSameWork } from './match.ts'
 import type { ImportDeps } from './read-import.ts'
 import { alreadyOwned, mergeIntoOwned, stamped, type Stamped } from './merge-owned.ts'
 import { readingsOf } from './readings-of.ts'
+import { countRow } from './row-counts.ts'
 import { tagsOf } from './tags-of.ts'
 
-/** Rows of one transaction: others wait for no more than these. */
-const batch = 5
+/** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
+const batch = { atMost: 25, within: 50 }
 
 /** Where the books go, and what those are that the file says nothing of. */
 interface Target {
   user: string
   shelf: string
   status: Status
+}
+
+/** Which rows come next: so many behind a number. */
+interface Next {
+  after: number
+  atMost: number
 }
 
 /**
@@ -35,78 +48,103 @@ export async function applyImport(
   { id }: Pick<ImportRecord, 'id'>,
   planDefault: Plan,
 ): Promise<void> {
-  const { database, records } = deps
+  const { records } = deps
+  const record = (await records.find('imports', id)) as unknown as ImportRecord | null
+  if (record?.state !== 'applying') return
+  if (record.format === 'octavo' && !(await applyOwn(deps, record, planDefault))) return
+  const next: Next = { after: 0, atMost: batch.atMost }
   while (!deps.isOver?.()) {
-    const start = performance.now()
-    const record = (await records.find('imports', id)) as unknown as ImportRecord | null
-    if (record?.state !== 'applying') return
-    if (record.format === 'octavo' && !(await applyOwn(deps, record, planDefault))) return
-    const states = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
-    const rows = await query(
-      database,
-      sql`SELECT id FROM import_rows WHERE import = ${id} AND state IN (${sql.join(states)})
-        ORDER BY number LIMIT ${sql.lit(batch)}`,
-    )
-    const ids = rows.map(([row]) => String(row))
-    if (!ids.length) return (await mergeDuplicates(deps, id)) ? finish(deps, id) : undefined
     try {
-      await applyRows(deps, id, ids, planDefault)
+      const last = await applyRows(records, id, next, planDefault)
+      if (last === null) return
+      next.after = last
+      next.atMost = Math.min(batch.atMost, 2 * next.atMost)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // One of them is refused: the others shouldn't be.
-      for (const one of ids) await applyOne(deps, id, one, planDefault)
+      if (next.atMost === 1) await refuse(records, id, next, error)
+      else next.atMost = 1
     }
-    await giveWay(start)
   }
 }
 
-async function applyOne(
-  deps: Pick<ImportDeps, 'records'>,
-  id: string,
-  row: string,
-  planDefault: Plan,
-): Promise<void> {
-  try {
-    await applyRows(deps, id, [row], planDefault)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const [field] = Object.values(error.data)
-    const said = field?.['message']
-    const reason = typeof said === 'string' ? said : error.message
-    await deps.records.write(async (tx) => {
-      const found = await tx.find('import_rows', row)
-      if (found) await settle(tx, id, found, { state: 'invalid', reason })
-    })
-  }
-}
-
+/** @returns the number of the last of the rows; null once the import isn't applied any more */
 async function applyRows(
-  { records }: Pick<ImportDeps, 'records'>,
+  records: ImportDeps['records'],
   id: string,
-  rows: readonly string[],
+  next: Next,
   planDefault: Plan,
-): Promise<void> {
-  await records.write(async (tx) => {
+): Promise<number | null> {
+  return records.write(async (tx) => {
     const record = (await tx.find('imports', id)) as unknown as ImportRecord | null
-    if (record?.state !== 'applying') return
-    const target = await targetOf(tx, record, planDefault)
-    if (!target) return
-    suppressActivities(tx)
-    for (const one of rows) {
-      const row = await tx.find('import_rows', one)
-      if (row?.['state'] === 'matched' || row?.['state'] === 'unmatched')
-        await applyRow(tx, id, row, target)
+    if (record?.state !== 'applying') return null
+    const rows = await rowsOf(tx, id, next)
+    if (!rows.length) {
+      await tx.update('imports', id, { state: 'done' })
+      return null
     }
+    suppressActivities(tx)
+    const added = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
+    const isAdded = ({ state }: Row) => added.includes(state)
+    const target = rows.some(isAdded) ? await targetOf(tx, record, planDefault) : undefined
+    if (target === null) return null
+    const end = performance.now() + batch.within
+    let last = next.after
+    for (const row of rows) {
+      if (target && isAdded(row)) await applyRow(tx, row, target)
+      else if (row.state === 'duplicate' && row.result?.owned)
+        await settleOwned(tx, row, row.result.owned)
+      last = row.number
+      if (performance.now() > end) break
+      // SQLite calls are synchronous: let other requests run.
+      await setImmediate()
+    }
+    return last
   })
 }
 
-async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, target: Target) {
-  const row = stored as unknown as ImportRow
+/** A row as it's applied. */
+interface Row extends Pick<ImportRow, 'id' | 'import' | 'number' | 'state' | 'reason' | 'read'> {
+  book: ImportRow['book']
+  /** The book that a duplicate is of. */
+  result: { owned?: string } | null
+}
+
+/** While the import is locked, nobody else changes its rows. */
+async function rowsOf(tx: WriteTransaction, id: string, { after, atMost }: Next): Promise<Row[]> {
+  const rows = await query(
+    tx,
+    sql`SELECT id, number, state, reason, "read", book, result FROM import_rows
+      WHERE import = ${id} AND number > ${after} ORDER BY number LIMIT ${atMost}`,
+  )
+  return rows.map(([row, number, state, reason, ...json]) => {
+    const [read, book, result] = json.map((text) => JSON.parse(String(text || 'null')) as unknown)
+    return { id: row, import: id, number, state, reason, read, book, result } as Row
+  })
+}
+
+async function refuse(
+  records: ImportDeps['records'],
+  id: string,
+  next: Next,
+  error: ApiError,
+): Promise<void> {
+  const [field] = Object.values(error.data)
+  const said = field?.['message']
+  const reason = typeof said === 'string' ? said : error.message
+  await records.write(async (tx) => {
+    if ((await tx.find('imports', id))?.['state'] !== 'applying') return
+    const [row] = await rowsOf(tx, id, next)
+    if (row) await settle(tx, row, { state: 'invalid', reason })
+  })
+}
+
+async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise<void> {
   const chosen = row.book?.isOwned ? await tx.find('user_books', row.book.id) : null
-  if (chosen?.['user'] === target.user) return settleOwned(tx, id, stored, chosen.id)
+  if (chosen?.['user'] === target.user) return settleOwned(tx, row, chosen.id)
   const book = toUserBook(row.read!, row.book, target)
   if (!book.title)
-    return settle(tx, id, stored, {
+    return settle(tx, row, {
       state: 'skipped',
       reason: 'Neither the file nor our catalogue has a title for it.',
     })
@@ -116,7 +154,7 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
     book.isbn = ''
     owned = await ownedBook(tx, target.user, book)
   }
-  if (owned) return settleOwned(tx, id, stored, owned.id)
+  if (owned) return settleOwned(tx, row, owned.id)
   const made = await tx.create('user_books', book)
   const readings: Stamped[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
@@ -125,17 +163,16 @@ async function applyRow(tx: WriteTransaction, id: string, stored: StoredRecord, 
     readings.push(stamped(await tx.create('readings', values)))
   }
   const result = { book: made.id, updated: made['updated'], readings }
-  return settle(tx, id, stored, { state: 'applied', reason: row.reason, result })
+  return settle(tx, row, { state: 'applied', reason: row.reason, result })
 }
 
 async function settle(
   tx: WriteTransaction,
-  id: string,
-  row: StoredRecord,
-  values: { state: string; reason: string; result?: object },
+  row: Row,
+  values: { state: ImportRowState; reason: string; result?: object },
 ): Promise<void> {
   await tx.update('import_rows', row.id, values)
-  await tx.update('imports', id, { [`${String(row['state'])}-`]: 1, [`${values.state}+`]: 1 })
+  countRow(tx, row.import, row.state, values.state)
 }
 
 /** What the reader says about it comes from the file, what the book is from the catalogue. */
@@ -183,51 +220,15 @@ async function ownedBook(
 }
 
 /** A book that was there before gets what it lacks. */
-async function settleOwned(tx: WriteTransaction, id: string, stored: StoredRecord, owned: string) {
-  const { read } = stored as unknown as ImportRow
-  const merged = read && (await mergeIntoOwned(tx, owned, read))
+async function settleOwned(tx: WriteTransaction, row: Row, owned: string): Promise<void> {
+  const merged = row.read && (await mergeIntoOwned(tx, owned, row.read))
   if (merged)
-    return settle(tx, id, stored, {
+    return settle(tx, row, {
       state: 'applied',
       reason: 'You had this book. It was given what it lacked.',
       result: { merged },
     })
-  if (stored['state'] !== 'duplicate')
-    await settle(tx, id, stored, { state: 'duplicate', reason: alreadyOwned })
-}
-
-/**
- * Gives the books that the reader had before what rows say beyond it, some at a time.
- *
- * @returns whether it came to the end
- */
-async function mergeDuplicates(
-  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
-  id: string,
-): Promise<boolean> {
-  const { database, records } = deps
-  let last = 0
-  while (!deps.isOver?.()) {
-    const start = performance.now()
-    const rows = await query(
-      database,
-      sql`SELECT id, number FROM import_rows WHERE import = ${id} AND state = 'duplicate'
-        AND number > ${last} ORDER BY number LIMIT ${sql.lit(batch)}`,
-    )
-    if (!rows.length) return true
-    await records.write(async (tx) => {
-      if ((await tx.find('imports', id))?.['state'] !== 'applying') return
-      suppressActivities(tx)
-      for (const [one] of rows) {
-        const row = await tx.find('import_rows', String(one))
-        const owned = (row?.['result'] as { owned?: string } | null)?.owned
-        if (row?.['state'] === 'duplicate' && owned) await settleOwned(tx, id, row, owned)
-      }
-    })
-    last = Number(rows.at(-1)![1])
-    await giveWay(start)
-  }
-  return false
+  if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', reason: alreadyOwned })
 }
 
 /** @returns null where there is no room for a shelf: then the import waits, and says why */
@@ -247,19 +248,12 @@ async function targetOf(
     await requireShelfLimit(tx, user, planDefault)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const advice = 'Choose a shelf that you have.'
-    await tx.update('imports', id, { state: 'waiting', error: `${error.message} ${advice}` })
+    const advised = `${error.message} Choose a shelf that you have.`
+    await tx.update('imports', id, { state: 'waiting', error: advised })
     return null
   }
   const name = options?.shelf_name || 'Imported books'
   const made = await tx.create('bookshelves', { user, name, visibility: 'private' })
   await tx.update('imports', id, { made: made.id, options: { ...options, shelf: made.id } })
   return { user, shelf: made.id, status }
-}
-
-async function finish({ records }: Pick<ImportDeps, 'records'>, id: string): Promise<void> {
-  await records.write(async (tx) => {
-    const now = await tx.find('imports', id)
-    if (now?.['state'] === 'applying') await tx.update('imports', id, { state: 'done' })
-  })
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   ApiError,
@@ -12,12 +13,12 @@ import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { sharedFields } from '#server/library/shared-state.ts'
 import { query } from '#server/query.ts'
-import { giveWay } from './give-way.ts'
 import { ImportError } from './import-error.ts'
 import { OwnLibrary, resultsOf, type OwnResult } from './own-library.ts'
 import { OwnPictures } from './own-pictures.ts'
 import { bookKeyOf, ownFields, pictureFields, type OwnCollection } from './own-records.ts'
 import type { ImportDeps } from './read-import.ts'
+import { countRow } from './row-counts.ts'
 
 /** Rows of one transaction. */
 const batch = 10
@@ -68,7 +69,6 @@ async function applyAll(
   const { database, records } = deps
   const library = await OwnLibrary.open(records, user, await resultsOf(database, id))
   while (!deps.isOver?.()) {
-    const start = performance.now()
     const some = await nextRows(deps, id)
     if (!some.length) return true
     const placed = some.map(({ row, source }): Placed => {
@@ -92,7 +92,6 @@ async function applyAll(
           .catch((cause: unknown) => withoutPicture(one, cause, write))
           .catch((cause: unknown) => refused(deps, id, one, cause, options?.shelf, library))
     }
-    await giveWay(start)
     if ((await records.find('imports', id))?.['state'] !== 'applying') return false
   }
   return false
@@ -172,6 +171,7 @@ async function apply(
   one: Placed,
   planDefault: Plan,
 ): Promise<void> {
+  await setImmediate()
   const row = await tx.find('import_rows', one.row)
   if (row?.['state'] !== 'matched') return
   const there: OwnResult = { old: one.old, id: one.id }
@@ -243,7 +243,7 @@ async function settle(
   result: { own: OwnResult } | null,
 ): Promise<void> {
   await tx.update('import_rows', row, { state, reason, result })
-  await tx.update('imports', id, { 'matched-': 1, [`${state}+`]: 1 })
+  countRow(tx, id, 'matched', state)
 }
 
 async function refused(

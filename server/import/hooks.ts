@@ -12,6 +12,7 @@ import {
 import { shelfName } from '#shared/bookshelf.ts'
 import { displayWidth } from '#shared/text.ts'
 import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
+import { countRow } from './row-counts.ts'
 
 /** What a reader may ask for, by what there is. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
@@ -109,11 +110,9 @@ export const importRowHooks: Hooks = {
       wrong['book'] = refusal('Say which book it is.')
     throwErrors(action, wrong)
   },
-  async applied({ before, after, request }, tx) {
+  applied({ before, after, request }, tx) {
     if (!before || !after || !request || before['state'] === after['state']) return
-    await tx.update('imports', String(after['import']), {
-      [`${String(before['state'])}-`]: 1,
-      [`${String(after['state'])}+`]: 1,
-    })
+    const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
+    countRow(tx, row.import, was.state, row.state)
   },
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { editDistance, foldTitle, type FoundByName, type World } from '#catalogue/index.ts'
 import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
@@ -28,7 +29,13 @@ export async function matchBooks(
       authors,
     })),
   )
-  return reads.map((read, at) => matchOf(read, found[at]!))
+  const matches: Match[] = []
+  for (const [at, read] of reads.entries()) {
+    matches.push(matchOf(read, found[at]!))
+    // Comparing titles takes a while: let other requests run.
+    await setImmediate()
+  }
+  return matches
 }
 
 function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {

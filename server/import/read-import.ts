@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { World } from '#catalogue/index.ts'
 import type { Database, FileStorage, Records } from '#records/index.ts'
@@ -11,7 +12,6 @@ import {
 import { modify } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
 import { FileBooks } from './file-books.ts'
-import { giveWay } from './give-way.ts'
 import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { OwnLibrary } from './own-library.ts'
@@ -29,6 +29,9 @@ export interface ImportDeps {
   /** Asked after each transaction: what is left is for the next start. */
   isOver?: () => boolean
 }
+
+/** Rows written at a time: other requests get their turn in between. */
+const atOnce = 5
 
 /** A row to be written, and what it is counted as. */
 interface ReadRow extends Record<string, unknown> {
@@ -56,7 +59,6 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     const own = file.format === 'octavo' ? await OwnLibrary.open(records, found.user, []) : null
     const inFile = new FileBooks()
     for (let from = 0; from < file.total;) {
-      const start = performance.now()
       const parsed = await file.rows()
       const isDone = from + parsed.length <= found.total
       const rows = own
@@ -67,7 +69,6 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
       if (!isDone && !(await store(records, id, from, rows))) return
       from += parsed.length
       if (deps.isOver?.()) return
-      await giveWay(start)
     }
     await finish(records, found, file)
   } finally {
@@ -95,10 +96,14 @@ async function readRows(
   const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
   const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
   const matches = await matchBooks(catalogue, open)
-  let next = 0
-  return rows.map((row) =>
-    row.state === 'matched' ? decided(row, matches[next++]!, known.library) : row,
-  )
+  const read: ReadRow[] = []
+  for (const row of rows) {
+    const match = row.state === 'matched' && matches.shift()
+    read.push(match ? decided(row, match, known.library) : row)
+    // Comparing titles takes a while: let other requests run.
+    await setImmediate()
+  }
+  return read
 }
 
 /** What shows without the catalogue; a row that is left to it is `matched`. */
@@ -167,9 +172,10 @@ async function store(
     if (from === 0)
       await modify(tx, 'import_rows', sql`DELETE FROM import_rows WHERE import = ${id}`)
     const counts: Record<string, number> = {}
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       await tx.create('import_rows', { import: id, ...row })
       counts[`${row.state}+`] = (counts[`${row.state}+`] ?? 0) + 1
+      if (at % atOnce === 0) await setImmediate()
     }
     await tx.update('imports', id, { ...counts, 'total+': rows.length })
     return true

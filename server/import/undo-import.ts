@@ -1,39 +1,49 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
 import { ownOf, takeOwnBack } from './apply-own.ts'
-import { giveWay } from './give-way.ts'
 import { haveChanged, unmerge, type Merged, type Stamped } from './merge-owned.ts'
 import type { OwnResult } from './own-library.ts'
 import type { ImportDeps } from './read-import.ts'
+import { countRow } from './row-counts.ts'
 
-const batch = 5
+/** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
+const batch = { atMost: 25, within: 50 }
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
-  deps: Pick<ImportDeps, 'database' | 'records' | 'isOver'>,
+  deps: Pick<ImportDeps, 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
 ): Promise<void> {
-  const { database, records } = deps
-  while (!deps.isOver?.()) {
-    const start = performance.now()
-    const rows = await query(
-      database,
+  while (!deps.isOver?.()) if (!(await undoRows(deps.records, id))) return
+}
+
+/** @returns whether there are more */
+async function undoRows(records: ImportDeps['records'], id: string): Promise<boolean> {
+  return records.write(async (tx) => {
+    const made = (await tx.find('imports', id))?.['made']
+    const applied = await query(
+      tx,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'
-        ORDER BY number DESC LIMIT ${sql.lit(batch)}`,
+        ORDER BY number DESC LIMIT ${sql.lit(batch.atMost + 1)}`,
     )
-    if (!rows.length) return
-    await records.write(async (tx) => {
-      suppressActivities(tx)
-      for (const [row] of rows) await takeBack(tx, id, String(row))
-      const parent = await tx.find('imports', id)
-      const made = parent?.['made']
-      if (parent?.['applied'] === 0 && typeof made === 'string' && made) await removeShelf(tx, made)
-    })
-    await giveWay(start)
-  }
+    suppressActivities(tx)
+    const end = performance.now() + batch.within
+    let count = 0
+    for (const [row] of applied.slice(0, batch.atMost)) {
+      await takeBack(tx, id, String(row))
+      count++
+      if (performance.now() > end) break
+      // SQLite calls are synchronous: let other requests run.
+      await setImmediate()
+    }
+    const isMore = count < applied.length
+    if (!isMore && typeof made === 'string' && made) await removeShelf(tx, made)
+    return isMore
+  })
 }
 
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
@@ -43,7 +53,7 @@ async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promis
   const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
   const reason = isBack ? 'Taken back.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
-  await tx.update('imports', id, { 'applied-': 1, 'skipped+': 1 })
+  countRow(tx, id, 'applied', 'skipped')
 }
 
 type Source = Record<string, unknown>

@@ -1,0 +1,31 @@
+import type { WriteTransaction } from '#records/index.ts'
+import type { ImportRowState } from '#shared/import.ts'
+
+const changes = () => new Map<string, Map<ImportRowState, number>>()
+
+/**
+ * Counts a row's change of state on its import, which is written once, at the end of the
+ * transaction.
+ *
+ * @param id of the import
+ */
+export function countRow(
+  tx: WriteTransaction,
+  id: string,
+  from: ImportRowState,
+  to: ImportRowState,
+): void {
+  const imports = tx.state(changes)
+  const counts = imports.get(id) ?? new Map<ImportRowState, number>()
+  imports.set(id, counts)
+  counts.set(from, (counts.get(from) ?? 0) - 1)
+  counts.set(to, (counts.get(to) ?? 0) + 1)
+  tx.atEnd(`rows of ${id}`, async () => {
+    imports.delete(id)
+    await tx.update(
+      'imports',
+      id,
+      Object.fromEntries([...counts].map(([state, by]) => [`${state}+`, by])),
+    )
+  })
+}

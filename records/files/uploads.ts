@@ -257,6 +257,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
   const { mimeTypes = [] } = field
   if (mimeTypes.length && !mimeTypes.includes(mime))
     return { error: unexpected(upload.name, mimeTypes) }
+  if (field.refusesPictures && mime.startsWith('image/')) return { error: pictureRefused }
   if (!isPicture(mime)) return { mime, content }
   try {
     // A good picture is replaced by its clean copy.
@@ -269,6 +270,11 @@ async function checkOne(upload: Upload): Promise<Checked> {
       throw new ApiError(503, 'Too many pictures are being uploaded. Please try again.', {}, error)
     throw error
   }
+}
+
+const pictureRefused: FieldError = {
+  code: 'validation_invalid_mime_type',
+  message: 'This is a picture. Choose another kind of file.',
 }
 
 function tooLarge(file: string, maxSize: number): FieldError {

@@ -107,6 +107,8 @@ export interface FileField extends FieldBase {
   /** Bytes; default 5 MiB. */
   maxSize?: number
   mimeTypes?: readonly string[]
+  /** Refuses pictures by their first bytes, before anything decodes them. */
+  refusesPictures?: true
   /** Such as `100x50f`; see `parseThumb` in ../files/images.ts. */
   thumbs?: readonly string[]
   /** For a view: whose file it shows. It is served by the view's rules. */

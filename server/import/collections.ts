@@ -12,7 +12,14 @@ export const importsCollection = collection({
   fields: [
     owner,
     // Any text: what it is shows when it is read.
-    { name: 'file', type: 'file', maxSize: maxImportFileBytes, required: true, writable: 'create' },
+    {
+      name: 'file',
+      type: 'file',
+      maxSize: maxImportFileBytes,
+      refusesPictures: true,
+      required: true,
+      writable: 'create',
+    },
     { name: 'format', type: 'select', values: Object.keys(importFormats), writable: 'never' },
     { name: 'state', type: 'select', values: importStates },
     { name: 'options', type: 'json', maxSize: 16_384 },

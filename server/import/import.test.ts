@@ -10,6 +10,18 @@ const catalogue = await openStarterWorld()
 describeDatabases('an import', (open) => {
   const of = useImports(open, catalogue)
 
+  test('is refused by its first bytes if it is a picture', async () => {
+    const bytes = new Uint8Array(9_000_000)
+    bytes.set(Buffer.from('iVBORw0KGgoAAAANSUhEUgAA', 'base64'))
+    const body = new FormData()
+    body.set('file', new File([bytes], 'export.csv'))
+    expect(await ask(of.reader.client, 'POST', path('imports'), body)).toMatchObject({
+      status: 400,
+      body: { data: { file: { message: 'This is a picture. Choose another kind of file.' } } },
+    })
+    expect(await of.reader.client.collection('imports').getFullList()).toEqual([])
+  })
+
   test('is read, previewed, applied and undone', async () => {
     const before = await of.books()
     const read = await of.send(goodreads)

@@ -180,7 +180,11 @@ function withoutGuards(cells: Cells): Cells {
 }
 
 /** Characters that a library has room for, by field. */
-const most = { title: 500, review: 20_000, notes: 20_000 } as const
+const most = [
+  ['title', 500, 'Its title is longer than 500 characters.'],
+  ['review', 20_000, 'Its review is longer than 20,000 characters.'],
+  ['notes', 20_000, 'Its notes are longer than 20,000 characters.'],
+] as const
 
 function parsed(
   format: Format,
@@ -193,9 +197,8 @@ function parsed(
   if (!book.title && !book.isbn && !book.source_id)
     return refused('This row has neither a title nor an ISBN.')
   if (format.format === 'isbns' && !book.isbn) return refused('This line is not an ISBN.')
-  for (const [name, limit] of Object.entries(most))
-    if (!fitsLength(book[name as keyof typeof most], limit))
-      return refused(`Its ${name} is longer than ${limit} characters.`)
+  for (const [name, limit, sentence] of most)
+    if (!fitsLength(book[name], limit)) return refused(sentence)
   return sized({ source, book, reason: unused(format, source, book) })
 }
 

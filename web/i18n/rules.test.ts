@@ -16,6 +16,11 @@ test.each([
   ],
   ['ja', '5 bookshelves', '本棚5個'],
   ['fr', 'Added Emma to Bedside', 'Emma ajouté à « Bedside »'],
+  [
+    'de',
+    'Our catalogue doesn’t have this book. Choose a shelf that you have.',
+    'Dieses Buch ist nicht in unserem Katalog. Wähle eines deiner Regale.',
+  ],
   ['ar', 'A sentence of nobody’s', 'A sentence of nobody’s'],
 ] as const)('in %s "%s" is said as "%s"', (language, sentence, words) => {
   speak(language)

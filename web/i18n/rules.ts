@@ -55,14 +55,14 @@ export function translate(sentence: string): string {
   if (Object.hasOwn(known, sentence)) return t(sentence as Sentence)
   for (const { key, pattern, names } of patternsOf(language, Object.keys(known))) {
     const found = pattern.exec(sentence)
-    // A placeholder may stand for the name of a field, which is a message too.
+    // A placeholder may stand for the name of a field or for a sentence, which are messages too.
     if (found)
       return t(
         key,
         Object.fromEntries(
           names.map((name, i) => [
             name,
-            name === 'name' ? translate(found[i + 1]!) : found[i + 1]!,
+            name === 'name' || name === 'sentence' ? translate(found[i + 1]!) : found[i + 1]!,
           ]),
         ),
       )

@@ -18,6 +18,7 @@ import { nameOf } from './import-home.tsx'
 import { RowLists } from './row-lists.tsx'
 import { t } from '#web/i18n/import.ts'
 import { keys } from '#web/api/query-keys.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** One import: what is in it, how far it is, and how to take it back. */
 export function ImportView({ id }: { id: string }) {
@@ -59,7 +60,7 @@ function State({ data }: { data: ImportRecord }) {
       return (
         <ErrorState
           title={t('cannotBeImported')}
-          message={data.error}
+          message={translate(data.error)}
           action={
             <Button size="sm" asChild>
               <Link to="/account/imports">{t('chooseAnotherFile')}</Link>

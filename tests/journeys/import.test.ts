@@ -99,6 +99,7 @@ test('a reader leaves with everything in a ZIP file, and comes back with it', as
   const mimeType = 'application/zip'
   await back.getByLabel('Choose file').setInputFiles({ name: 'octavo.zip', mimeType, buffer })
   await back.getByText(/^\d+ rows to add$/).waitFor()
+  expect(await back.getByRole('heading', { name: 'Where they go' }).count()).toBe(0)
   await back.getByRole('button', { name: /^Add \d+ entries$/ }).click()
   await back.getByRole('button', { name: 'Undo import' }).waitFor()
   await back.goto(`${home}/books`)

@@ -19,6 +19,7 @@ import { RowLists } from './row-lists.tsx'
 import { formatDate, formatList } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/import.ts'
 import { keys } from '#web/api/query-keys.ts'
+import { translate } from '#web/i18n/rules.ts'
 
 /** What an import would add, and what the reader has to decide before. */
 export function ImportPreview({ data }: { data: ImportRecord }) {
@@ -39,11 +40,13 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   const isKept = options.unmatched !== 'skip'
   const count = data.matched + (isKept ? data.unmatched : 0)
   const dates = data.options?.ambiguous_dates ?? []
+  // Our own export says where its books go, unless its shelves are more than the plan has room for.
+  const isShelfAsked = data.format !== 'octavo' || data.error !== ''
   const error = step.error ?? discard.error
   return (
     <>
       <Figures data={data} count={count} isKept={isKept} />
-      {data.error ? <ErrorState title={t('nothingAdded')} message={data.error} /> : null}
+      {data.error ? <ErrorState title={t('nothingAdded')} message={translate(data.error)} /> : null}
       {dates.length > 0 ? (
         <DateQuestion
           dates={dates}
@@ -54,22 +57,24 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
         />
       ) : null}
       {data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
-      <Panel title={t('whereTheyGo')}>
-        <div className="grid gap-5">
-          <ShelfChoice user={data.user} options={options} onChange={change} />
-          {data.unmatched > 0 ? (
-            <RadioGroup
-              label={t('notInCatalogue', { count: data.unmatched })}
-              value={isKept ? 'file' : 'skip'}
-              onValueChange={(unmatched) => change({ unmatched })}
-              options={[
-                { value: 'file', label: t('addAsInFile') },
-                { value: 'skip', label: t('leaveThemOut') },
-              ]}
-            />
-          ) : null}
-        </div>
-      </Panel>
+      {isShelfAsked ? (
+        <Panel title={t('whereTheyGo')}>
+          <div className="grid gap-5">
+            <ShelfChoice user={data.user} options={options} onChange={change} />
+            {data.unmatched > 0 ? (
+              <RadioGroup
+                label={t('notInCatalogue', { count: data.unmatched })}
+                value={isKept ? 'file' : 'skip'}
+                onValueChange={(unmatched) => change({ unmatched })}
+                options={[
+                  { value: 'file', label: t('addAsInFile') },
+                  { value: 'skip', label: t('leaveThemOut') },
+                ]}
+              />
+            ) : null}
+          </div>
+        </Panel>
+      ) : null}
       <RowLists data={data} states={['matched', 'unmatched', 'duplicate', 'invalid', 'skipped']} />
       {error ? <ErrorState title={t('dataError')} message={errorMessage(error)} /> : null}
       <div className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
 /**
  * How long a file of 10,000 rows takes to be previewed and applied, and what a record's view takes
- * meanwhile: `npm run bench -- importing`. Half of the rows are of books that the catalogue has.
+ * meanwhile: `npm run bench -- importing`. Half of the rows are of books that the catalogue has. With the
+ * name of a database, `sqlite` or `postgres`, only that one is measured; a number changes the rows.
  */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -18,17 +19,18 @@ import { seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { table } from './table.ts'
 
-const rows = isShort ? 100 : 10_000
 /** Readers who look at a book again and again, and milliseconds between two looks. */
 const [viewers, pause] = [4, 10]
 const idleSeconds = isShort ? 0.2 : 20
 
-export async function importing(folder: string): Promise<string> {
+export async function importing(folder: string, args: readonly string[] = []): Promise<string> {
+  const rows = Number(args.find((arg) => Number(arg)) ?? (isShort ? 100 : 10_000))
+  const only = args.find((arg) => arg === 'sqlite' || arg === 'postgres')
   const file = join(folder, 'octavo.db')
   const { user, shelf, record } = await seed(file, isShort ? 20 : 200)
   const token = await signedIn(file, user)
-  await fillCatalogue(folder)
-  const content = goodreadsFile()
+  await fillCatalogue(folder, rows)
+  const content = goodreadsFile(rows)
   const postgres = await startPostgres()
   const told = [['Database', 'Phase', 'seconds', 'view p50 ms', 'view p99 ms', 'ratio of p99']]
   try {
@@ -37,6 +39,7 @@ export async function importing(folder: string): Promise<string> {
       ['SQLite', ''],
       ['PostgreSQL', postgres.url],
     ] as const) {
+      if (only && only !== (url ? 'postgres' : 'sqlite')) continue
       await using server = await startProduct(folder, url)
       const view = `/api/collections/user_books/records/${record}`
       // Code is compiled well only once it has run often.
@@ -120,7 +123,7 @@ const title = (n: number) => `The Long Title of Volume ${n}, a Study in Numbers`
 const author = (n: number) => `Mara Example${n % 997}`
 
 /** Half of the books, in batches as outside sources send them. */
-async function fillCatalogue(folder: string): Promise<void> {
+async function fillCatalogue(folder: string, rows: number): Promise<void> {
   await copyStarterIndex(folder)
   const catalogue = await openCatalogue({ folder, workers: 1 })
   const works = Array.from({ length: rows / 2 }, (_, at) => ({
@@ -148,7 +151,7 @@ async function fillCatalogue(folder: string): Promise<void> {
 }
 
 /** As Goodreads writes it, without ISBNs: by its title a book takes longest to find. */
-function goodreadsFile(): string {
+function goodreadsFile(rows: number): string {
   const lines = Array.from({ length: rows }, (_, n) => {
     const day = `2019/${String(1 + (n % 12)).padStart(2, '0')}/15`
     const review = n % 5 ? '' : 'Read in one go. '.repeat(20)

@@ -45,7 +45,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   searches: (folder) => searches(folder, args[0]),
   described,
   people,
-  importing,
+  importing: (folder) => importing(folder, args),
 }
 
 if (wanted === 'realtime') await realtime()

@@ -13,7 +13,7 @@ const base =
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
-  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](circle-exclamation-point|search-x|triangle-exclamation-point|plus)\.|web[\\/]ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|text-field)\.|shared[\\/](isbn|text|user-book)\./
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](circle-exclamation-point|search-x|triangle-exclamation-point|plus)\.|web[\\/](api[\\/]queued-edit|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
 /** What those with books need besides. */
 const books =

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { formatNumber } from '#web/i18n/format.ts'
-import { t } from '#web/i18n/landing.ts'
+import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
 
 /** Made with the page: {@link PageHead}. */

@@ -19,7 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/directory.ts'
 
 const load: Load = async ({ api, fetch, startPages, url }) => {
   const session = await fetch(sessionQuery(api))

@@ -3,7 +3,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { offeredAtOnce } from '#web/features/welcome/first-books.tsx'
 import { Welcome } from '#web/features/welcome/welcome.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { t } from '#web/i18n/welcome.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)

@@ -4,7 +4,7 @@ import { plans, parseFeature, type Period, type Plan } from '#shared/plan.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
-import { t } from '#web/i18n/landing.ts'
+import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
 
 /** What a plan costs and holds; `action` is what the viewer can do about it. */

@@ -1,6 +1,6 @@
 import { useSite } from '#web/api/site.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { t } from '#web/i18n/landing.ts'
+import { t } from '#web/i18n/pricing.ts'
 
 const questions = [
   { question: 'questionWithoutPaying', answer: 'answerWithoutPaying', isAboutPaying: false },

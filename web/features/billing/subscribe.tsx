@@ -7,7 +7,7 @@ import { useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
-import { rich, t } from '#web/i18n/landing.ts'
+import { rich, t } from '#web/i18n/pricing.ts'
 import { useManageSubscription } from './manage-subscription.ts'
 import { usePaymentPage } from './payment-page.ts'
 

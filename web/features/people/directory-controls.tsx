@@ -4,7 +4,7 @@ import { directorySorts, type DirectorySort } from '#shared/directory.ts'
 import { useAddressText } from '#web/ui/address-text.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/directory.ts'
 import { writeDirectory, type DirectoryAddress } from './directory-address.ts'
 
 /** So long the hand rests before the list follows; milliseconds. */

@@ -7,7 +7,7 @@ import { CoverPlace } from '#web/ui/cover-place.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/directory.ts'
 import { tasteReason } from './taste-reason.ts'
 
 export const readersGridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'

@@ -1,5 +1,5 @@
 import type { Taste } from '#shared/directory.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/directory.ts'
 import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 
 /** Ratings out of ten that have words in stars; from 8 on, taste is compared. */

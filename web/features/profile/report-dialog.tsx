@@ -18,7 +18,7 @@ import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/directory.ts'
 
 const reasonOptions = () => {
   const reasons = Object.keys(reportReasons) as ReportReason[]

@@ -12,7 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { t } from '#web/i18n/welcome.ts'
 
 /** Time after the last letter before books are looked for, in milliseconds. */
 const pause = 300

@@ -3,7 +3,7 @@ import type { Book } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
-import { t } from '#web/i18n/entry.ts'
+import { t } from '#web/i18n/welcome.ts'
 
 /** Of each section of Explore. */
 export const offeredAtOnce = 3

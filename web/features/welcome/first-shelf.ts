@@ -7,7 +7,7 @@ import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/
 import { useSession } from '#web/api/session.ts'
 import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
-import { t } from '#web/i18n/entry.ts'
+import { t } from '#web/i18n/welcome.ts'
 
 /** A book a reader is in, as they say it. */
 export interface PickedBook {

@@ -6,7 +6,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { rich, t } from '#web/i18n/entry.ts'
+import { rich, t } from '#web/i18n/welcome.ts'
 import type { PickedBook, FirstShelf } from './first-shelf.ts'
 
 const hidden = (text: ReactNode) => <span className="sr-only">{text}</span>

@@ -10,11 +10,14 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: { start: string }
 }
 
+const argumentsIn = (program: string) =>
+  scripts.start
+    .replace(/^exec node /, '')
+    .split(' ')
+    .map((word) => (/^[^-].*\.[jt]s$/.test(word) ? join(program, word) : word))
+
 /** What Node is given by `npm start`, with paths from any folder. */
-export const startArguments = scripts.start
-  .replace(/^exec node /, '')
-  .split(' ')
-  .map((word) => (/^[^-].*\.[jt]s$/.test(word) ? join(root, word) : word))
+export const startArguments = argumentsIn(root)
 
 /** The product as a user runs it: a process of its own. */
 export interface Octavo {
@@ -34,15 +37,21 @@ export interface Octavo {
  *
  * @param env settings on top of the defaults
  * @param through a command that is given Octavo's own as its last words, and becomes it
+ * @param program the folder of another program than this one
  * @throws with what it printed when it exits before it is ready
  */
 export async function startOctavo(
   env: Record<string, string> = {},
   through: readonly string[] = [],
+  program = root,
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
   if (!env['DATA_DIR']) await copyStarterIndex(folder)
-  const [command = process.execPath, ...words] = [...through, process.execPath, ...startArguments]
+  const [command = process.execPath, ...words] = [
+    ...through,
+    process.execPath,
+    ...argumentsIn(program),
+  ]
   const child = spawn(command, words, {
     env: {
       ...childEnv,

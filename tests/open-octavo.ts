@@ -9,12 +9,13 @@ import { openMailServer } from './smtp.ts'
  * top; they end with the file. With what happens beside the screens.
  *
  * @param settings on top of those of {@link startOctavo}
+ * @param program as {@link startOctavo} has it
  */
-export async function openOctavo(settings: Record<string, string> = {}) {
+export async function openOctavo(settings: Record<string, string> = {}, program?: string) {
   afterAll(closeBrowser)
   const post = await openMailServer()
   afterAll(() => post.close())
-  const octavo = await startOctavo({ SMTP_URL: post.url, ...settings })
+  const octavo = await startOctavo({ SMTP_URL: post.url, ...settings }, [], program)
   afterAll(async () => void (await octavo.stop()))
 
   /** An account that has never signed in. */

@@ -1,0 +1,521 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { starterBooks } from '#catalogue/starter/starter.ts'
+import { stores } from '#catalogue/stores.ts'
+import { languageName, languages, type Language } from '#shared/language.ts'
+import { openVisitor, type CookieJar } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
+import { openReader } from '#tests/reader.ts'
+import routes from '#web/routes.ts'
+
+const root = join(import.meta.dirname, '../..')
+const contact = 'help@octavo.example'
+
+const { octavo, post } = await openOctavo(
+  {
+    PUBLIC_CONTACT_EMAIL: contact,
+    ROADMAP_URL: 'https://roadmap.octavo.example',
+    CHAT_URL: 'https://chat.octavo.example',
+    GOOGLE_CLIENT_ID: 'id',
+    GOOGLE_CLIENT_SECRET: 'secret',
+  },
+  pseudoProgram(),
+)
+
+const account = pseudoOf('account')
+const books = pseudoOf('books')
+const bulk = pseudoOf('bulk')
+const catalogue = pseudoOf('catalogue')
+const directory = pseudoOf('directory')
+const imports = pseudoOf('import')
+const library = pseudoOf('library')
+const offline = pseudoOf('offline')
+const people = pseudoOf('people')
+const readings = pseudoOf('readings')
+const scan = pseudoOf('scan')
+const shell = pseudoOf('shell')
+
+const phone = { width: 390, height: 844 }
+const classic = '/book/pride-and-prejudice-9780141439518'
+/** Nothing of what readers wrote has Latin letters. */
+const home = '/u/2026'
+const reading = '雪国'
+const finished = '砂の女'
+/** Finds no book. */
+const nothing = 'qqzzxx'
+let shelf = ''
+let imported = ''
+const jar: CookieJar = {}
+
+const names = `Octavo;Free Forever;Premium Scholar;Google;Goodreads;StoryGraph;LibraryThing;Chrome;
+  Safari;Linux;Esc;Tab;Alt;alt+T;BookWyrm;Openreads;Google Books;Open Library;Project Gutenberg;
+  ISBN10;{isbn13};{isbn10};{title};{author}`.split(/;\s*/)
+
+/** What is no message: books of the catalogue, names, addresses, and keys of the keyboard. */
+const data = [
+  ...starterBooks().flatMap(({ title, publisher, description, ...book }) => [
+    title,
+    publisher,
+    description,
+    ...book.authors,
+    ...book.genres,
+    ...(book.themes ?? []),
+    ...(book.characters ?? []),
+  ]),
+  ...(Object.keys(languages) as Language[]).map(languageName),
+  ...stores.map(({ name }) => name),
+  ...names,
+  contact,
+  'example.org',
+  nothing,
+].toSorted((a, b) => b.length - a.length)
+
+/** Runs in the page. @returns all that it says to whoever sees, hears or finds it */
+function said(): string[] {
+  const found = [document.title]
+  const about = 'meta[name=description], meta[property="og:title"], meta[property="og:description"]'
+  for (const meta of document.querySelectorAll(about))
+    found.push(meta.getAttribute('content') ?? '')
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { parentElement, nodeValue } = walker.currentNode
+    if (!parentElement?.closest('script, style')) found.push(nodeValue ?? '')
+  }
+  const spoken = ['label', 'description', 'valuetext', 'roledescription'].map(
+    (one) => `aria-${one}`,
+  )
+  for (const element of document.querySelectorAll('body *'))
+    for (const name of [...spoken, 'title', 'placeholder', 'alt'])
+      found.push(element.getAttribute(name) ?? '')
+  return found.filter((text) => !/^https?:\/\/\S+$/.test(text))
+}
+
+/** @returns what a page says that is neither in the pseudo-language nor data, line by line */
+async function english(page: Page): Promise<string> {
+  const texts = new Set((await page.evaluate(said)).map((text) => text.replaceAll('\u00a0', ' ')))
+  const rest = (text: string) => data.reduce((left, one) => left.replaceAll(one, ''), text)
+  return [...texts].filter((text) => /[A-Za-z]{2}/.test(rest(text))).join('\n')
+}
+
+/** Waits for what a page still fetches. */
+async function look(page: Page): Promise<void> {
+  await expect.poll(() => english(page), { timeout: 5000 }).toBe('')
+}
+
+const options = { locale: pseudoLanguage, jar }
+const ownOptions = { locale: pseudoLanguage, serviceWorkers: 'allow' } as const
+
+it('is what emails and the first screens are in', async () => {
+  const reader = await openReader({ octavo, post }, '2026', options)
+  shelf = await reader.shelve('冬の本棚')
+  await reader.shelve('夏の本棚', 'private')
+  const add = (title: string, status: string, more = {}) =>
+    reader.add(shelf, title, { page_count: 300, status, ...more })
+  await add('ノルウェイの森', 'paused')
+  await add('こころ', 'dropped')
+  await add('門', 'planning')
+  await add('三四郎', 'planning', { isbn: '9780141439587' })
+  const about = { rating: 9, tags: ['名作'], review: '良い', notes: '再読', format: 'audio' }
+  await add(finished, 'completed', { progress: 300, ...about })
+  const begun = await add(reading, 'reading', { isbn: '9780141439518' })
+  await reader.call('PATCH', `user_books/records/${begun}`, { progress: 57 })
+  const user = { user: reader.id, book_key: '9780141439518' }
+  await reader.call('POST', 'quotes/records', {
+    ...user,
+    text: '国境の長い',
+    page: 1,
+    note: '冒頭',
+  })
+  const before = { started: '2009', finished: '2009-05', outcome: 'finished', pages: 300 }
+  await reader.call('POST', 'readings/records', { ...user, ...before })
+  const gone = await add('坊っちゃん', 'planning')
+  await reader.call('DELETE', `user_books/records/${gone}`)
+  const empty = await openReader({ octavo, post }, '2028', { locale: pseudoLanguage })
+  await empty.page.goto('/u/2028')
+  await look(empty.page)
+  expect(await empty.page.title()).toContain('2028')
+})
+
+interface Screen {
+  path: string | (() => string)
+  /** By route, unless it is the same as its path. */
+  route?: string
+  /** Left out: a visitor and a reader. */
+  only?: 'visitor' | 'reader'
+  status?: number
+}
+
+const token = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.x`
+const visitor = { only: 'visitor' } as const
+const reader = { only: 'reader' } as const
+const book = { route: 'book/:slug' }
+const profile = (tab = '') => ({
+  path: home + tab,
+  route: `u/:username${tab}`,
+})
+
+const screens: Screen[] = [
+  { path: '/' },
+  { path: '/login', ...visitor },
+  { path: '/signup', ...visitor },
+  { path: '/auth/google?state=x', ...visitor },
+  { path: '/users' },
+  { path: '/users?sort=similar', ...reader },
+  { path: '/welcome', ...reader },
+  { path: '/pricing' },
+  { path: '/contact' },
+  { path: '/privacy' },
+  { path: '/terms' },
+  { path: classic, ...book },
+  { path: '/book/nobody-9788886451740', ...book, ...visitor, status: 404 },
+  { path: '/account/settings', ...reader },
+  { path: '/account/removed', ...reader },
+  { path: '/account/imports', ...reader },
+  {
+    path: () => `/account/imports/${imported}`,
+    route: 'account/imports/:importId',
+    ...reader,
+  },
+  { path: '/account/edit', ...reader },
+  { path: '/auth/forgot-password', ...visitor },
+  { path: `/auth/reset-password?token=${token}`, ...visitor },
+  { path: '/auth/reset-password', ...visitor },
+  { path: `/auth/confirm-verification?token=${token}`, ...visitor },
+  { path: '/auth/confirm-verification', ...visitor },
+  { path: `/auth/confirm-email-change?token=${token}`, ...visitor },
+  { path: '/auth/confirm-email-change', ...visitor },
+  { path: '/nothing-here', route: '*', status: 404 },
+  { path: '/explore' },
+  { path: '/explore?q=sense&genre=Classics' },
+  { path: `/explore?q=${nothing}` },
+  { path: '/explore?q=2' },
+  { path: () => `/shelf/${shelf}`, route: 'shelf/:shelfId' },
+  ...['u', 'u/books', 'u/shelves', 'u/wishlist'].map((path) => ({
+    path: `/${path}?username=2026`,
+    ...visitor,
+  })),
+  profile(),
+  ...['books', 'shelves', 'wishlist', 'diary', 'tags'].map((tab) => profile(`/${tab}`)),
+  { path: `${home}/books?find=無`, route: 'u/:username/books', ...reader },
+  { path: '/u/1234', route: 'u/:username', ...visitor, status: 404 },
+]
+
+const routeOf = ({ path, route }: Screen) =>
+  route ?? (typeof path === 'string' ? path.slice(1).replace(/\?.*/, '') : '')
+
+it('has a screen of every route', () => {
+  const paths = (entries: readonly RouteConfigEntry[], above = ''): string[] =>
+    entries.flatMap(({ path, index, children = [] }) => {
+      const here = [above, path].filter(Boolean).join('/')
+      return [...(index || (path && children.length === 0) ? [here] : []), ...paths(children, here)]
+    })
+  expect([...new Set(screens.map(routeOf))].toSorted()).toEqual(
+    [...new Set(paths(routes))].toSorted(),
+  )
+})
+
+/** How a dialog, sheet or menu comes to be open, by the file that has it. */
+interface Opening {
+  at: string | (() => string)
+  viewport?: typeof phone
+  /** A reader of its own, by username: for what ends the session or needs the service worker. */
+  reader?: string
+  /** @param book of that reader, who is at its page 57 */
+  open: (page: Page, book: string) => Promise<unknown>
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const press = (page: Page, name: string) => button(page, name).first().click()
+const choose = (page: Page, name: string) =>
+  page.getByRole('menuitem', { name, exact: true }).click()
+const edit = books('bookButton', {
+  title: reading,
+  status: shell('status.reading'),
+  unit: 'page',
+  number: 57,
+  action: 'edit',
+})
+const own = `${home}/books`
+const shelves = `${home}/shelves`
+const openMenu = async (page: Page, name: string, item: string) => {
+  await press(page, name)
+  await choose(page, item)
+}
+
+const openings: Record<string, Opening> = {
+  'account/lazy-confirm-button': {
+    at: '/account/settings',
+    open: (page) => press(page, account('resetEverything')),
+  },
+  'account/pictures-card': {
+    at: '/account/edit',
+    async open(page) {
+      const buffer = await sharp({
+        create: { width: 300, height: 300, channels: 3, background: '#2163ae' },
+      })
+        .png()
+        .toBuffer()
+      await page
+        .getByLabel(account('profileImage'))
+        .setInputFiles({ name: '1.png', mimeType: 'image/png', buffer })
+      await press(page, account('save'))
+      await page.getByText(account('updated')).waitFor()
+      await look(page)
+      await press(page, account('remove'))
+    },
+  },
+  'account/store-dialog': {
+    at: '/account/settings',
+    async open(page) {
+      await press(page, account('addAStore'))
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: account('add') })
+        .click()
+    },
+  },
+  'catalogue/advanced-dialog': {
+    at: '/explore',
+    open: (page) => page.getByRole('button', { name: catalogue('advancedSearch') }).click(),
+  },
+  'catalogue/offers-dialog': {
+    at: classic,
+    open: (page) => press(page, catalogue('viewOffers')),
+  },
+  'import/import-view': {
+    at: () => `/account/imports/${imported}`,
+    open: (page) => press(page, imports('undoImport')),
+  },
+  'library/add-book-dialog': {
+    at: own,
+    async open(page) {
+      await openMenu(page, books('addBook'), books('byHand'))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: library('next'), exact: true }).click()
+      await look(page)
+      await dialog.getByLabel(library('title'), { exact: true }).fill('草枕')
+      await dialog.getByRole('button', { name: library('next'), exact: true }).click()
+      await dialog.getByRole('button', { name: library('back'), exact: true }).waitFor()
+    },
+  },
+  'library/add-to-shelf-dialog': {
+    at: '/book/persuasion-9780192802637',
+    async open(page) {
+      await press(page, books('addToShelf'))
+      await look(page)
+      await press(page, library('newShelf'))
+      await press(page, library('createShelf'))
+    },
+  },
+  'library/book-editor': {
+    at: own,
+    async open(page) {
+      await press(page, edit)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(library('details'), { exact: true }).click()
+      await dialog.getByText(library('datesTagsNotesAndQuotes')).click()
+      await look(page)
+      await press(page, readings('logAReading'))
+      await press(page, readings('addAQuote'))
+      await press(page, readings('changeAbout', { title: reading }))
+      await look(page)
+      await press(page, library('remove'))
+    },
+  },
+  'library/bulk-bar': {
+    at: () => `/shelf/${shelf}`,
+    async open(page) {
+      await press(page, books('bulkEdit'))
+      await page.getByRole('checkbox').first().press(' ')
+      for (const menu of ['move', 'setStatus', 'bulkDetails']) {
+        await press(page, bulk(menu))
+        await look(page)
+        await page.keyboard.press('Escape')
+      }
+      await openMenu(page, bulk('bulkDetails'), bulk('addTags'))
+      await look(page)
+      await page.keyboard.press('Escape')
+      await press(page, bulk('remove'))
+    },
+  },
+  'library/delete-shelf-dialog': {
+    at: () => `/shelf/${shelf}`,
+    open: (page) => press(page, books('deleteShelf')),
+  },
+  'library/trash-list': {
+    at: '/account/removed',
+    open: (page) => press(page, library('deleteAllPermanently')),
+  },
+  'library/shelf-form': {
+    at: shelves,
+    async open(page) {
+      await openMenu(page, books('manage'), library('newShelf'))
+      await press(page, library('createShelf'))
+    },
+  },
+  'library/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
+  'library/up-next-dialog': { at: home, open: (page) => press(page, books('changeUpNext')) },
+  'offline/waiting-dialog': {
+    at: '/u/2030/books',
+    reader: '2030',
+    async open(page, book) {
+      const isKept = () => page.evaluate(async () => Boolean(await caches.match(location.pathname)))
+      await expect.poll(isKept).toBe(true)
+      await page.context().setOffline(true)
+      await page.reload()
+      const place = page.getByLabel(books('pageInput', { title: reading }), { exact: true }).first()
+      await place.fill('58')
+      await place.press('Enter')
+      await page.getByText(offline('changesKept', { count: 1 })).waitFor()
+      await look(page)
+      const path = `/api/collections/user_books/records/${book}`
+      const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+      const saved = await page.context().request.patch(path, { headers, data: { progress: 61 } })
+      expect(saved.ok()).toBe(true)
+      await page.context().setOffline(false)
+      await button(page, offline('review')).click({ timeout: 40_000 })
+    },
+  },
+  'profile/entry-menu': {
+    at: home,
+    open: (page) =>
+      page
+        .getByRole('button', { name: people('entryMenu', { entry: '' }) })
+        .first()
+        .click(),
+  },
+  'profile/profile-menu': { at: home, open: (page) => press(page, people('profileMenu')) },
+  'profile/report-dialog': {
+    at: '/u/2028',
+    async open(page) {
+      await openMenu(page, people('profileMenu'), people('report'))
+      await press(page, directory('sendReport'))
+    },
+  },
+  'scan/add-book-menu': { at: own, open: (page) => press(page, books('addBook')) },
+  'scan/scan-dialog': {
+    at: own,
+    async open(page) {
+      await openMenu(page, books('addBook'), books('scanIsbn'))
+      const dialog = page.getByRole('dialog')
+      const field = dialog.getByRole('textbox')
+      await field.fill('1234')
+      await field.press('Enter')
+      await look(page)
+      await dialog.getByRole('radio', { name: scan('aPile') }).click()
+      await look(page)
+      await dialog.getByRole('radio', { name: scan('oneBook') }).click()
+      await field.fill('9780141439587')
+      await field.press('Enter')
+      await dialog.getByRole('button', { name: scan('scanAgain') }).waitFor()
+    },
+  },
+  'shell/drawer-panel': { at: '/', viewport: phone, open: (page) => press(page, shell('menu')) },
+  'shell/key-list': { at: '/pricing', open: (page) => page.keyboard.press('?') },
+  'shell/more-menu': {
+    at: '/explore',
+    viewport: phone,
+    open: (page) => press(page, shell('more')),
+  },
+  'shell/palette': {
+    at: '/pricing',
+    async open(page) {
+      await page.keyboard.press('Control+k')
+      await look(page)
+      await page.getByRole('combobox').fill('雪')
+      await page.getByRole('option', { name: reading }).first().waitFor()
+    },
+  },
+  'shell/user-menu-items': {
+    at: '/pricing',
+    open: (page) => press(page, shell('accountOf', { username: '2026' })),
+  },
+  'account/sign-in-again': {
+    at: '/account/edit',
+    reader: '2029',
+    async open(page) {
+      await page.context().clearCookies({ name: 'pb_auth' })
+      await page.getByLabel(account('name'), { exact: true }).fill('二〇二六')
+      await page.getByLabel(account('name'), { exact: true }).press('Enter')
+    },
+  },
+}
+
+it('has an opening of every dialog, sheet and menu', () => {
+  const source = (file: string) => readFileSync(join(root, file), 'utf8')
+  const opening =
+    /import .*\b(?:Dialog|ConfirmDialog|ConfirmDialogProps|Menu)\b.* from '(?:#web\/ui\/(?:dialog-sheet|confirm-dialog|menu)\.tsx|radix-ui)'/
+  const found = globSync('web/{features,routes}/**/*.tsx', { cwd: root })
+    .filter((file) => opening.test(source(file)))
+    .map((file) => file.replace(/^web\/(?:features\/)?|\.tsx$/g, ''))
+  expect(found.toSorted()).toEqual(Object.keys(openings).toSorted())
+})
+
+const at = (place: string | (() => string)) => (typeof place === 'string' ? place : place())
+
+it('brings in a file without a word of English', async () => {
+  const { page } = await openVisitor(octavo.url, options)
+  const choice = page.getByLabel(imports('chooseFile'))
+  const csv = (text: string) => ({ name: '1.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.goto('/account/imports')
+  await choice.setInputFiles(csv('1,2\n3,4'))
+  await page.getByRole('alert').waitFor()
+  await look(page)
+  await page.goto('/account/imports')
+  await choice.setInputFiles(
+    csv(`Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Read,Date Added,Exclusive Shelf
+1,吾輩は猫である,夏目漱石,,,5,2020/05/04,2019/12/31,read
+2,Moby Dick,Herman Melville,,,0,,2021/01/01,to-read
+,,,,,,,,
+`),
+  )
+  await page.waitForURL('**/account/imports/*')
+  imported = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const add = page.getByRole('button', { name: imports('addBooks', { count: 2 }) })
+  await add.waitFor()
+  await look(page)
+  await add.click()
+  await button(page, imports('undoImport')).waitFor()
+  expect(await english(page)).toBe('')
+})
+
+it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', async (viewer) => {
+  const own = viewer === 'reader' ? options : { locale: pseudoLanguage }
+  const { context, allow } = await openVisitor(octavo.url, own)
+  allow(/status of 4\d\d/)
+  const queue = screens.filter(({ only = viewer }) => only === viewer)
+  const found: string[] = []
+  async function walk(): Promise<void> {
+    const page = await context.newPage()
+    for (let screen = queue.shift(); screen; screen = queue.shift()) {
+      const path = at(screen.path)
+      const answer = await page.goto(path, { waitUntil: 'networkidle' })
+      expect(answer?.status(), path).toBe(screen.status ?? 200)
+      expect(await page.locator('html').getAttribute('lang'), path).toBe(pseudoLanguage)
+      const texts = await english(page)
+      if (texts) found.push(`${path}: ${texts}`)
+    }
+    await page.close()
+  }
+  // Most of the time each waits for what its page still fetches.
+  await Promise.all([walk(), walk(), walk()])
+  expect(found).toEqual([])
+})
+
+it.each(Object.keys(openings))('what %s opens', async (file) => {
+  const { at: place, viewport, reader: username, open } = openings[file]!
+  const own = username ? await openReader({ octavo, post }, username, ownOptions) : undefined
+  const book = await own?.add(await own.shelve('冬の本棚'), reading, { progress: 57 })
+  const one = own ?? (await openVisitor(octavo.url, { ...options, ...(viewport && { viewport }) }))
+  one.allow(/status of (?:0|4\d\d)|ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await one.page.goto(at(place), { waitUntil: 'networkidle' })
+  await open(one.page, book ?? '')
+  await one.page.locator('[role$=dialog], [role=menu]').last().waitFor()
+  await look(one.page)
+  expect(await one.page.locator('html').getAttribute('lang')).toBe(pseudoLanguage)
+})

@@ -12,8 +12,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { fetchToast, tellError } from '#web/ui/fetch-toast.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
 import { translate } from '#web/i18n/rules.ts'
@@ -51,8 +51,9 @@ function Item({ item }: { item: TrashItem }) {
   const refresh = useRefresh()
   const back = useMutation({
     mutationFn: () => restoreRecords(api, { collection: item.collection, ids: [item.id] }),
-    onSuccess: () => toast.success(t('restoredNamed', { name: nameOf(item) })),
-    onError: (error) => toast.error(errorMessage(error)),
+    onSuccess: async () =>
+      void (await fetchToast()).success(t('restoredNamed', { name: nameOf(item) })),
+    onError: (error) => tellError(errorMessage(error)),
     onSettled: refresh,
   })
   return (
@@ -143,7 +144,7 @@ function EmptyButton() {
     try {
       await deleteFromTrash(api)
     } catch (error) {
-      toast.error(errorMessage(error))
+      tellError(errorMessage(error))
       throw error
     } finally {
       refresh()

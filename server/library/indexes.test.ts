@@ -23,6 +23,12 @@ const lists: [string, string, string, string][] = [
     'title',
   ],
   ['books by number', 'user_books', 'user = "u" && isbn ~ "978"', '-created'],
+  [
+    'books being read, last touched first',
+    'user_books',
+    'user = "u" && status = "reading"',
+    '-updated,id',
+  ],
   ['books of a status', 'user_books', 'user = "u" && status = "reading"', '-rating'],
   [
     'books as far as read',

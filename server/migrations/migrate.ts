@@ -27,6 +27,7 @@ import { ownOrder } from './0022-own-order.ts'
 import { ratingScale } from './0023-rating-scale.ts'
 import { language } from './0024-language.ts'
 import { bookTotals } from './0025-book-totals.ts'
+import { readingNow } from './0026-reading-now.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its place, counted from one. */
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   ratingScale,
   language,
   bookTotals,
+  readingNow,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -111,7 +111,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
           <span className="sr-only">{book.title}</span>
         </span>
       )}
-      <p className="text-sm text-ink-soft tabular-nums">
+      <p className="text-sm text-balance text-ink-soft tabular-nums">
         {outcome === 'dropped' ? t('stoppedOn', { day }) : day}
       </p>
       {rating > 0 ? <Rating value={rating} className="text-xs" /> : null}

@@ -133,9 +133,9 @@ export default function BooksScreen() {
           maxLength={255}
         />
       ) : null}
-      {isOwner && !isSearch ? (
+      {isOwner && !isSearch && !filter.tag ? (
         <BookEditorHost>
-          <ReadingStrip user={profile.id} plain className="mb-6" />
+          <ReadingStrip user={profile.id} plain className="my-6" />
         </BookEditorHost>
       ) : null}
       {isEmpty || isSearch ? null : (

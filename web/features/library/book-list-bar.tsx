@@ -1,3 +1,4 @@
+import { Tag } from 'lucide-react'
 import type { BookSort } from '#shared/book-filter.ts'
 import { statuses } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
@@ -8,20 +9,29 @@ import { ShelfViewChoice, type ShelfView } from './shelf-view.tsx'
 import { sortOptions } from './sort-options.ts'
 import type { BookFilterState } from './use-book-filter.ts'
 
-/** Above a reader's books, always in sight: their status, order and view, each applied at once. */
+/**
+ * Above a reader's books, always in sight: the tag they are chosen by, their status, order and view,
+ * each applied at once.
+ */
 export function BookListBar(props: {
   state: BookFilterState
   view: ShelfView
   onViewChange: (view: ShelfView) => void
 }) {
   const { state, view, onViewChange } = props
-  const { status: chosen, sort } = state.shown
+  const { status: chosen, sort, tag } = state.shown
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <fieldset
         aria-label={t('status')}
         className="-mx-4 flex min-w-0 max-w-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 scrollbar-none md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
       >
+        {tag ? (
+          <Chip className="shrink-0" pressed onPress={() => state.applyNow({ tag: '' })}>
+            <Tag aria-hidden className="size-4" />
+            {tag}
+          </Chip>
+        ) : null}
         {statuses.map((status) => {
           const isChosen = chosen.includes(status)
           const next = isChosen ? chosen.filter((one) => one !== status) : [...chosen, status]

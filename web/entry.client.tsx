@@ -5,15 +5,15 @@ import { defaultLanguage } from '#shared/language.ts'
 import { beginVisitorView } from './api/visitor-view.ts'
 import { currentLanguage } from './i18n/language.ts'
 import { setTranslate } from './i18n/translated.ts'
+import { isLeaving, reload } from './ui/leaving.ts'
 
 // After an upgrade of the server the old page asks for files that are gone: it starts again, once.
-window.addEventListener('vite:preloadError', (event) => {
+window.addEventListener('vite:preloadError', () => {
   const path = location.href
-  // Without a connection nothing would come instead.
-  if (!navigator.onLine || sessionStorage.getItem('reloaded-for') === path) return
+  // Without a connection nothing would come instead, and a reload would stop a click on a link.
+  if (!navigator.onLine || isLeaving() || sessionStorage.getItem('reloaded-for') === path) return
   sessionStorage.setItem('reloaded-for', path)
-  event.preventDefault()
-  location.reload()
+  reload()
 })
 
 if (currentLanguage() !== defaultLanguage)

@@ -6,7 +6,8 @@ import {
   type DehydratedState,
   type QueryClient,
 } from '@tanstack/react-query'
-import { lazy, Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import {
   Links,
   Meta,

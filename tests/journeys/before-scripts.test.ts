@@ -134,3 +134,28 @@ it('answers once what was pressed in a part of the page whose script comes last'
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
+
+it('follows a link though the page’s own code no longer comes', async () => {
+  const { page, allow } = await openVisitor(octavo.url, phone)
+  allow(/ERR_FAILED/)
+  const left = Promise.withResolvers<void>()
+  // Firefox stops what a page fetches as soon as a link of it is followed.
+  await page.route(/\/landing-page-[^/]*\.js$/, async (route) => {
+    await left.promise
+    await route.abort()
+  })
+  const next = Promise.withResolvers<void>()
+  await page.route('/signup', async (route) => {
+    left.resolve()
+    await next.promise
+    await route.continue()
+  })
+  const stopped = page.waitForEvent('requestfailed')
+  await page.goto('/')
+  const link = page.getByRole('link', { name: 'Start your first shelf' })
+  const clicked = link.click()
+  await stopped
+  next.resolve()
+  await clicked
+  await page.getByRole('heading', { name: 'Sign Up' }).waitFor()
+})

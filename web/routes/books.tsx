@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
 import { canRemember } from '#shared/suggestion.ts'

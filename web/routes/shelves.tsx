@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { ChevronDown, LibraryBig, Plus, Settings2 } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { useParams, useSearchParams } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'

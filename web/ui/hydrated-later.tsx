@@ -1,4 +1,5 @@
-import { lazy, Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { lazy } from './lazy.ts'
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'scroll', 'keydown'] as const
 

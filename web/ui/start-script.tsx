@@ -1,4 +1,5 @@
 import { earlyInputScript } from './early-input.ts'
+import { leavingScript } from './leaving.ts'
 
 /**
  * Asks for what {@link scriptsLater} held back, once the page is painted: on a slow connection
@@ -38,7 +39,7 @@ export function StartScript({ nonce }: { nonce: string }) {
       // As that of the theme: it has run when React looks.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{
-        __html: import.meta.env.SSR ? earlyInputScript + startScript : '',
+        __html: import.meta.env.SSR ? leavingScript + earlyInputScript + startScript : '',
       }}
     />
   )

@@ -1,4 +1,5 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
+import { Suspense, type ComponentProps } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { AccountPage } from './account-page.tsx'
 import { t } from '#web/i18n/entry.ts'
 

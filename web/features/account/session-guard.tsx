@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { useRevalidator } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { forgetUnseen, sessionQuery } from '#web/api/session.ts'

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import type { User } from '#shared/account.ts'
 import { useSignInCode } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'

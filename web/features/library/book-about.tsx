@@ -1,5 +1,6 @@
 import { Lock, Pencil } from 'lucide-react'
-import { lazy, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { activeFilters } from '#shared/book-filter.ts'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Pencil } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'

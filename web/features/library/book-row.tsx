@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, type ComponentProps } from 'react'
+import { memo, Suspense, type ComponentProps } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'

@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, type ReactNode } from 'react'
+import { memo, Suspense, type ReactNode } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import type { BookSource } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { useSession } from '#web/api/session.ts'
 import { isVisitor } from '#web/api/visitor-view.ts'
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { EllipsisVertical } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link, useLocation } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'

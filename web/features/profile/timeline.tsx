@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, EyeOff, History } from 'lucide-react'
-import { lazy, Suspense, useRef, type ComponentProps } from 'react'
+import { Suspense, useRef, type ComponentProps } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { plans } from '#shared/plan.ts'

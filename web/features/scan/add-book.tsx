@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Button } from '#web/ui/button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { t } from '#web/i18n/books.ts'

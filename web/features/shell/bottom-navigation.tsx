@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
-import { lazy, type ComponentProps } from 'react'
+import { type ComponentProps } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { BottomBar, BottomBarItem } from '#web/ui/navigation.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'

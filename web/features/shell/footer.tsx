@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'

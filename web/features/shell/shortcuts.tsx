@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import { shortcutEvent, type Shortcut } from './shortcut.ts'
 
 const Dialogs = lazy(() => import('./shortcut-dialogs.tsx'))

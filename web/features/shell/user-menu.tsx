@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy } from '#web/ui/lazy.ts'
 import type { User } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'

@@ -135,6 +135,17 @@ it('answers once what was pressed in a part of the page whose script comes last'
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
+it('says what came of a page that was sent before', async () => {
+  const { page, shelve, add } = await openReader({ octavo, post }, 'ann-who-types', phone)
+  await add(await shelve('By the window'), 'Emma', { page_count: 300, status: 'reading' })
+  const explore = await openEarly(page, '/explore')
+  const field = page.getByLabel('Page of Emma')
+  await field.fill('57')
+  await field.press('Enter')
+  explore.letThrough()
+  await page.getByText('Saved page 57 of Emma').waitFor()
+})
+
 it('follows a link though the page’s own code no longer comes', async () => {
   const { page, allow } = await openVisitor(octavo.url, phone)
   allow(/ERR_FAILED/)

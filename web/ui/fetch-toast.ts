@@ -1,5 +1,13 @@
+/** Tells the page to make room for messages. */
+export const messagesEvent = 'octavo:messages'
+
 /** Messages come with the first press anywhere: a page does without their code until then. */
-export const fetchToast = async () => (await import('./toast.tsx')).toast
+export async function fetchToast() {
+  window.dispatchEvent(new Event(messagesEvent))
+  const { toast, toasterShown } = await import('./toast.tsx')
+  await toasterShown
+  return toast
+}
 
 /** Says what went wrong on a page that does without messages until then. */
 export const tellError = (message: string) =>

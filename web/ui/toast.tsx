@@ -5,12 +5,18 @@ import { t } from '#web/i18n/shell.ts'
 
 export { toast } from 'sonner'
 
+const shown = Promise.withResolvers<void>()
+
+/** Resolves once there is a place for messages: the library drops those that come before. */
+export const toasterShown = shown.promise
+
 /** Once, near the end of the page. */
 export function Toaster() {
   const { theme } = useTheme()
   const box = useRef<HTMLElement>(null)
 
   useEffect(() => pauseWhileFocused(box), [])
+  useEffect(() => shown.resolve(), [])
 
   return (
     <Sonner

@@ -1,5 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import { messagesEvent } from '#web/ui/fetch-toast.ts'
+import { lazy } from '#web/ui/lazy.ts'
 
 const Places = lazy(() => import('./message-places.tsx'))
 
@@ -13,7 +15,7 @@ export function Messages() {
   useEffect(() => {
     const touch = () => setTouched(true)
     // Who speaks to the page, or has it read aloud, presses nothing.
-    const events = ['pointerdown', 'keydown', 'click', 'change'] as const
+    const events = ['pointerdown', 'keydown', 'click', 'change', messagesEvent] as const
     for (const name of events) window.addEventListener(name, touch, { once: true })
     return () => {
       for (const name of events) window.removeEventListener(name, touch)

@@ -176,3 +176,29 @@ test('a screen that comes is told to who has it read aloud, and the keyboard goe
   await expect.poll(() => told.allInnerTexts()).toEqual(['Pricing | Octavo'])
   expect(await focused()).toBe('Pricing')
 })
+
+test('a press while a cover grows into its page is answered', async () => {
+  const { page } = await openVisitor(octavo.url, {
+    reducedMotion: 'no-preference',
+    bypassCSP: true,
+  })
+  await page.goto('/explore?q=frankenstein', { waitUntil: 'networkidle' })
+  await page.addStyleTag({
+    content: '::view-transition-group(*) { animation-duration: 60s !important }',
+  })
+  await page.getByRole('article').getByRole('link', { name: 'Frankenstein' }).first().click()
+  await page.waitForURL('**/book/**')
+  const isGrowing = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .some(({ effect }) =>
+          (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition'),
+        ),
+    )
+  await expect.poll(isGrowing).toBe(true)
+  const box = await page.getByRole('button', { name: 'View Offers' }).boundingBox()
+  if (!box) throw new Error('The button is not on the page.')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.getByRole('dialog', { name: 'Offers' }).waitFor()
+})

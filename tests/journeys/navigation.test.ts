@@ -202,3 +202,18 @@ test('a press while a cover grows into its page is answered', async () => {
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
   await page.getByRole('dialog', { name: 'Offers' }).waitFor()
 })
+
+test('what is scrolled to on a phone is under neither bar', async () => {
+  const { page } = await openVisitor(octavo.url, phone)
+  await page.goto('/privacy')
+  const heading = page.getByRole('heading', { level: 2 }).nth(2)
+  const place = async (block: ScrollLogicalPosition) => {
+    await heading.evaluate((element, block) => element.scrollIntoView({ block }), block)
+    const box = await heading.boundingBox()
+    return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) }
+  }
+  const header = await page.getByRole('banner').boundingBox()
+  const bar = await page.getByRole('navigation', { name: 'Quick access' }).boundingBox()
+  expect((await place('start')).top).toBeGreaterThanOrEqual(header?.height ?? 0)
+  expect((await place('end')).bottom).toBeLessThanOrEqual(bar?.y ?? 0)
+})

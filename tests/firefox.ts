@@ -7,6 +7,9 @@ const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) 
 /** Why no test can run in Firefox here; undefined where one can. */
 export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-esr)'
 
+/** What React Router says where the page is left while it asks for addresses of its links. */
+const isLeft = (problem: string) => problem.startsWith('Failed to fetch manifest patches')
+
 /** Starts Firefox with a fresh profile, driven by WebDriver BiDi. */
 export async function openFirefox(size: {
   width: number
@@ -26,9 +29,12 @@ export async function openFirefox(size: {
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error' && !isLeft(message.text())) problems.push(message.text())
   })
-  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${String(error)}`))
+  // From under a bar, which the driver takes for the element.
+  const show = (element: ElementHandle) =>
+    element.evaluate((node) => node.scrollIntoView({ block: 'center' }))
   const call = (code: string, args: readonly string[]) =>
     `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`
   return {
@@ -36,8 +42,12 @@ export async function openFirefox(size: {
     find: async (code, ...args) =>
       (await page.evaluateHandle(call(code, args))).asElement() as ElementHandle | null,
     run: async <T>(code: string, ...args: string[]) => (await page.evaluate(call(code, args))) as T,
-    click: (element) => element.click(),
+    click: async (element) => {
+      await show(element)
+      await element.click()
+    },
     type: async (element, text) => {
+      await show(element)
       await element.click({ count: 3 })
       await page.keyboard.type(text)
     },

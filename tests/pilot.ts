@@ -62,23 +62,14 @@ export class Pilot<Element = unknown> {
   }
 
   async click(role: Role, name: string): Promise<void> {
-    const press = async () => {
-      await this.driver.click(await this.#find(role, name))
-      return true
-    }
-    // A message may pass over it, and it may be drawn anew.
-    const isPassing = (error: unknown) => {
-      if (/intercepted|stale|not (?:clickable|interactable)|detached/i.test(String(error)))
-        return false
-      throw error
-    }
-    await until(() => press().catch(isPassing), name)
+    await this.#reach(role, name, (element) => this.driver.click(element))
   }
 
   async fill(label: string, text: string): Promise<void> {
-    const field = await this.#find('field', label)
-    await this.driver.run(`(label) => document.activeElement?.blur()`)
-    await this.driver.type(field, text)
+    await this.#reach('field', label, async (field) => {
+      await this.driver.run(`() => document.activeElement?.blur()`)
+      await this.driver.type(field, text)
+    })
   }
 
   press(key: 'Enter' | 'Escape'): Promise<void> {
@@ -95,6 +86,20 @@ export class Pilot<Element = unknown> {
   async isAt(path: string): Promise<void> {
     const here = () => this.driver.run<string>('() => location.pathname + location.search')
     await until(async () => (await here().catch(() => '')).includes(path), path)
+  }
+
+  async #reach(role: Role, name: string, act: (element: Element) => Promise<void>): Promise<void> {
+    const reach = async () => {
+      await act(await this.#find(role, name))
+      return true
+    }
+    // A message may pass over it, and it may be drawn anew.
+    const isPassing = (error: unknown) => {
+      if (/intercepted|stale|not (?:clickable|interactable)|detached/i.test(String(error)))
+        return false
+      throw error
+    }
+    await until(() => reach().catch(isPassing), name)
   }
 
   async #find(role: Role, name: string): Promise<Element> {

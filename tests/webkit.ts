@@ -29,7 +29,14 @@ export async function openWebKit(size: {
   height: number
 }): Promise<Driver<ElementRef>> {
   const display = `:${100 + ((await freePort()) % 10_000)}`
-  const screen = start(screenPath, [display, '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'])
+  const screen = start(screenPath, [
+    display,
+    '-screen',
+    '0',
+    `${size.width}x${size.height}x24`,
+    '-nolisten',
+    'tcp',
+  ])
   const port = await freePort()
   const driver = start(driverPath, [`--port=${port}`], {
     DISPLAY: display,
@@ -42,13 +49,17 @@ export async function openWebKit(size: {
   const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
+      // A browser that crashed answers nothing.
+      signal: AbortSignal.timeout(60_000),
       ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${path} ${JSON.stringify(body)}`, { cause: error })
     })
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } }
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message ?? ''}`)
     return value
   }
-  const options = { binary: browserPath, args: ['--automation'] }
+  const options = { binary: browserPath, args: ['--automation', '--full-screen'] }
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
   const { sessionId } = await begun(() =>
     send<{ sessionId: string }>('POST', '/session', { capabilities }),
@@ -56,19 +67,23 @@ export async function openWebKit(size: {
   const at = `/session/${sessionId}`
   await send('POST', `${at}/timeouts`, { pageLoad: 120_000, script: 60_000 })
   await send('POST', `${at}/window/rect`, { x: 0, y: 0, ...size })
-  const run = <T>(code: string, args: readonly string[]) =>
+  const run = <T>(code: string, args: readonly (string | ElementRef)[]) =>
     send<T>('POST', `${at}/execute/sync`, { script: `return (${code})(...arguments)`, args })
+  const press = async (element: ElementRef) => {
+    // The driver leaves it under a bar.
+    await run(`(element) => element.scrollIntoView({ block: 'center' })`, [element])
+    await send('POST', `${at}/element/${element[elementKey]}/click`, {})
+  }
   return {
     goto: async (url) => {
       await send('POST', `${at}/url`, { url })
     },
     find: (code, ...args) => run<ElementRef | null>(code, args),
     run: (code, ...args) => run(code, args),
-    click: async ({ [elementKey]: id }) => {
-      await send('POST', `${at}/element/${id}/click`, {})
-    },
-    type: async ({ [elementKey]: id }, text) => {
-      await send('POST', `${at}/element/${id}/click`, {})
+    click: press,
+    type: async (element, text) => {
+      await press(element)
+      const id = element[elementKey]
       await send('POST', `${at}/element/${id}/value`, { text: `${control}a${control}${text}` })
     },
     press: async (key) => {

@@ -136,7 +136,7 @@ it('answers once what was pressed in a part of the page whose script comes last'
 })
 
 it('says what came of a page that was sent before', async () => {
-  const { page, shelve, add } = await openReader({ octavo, post }, 'ann-who-types', phone)
+  const { page, shelve, add, books } = await openReader({ octavo, post }, 'ann-who-types', phone)
   await add(await shelve('By the window'), 'Emma', { page_count: 300, status: 'reading' })
   const explore = await openEarly(page, '/explore')
   const field = page.getByLabel('Page of Emma')
@@ -144,6 +144,7 @@ it('says what came of a page that was sent before', async () => {
   await field.press('Enter')
   explore.letThrough()
   await page.getByText('Saved page 57 of Emma').waitFor()
+  expect(await books()).toMatchObject([{ title: 'Emma', progress: 57 }])
 })
 
 it('follows a link though the page’s own code no longer comes', async () => {
@@ -169,4 +170,5 @@ it('follows a link though the page’s own code no longer comes', async () => {
   next.resolve()
   await clicked
   await page.getByRole('heading', { name: 'Sign Up' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/signup')
 })

@@ -165,3 +165,26 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
   })
   expect(await isFirstFilled).toBe(true)
 })
+
+it.each([1440, 900])(
+  'keeps what a row of books says apart in German, %i pixels wide',
+  async (width) => {
+    const viewport = { width, height: 900 }
+    const reader = await openReader({ octavo, post }, `reihe-${width}`, { locale: 'de', viewport })
+    const shelf = await reader.shelve('Abgebrochenes')
+    for (const status of ['dropped', 'paused', 'planning', 'reading'])
+      await reader.add(shelf, `Buch ${status}`, { page_count: 480, progress: 100, status })
+    const { page, home } = reader
+    await page.goto(`${home}/books`)
+    const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: '480 Seiten' })
+    const gaps = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const told = row.querySelector('progress')!.parentElement!.lastElementChild!
+        const [button] = row.querySelectorAll('button')
+        return button!.getBoundingClientRect().left - told.getBoundingClientRect().right
+      }),
+    )
+    expect(gaps).toHaveLength(4)
+    expect(Math.min(...gaps)).toBeGreaterThan(0)
+  },
+)

@@ -20,10 +20,12 @@ export function BookButton(props: {
   book: UserBook
   /** As wide as its place, in narrow columns: the next step is then its icon alone. */
   wide?: boolean | undefined
+  /** In a column of a row: only a wide screen has room for the word of the next step. */
+  dense?: boolean | undefined
   /** Somebody else's book: the button says the same, and opens what can only be read. */
   readOnly?: boolean | undefined
 }) {
-  const { book, wide = false, readOnly = false } = props
+  const { book, wide = false, dense = false, readOnly = false } = props
   const main = useRef<HTMLButtonElement>(null)
   const editButton = useBookEditor({ book, readOnly })
   const take = useStep(book)
@@ -59,7 +61,7 @@ export function BookButton(props: {
           title={t(`step.${step.name}`)}
           className={classNames(
             '-ms-px rounded-s-none pointer-coarse:min-w-11',
-            wide ? 'gap-0! px-2!' : 'max-sm:gap-0!',
+            wide ? 'gap-0! px-2!' : dense ? 'max-xl:gap-0!' : 'max-sm:gap-0!',
           )}
           onClick={({ detail }) => {
             // The next step comes to lie under the second half of a double click.
@@ -69,7 +71,9 @@ export function BookButton(props: {
             main.current?.focus()
           }}
         >
-          <span className={wide ? 'hidden' : 'max-sm:hidden'}>{t(`step.${step.name}`)}</span>
+          <span className={wide ? 'hidden' : dense ? 'max-xl:hidden' : 'max-sm:hidden'}>
+            {t(`step.${step.name}`)}
+          </span>
         </Button>
       ) : null}
     </span>

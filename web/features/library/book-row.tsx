@@ -24,7 +24,7 @@ import { withCommas } from '#web/i18n/format.ts'
  */
 const places = {
   // Nothing frames a row: the tint of a selected one reaches out past its words.
-  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(10)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 md:gap-y-0 md:py-0.5 xl:grid-cols-[--spacing(10)_minmax(0,1fr)_13rem_12rem] xl:gap-x-8 [&_label]:after:-inset-x-3',
+  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(10)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 md:gap-y-0 md:py-0.5 xl:grid-cols-[--spacing(10)_minmax(0,1fr)_12.5rem_15.75rem] [&_label]:after:-inset-x-3',
   cover: 'row-span-3 self-start md:row-span-2 md:self-center',
   text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2 md:gap-0.5',
   progress: 'col-span-2 md:col-span-1 md:col-start-3 md:row-start-2 md:self-start',
@@ -102,7 +102,7 @@ export const BookRow = memo(function BookRow(props: {
                 </Suspense>
               </span>
             ) : null}
-            <BookButton book={book} readOnly={!isOwner} />
+            <BookButton book={book} dense readOnly={!isOwner} />
           </span>
         )}
       </span>

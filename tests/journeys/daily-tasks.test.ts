@@ -102,7 +102,11 @@ it('wants a book with one tap on its cover, and shows it as had from then on', a
   expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'planning' }])
   expect(await accessibilityViolations(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Undo' }).tap()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const size = await undo.boundingBox()
+  expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  await undo.tap()
+  expect(await taps()).toBe(2)
   await want.waitFor()
   expect(await books()).toEqual([])
 

@@ -37,7 +37,7 @@ export function SearchBox() {
         onSubmit={(event) => {
           event.preventDefault()
           list.close()
-          void submit()
+          void submit(input.current?.value ?? text)
         }}
       >
         <TextField

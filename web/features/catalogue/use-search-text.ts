@@ -16,6 +16,8 @@ export function useSearchText() {
   const [text, setText] = useState(search.q)
   const [error, setError] = useState<string>()
   const sent = useRef(search.q)
+  /** The text of an Enter that is being answered. */
+  const submitted = useRef<string>(undefined)
   const user = useSession()?.user.id ?? ''
   const { begin, later } = useLatest()
   const api = useApi()
@@ -47,19 +49,24 @@ export function useSearchText() {
     error,
     /** @param isUnfinished letters that may still become others are shown, not searched for */
     type: async (next: string, isUnfinished = false) => {
-      const isLatest = begin()
-      setText(next)
-      if (isUnfinished) return
       const q = next.trim()
+      setText(next)
+      // Enter may be heard before the letters, from a quick hand on a page that has just come.
+      if (q === submitted.current) return
+      const isLatest = begin()
+      if (isUnfinished) return
       if ((q && (await wrongText(q, true))) || !isLatest()) return
       setError(undefined)
       later(() => ask(q, true), q ? pause : 0)
     },
-    submit: async () => {
+    /** @param written what stands in the field */
+    submit: async (written: string) => {
       const isLatest = begin()
-      const q = text.trim()
+      const q = written.trim()
+      submitted.current = q
       const isTitle = await isShortTitle(api, q)
       const wrong = isTitle ? undefined : await wrongText(q, hasFilters(search.filters))
+      submitted.current = undefined
       if (!isLatest()) return
       setError(wrong)
       if (wrong) return

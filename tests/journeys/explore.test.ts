@@ -66,6 +66,31 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
   await page.getByText('No book called “ab” here.').waitFor()
 })
 
+it('moves nothing on the screen when other results come', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
+  await page.addInitScript(() => {
+    const here = Object.assign(globalThis, { shift: 0 })
+    new PerformanceObserver((list) => {
+      const entries = list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[]
+      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) here.shift += value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/explore?q=dracula', { waitUntil: 'networkidle' })
+  for (const [q, title] of [
+    ['emma', 'Emma, Vol. 1'],
+    ['dracula', 'Dracula'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Search the catalogue' }).fill(q)
+    await page.waitForURL(`/explore?q=${q}`)
+    await page.getByRole('heading', { name: title, exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0)
+})
+
 it('finds a book by a title of one letter, which others are not', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
   await page.goto('/explore')

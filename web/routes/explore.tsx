@@ -75,7 +75,8 @@ export default function ExploreScreen() {
   const [isHome] = useState(asked.state === 'nothing')
   const hasStrip = user !== undefined && (isHome || asked.state === 'nothing')
   return (
-    <Container>
+    // The footer stays out of sight: with few results it would come and go under a reader's hand.
+    <Container className="min-h-svh">
       <PageHead title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
         {hasStrip ? <ReadingStrip user={user} className="mb-8" /> : null}

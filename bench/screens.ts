@@ -62,12 +62,15 @@ async function measured(browser: Browser, books: number): Promise<Record<string,
     const context = await openPhone(browser, origin, token)
     for (const { name, take } of screenMeasures) {
       const page = await openPage(context)
-      const call = (path: string, body: object) =>
-        fetch(`${origin}/api/collections/${path}`, {
+      const call = async (path: string, body: object) => {
+        const answer = await fetch(`${origin}/api/collections/${path}`, {
           method: 'PATCH',
           headers: { 'Content-Type': 'application/json', Authorization: elsewhere },
           body: JSON.stringify(body),
         })
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+        return answer
+      }
       const screen: Screens = { page, call, home: `/u/${reader.username}`, isShort }
       column[name] = await take(screen).catch((error: unknown) => String(error).slice(0, 80))
       console.error(`${books} books, ${name}: ${column[name]}`)

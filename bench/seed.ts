@@ -117,7 +117,7 @@ function book(u: number, b: number) {
 }
 
 /** The thirteenth digit of an ISBN: all thirteen, by turns once and three times, make tens. */
-function withCheckDigit(digits: string): string {
+export function withCheckDigit(digits: string): string {
   const sum = Array.from(digits, Number).reduce((total, d, i) => total + d * (i % 2 ? 3 : 1), 0)
   return digits + String((10 - (sum % 10)) % 10)
 }

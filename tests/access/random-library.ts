@@ -5,6 +5,7 @@ import type { Database } from '#records/index.ts'
 import { insertRow } from '#records/write/rows.ts'
 import { zeroValue } from '#records/schema/values.ts'
 import { schema } from '#server/library/collections.ts'
+import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import type { Reader } from './world.ts'
 
 export const collections = [
@@ -125,6 +126,8 @@ export async function replaceRows(database: Database, rows: Rows): Promise<void>
       const zeros = Object.fromEntries(collection.fields.map((f) => [f.name, zeroValue(f)]))
       for (const item of rows[name]) await insertRow(tx, collection, { ...zeros, ...item })
     }
+    for (const table of ['book_totals', 'tag_totals']) await tx.query(`DELETE FROM ${table}`)
+    for (const statement of countBookTotals(database.dialect.name)) await tx.query(statement)
   })
 }
 

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -158,6 +159,8 @@ test('processes that start together upgrade once, with one backup', async () => 
   const database = await openAt(place)
   await fillOld(place.dataDir, database)
   const other = { ...place, dataDir: newFolder() }
+  // Either may be first, and backs up the pictures, which both have.
+  cpSync(place.dataDir, other.dataDir, { recursive: true })
   const another = await openAt(other)
   await Promise.all([upgrade(place, database, silent), upgrade(other, another, silent)])
   expect(await schemaOf(database)).toBe(knownSchema)

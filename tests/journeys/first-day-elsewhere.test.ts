@@ -115,7 +115,8 @@ async function readingLife(pilot: Pilot): Promise<void> {
   await pilot.fill('Quote', 'Beware, for I am fearless')
   await pilot.fill('On page', '57')
   await pilot.click('button', 'Save quote')
-  await pilot.sees('Page 57')
+  // In the field it isn't text of the page yet.
+  await pilot.sees('Beware, for I am fearless')
 
   await pilot.goto('/explore')
   await pilot.click('link', 'Profile')

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
@@ -29,6 +29,7 @@ export function PlaceField(props: {
   const errorId = useId()
   /** What is typed and not yet saved. */
   const [draft, setDraft] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const [dragged, setDragged] = useState<number>()
   const inPercent = countsPercent(book)
   const step = nextNumber(book)
@@ -39,11 +40,12 @@ export function PlaceField(props: {
       ? positionNumber(book)
       : Object.values(positionAtPercent(book, dragged)).find((value) => value !== undefined)
 
-  async function saveDraft(): Promise<void> {
-    if (draft === undefined) return
-    const isSaved = await save(positionAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
+  /** @param typed what stands in the field; Enter may be heard before it, on a page that has just come */
+  async function saveTyped(typed: string): Promise<void> {
+    if (draft === undefined && typed === String(number)) return
+    const isSaved = await save(positionAt(book, typed.trim() === '' ? Number.NaN : Number(typed)))
     // What is typed meanwhile stays, and so does what was refused.
-    if (isSaved) setDraft((now) => (now === draft ? undefined : now))
+    if (isSaved) setDraft((now) => (now === typed ? undefined : now))
   }
 
   return (
@@ -53,10 +55,11 @@ export function PlaceField(props: {
         className={classNames('flex items-center gap-1.5', className)}
         onSubmit={(event) => {
           event.preventDefault()
-          void saveDraft()
+          void saveTyped(field.current?.value ?? '')
         }}
       >
         <input
+          ref={field}
           aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
@@ -75,7 +78,7 @@ export function PlaceField(props: {
             clearError()
             setDraft(undefined)
           }}
-          onBlur={() => void saveDraft()}
+          onBlur={(event) => void saveTyped(event.currentTarget.value)}
           className={classNames(
             controlClass,
             'w-16! shrink-0 px-1! text-center text-lg! tabular-nums',

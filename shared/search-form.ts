@@ -30,9 +30,9 @@ export const searchForm = z
 export type SearchForm = z.infer<typeof searchForm>
 
 /** The same where a text too short to search everything for may be the whole title of a book. */
-export const searchOrTitleForm = searchForm
-  .safeExtend({ q: trimmedText(255, 'Search text must be less than 255 characters.').default('') })
-  .meta(searchForm.meta() ?? {})
+export const searchOrTitleForm = searchForm.safeExtend({
+  q: trimmedText(255, 'Search text must be less than 255 characters.').default(''),
+})
 
 /** @returns whether a text is too short to search everything for */
 export function isShortText(q: string): boolean {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const { octavo, post } = await openOctavo()
@@ -68,16 +69,7 @@ it('shows a visitor the curated books, and what is wrong with a search at its fi
 
 it('moves nothing on the screen when other results come', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
-  await page.addInitScript(() => {
-    const here = Object.assign(globalThis, { shift: 0 })
-    new PerformanceObserver((list) => {
-      const entries = list.getEntries() as (PerformanceEntry & {
-        value: number
-        hadRecentInput: boolean
-      })[]
-      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) here.shift += value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await watchShifts(page)
   await page.goto('/explore?q=dracula', { waitUntil: 'networkidle' })
   for (const [q, title] of [
     ['emma', 'Emma, Vol. 1'],
@@ -88,7 +80,7 @@ it('moves nothing on the screen when other results come', async () => {
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
   }
-  expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0)
+  expect(await shiftsOf(page)).toBe(0)
 })
 
 it('finds a book by a title of one letter, which others are not', async () => {

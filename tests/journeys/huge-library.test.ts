@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -27,25 +28,6 @@ function multiply(shelf: string): void {
     INSERT INTO user_books (${names}) SELECT ${values} FROM user_books, n WHERE shelf = '${shelf}'`)
   db.exec(`UPDATE bookshelves SET book_count = ${books} WHERE id = '${shelf}'`)
   db.close()
-}
-
-interface Shifted {
-  shifted: number
-}
-
-/** Notes from now on what moves in the page by itself. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const here = globalThis as unknown as Shifted
-    here.shifted = 0
-    new PerformanceObserver((list) => {
-      const entries = list.getEntries() as (PerformanceEntry & {
-        value: number
-        hadRecentInput: boolean
-      })[]
-      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) here.shifted += value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
 }
 
 /** Scrolls on as a reader does until so many pages more have come. @returns the most items seen */
@@ -95,7 +77,7 @@ describe.each([
     multiply(shelf)
     await watchShifts(page)
 
-    const shifted = () => page.evaluate(() => (globalThis as unknown as Shifted).shifted)
+    const shifted = () => shiftsOf(page)
     await page.goto(`${home}/books?sort=title`)
     expect(await scrollOn(page, 10)).toBeLessThanOrEqual(100)
     const before = await heap(page)

@@ -14,9 +14,9 @@ export interface EncodedPage {
   /** A `SearchResult`. */
   json: Uint8Array<ArrayBuffer>
   hasMoreResults: boolean
-  /** Whether it tells why books answer a description. */
+  /** Whether it says why its books match a description. */
   hasMatches: boolean
-  /** Whether nothing is called what was asked for. */
+  /** Whether no book has the title that was asked for. */
   isAbsent: boolean
   unanswerable: Unanswerable | undefined
 }

@@ -14,7 +14,7 @@ export function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
   return matchingOtherFields(titled, form, reader)
 }
 
-/** Of some works those for which the fields beside the text hold. */
+/** @returns those of the works that match the form's other fields too */
 export function matchingOtherFields<Work extends { docid: number }>(
   works: Work[],
   form: SearchForm,

@@ -4,10 +4,9 @@ import { modify, query, textList } from '#server/query.ts'
 import { lockShelf } from './locked-shelf.ts'
 
 /**
- * What is counted over all of a reader's books stands in `book_totals` and `tag_totals`, once as the
- * owner sees them and once as others do, so that a profile costs the same however many there are. A
- * book on several shelves is one: it is read when one of its records is, and its best rating and
- * furthest page count.
+ * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
+ * do, so that a profile takes as long with many books as with few. Several copies of a book count
+ * once: it is read if one of them is, with the best rating and the furthest page of all.
  */
 const audiences = ['owner', 'others'] as const
 type Audience = (typeof audiences)[number]
@@ -17,7 +16,7 @@ export function audienceOf(reader: RawBuilder<unknown>, viewer: RawBuilder<unkno
   return sql<Audience>`CASE WHEN ${reader} = ${viewer} THEN 'owner' ELSE 'others' END`
 }
 
-/** What the totals take from a record. */
+/** The fields of a record that the totals count. */
 const counted = ['shelf', 'book_key', 'isPrivate', 'status', 'rating', 'progress', 'tags'] as const
 
 /** A record of a book. */
@@ -27,7 +26,7 @@ interface Copy {
   rating: number
   progress: number
   tags: readonly string[]
-  /** Whether others see it. */
+  /** Whether other readers may see it. */
   isOpen: boolean
 }
 

@@ -416,7 +416,7 @@ const openings: Record<string, Opening> = {
     },
   },
   'shell/drawer-panel': { at: '/', viewport: phone, open: (page) => press(page, shell('menu')) },
-  'shell/key-list': { at: '/pricing', open: (page) => page.keyboard.press('?') },
+  'shell/shortcut-list': { at: '/pricing', open: (page) => page.keyboard.press('?') },
   'shell/more-menu': {
     at: '/explore',
     viewport: phone,

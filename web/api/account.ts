@@ -5,7 +5,7 @@ import type { Settings, User } from '#shared/account.ts'
 import { t } from '#web/i18n/shell.ts'
 import { useApi } from './context.ts'
 import { errorMessage } from './errors.ts'
-import { endSession, forgetUnseen, sessionQuery } from './session.ts'
+import { endSession, removeInactiveQueries, sessionQuery } from './session.ts'
 import { keys } from './query-keys.ts'
 import { useQueuedEdit } from './queued-edit.ts'
 
@@ -42,7 +42,7 @@ export function useProfileSave({ user, settings }: { user: User; settings: Setti
       queries.setQueryData(queryKey, (session) => session && { ...session, ...saved })
       // Names and pictures are on shelves, lists and profiles.
       void queries.invalidateQueries({ queryKey: keys.profiles })
-      forgetUnseen(queries)
+      removeInactiveQueries(queries)
     },
   })
 }
@@ -91,7 +91,7 @@ export async function changePassword(
 /** Clears books, activities and reading progress. */
 export async function resetEverything(api: PocketBase, queries: QueryClient): Promise<void> {
   await api.send('/api/v1/account/reset', { method: 'POST' })
-  forgetUnseen(queries)
+  removeInactiveQueries(queries)
 }
 
 /** Deletes the account with all that is its own; nobody is signed in to it any more. */

@@ -11,7 +11,7 @@ export const bookRemoved = () => t('bookRemoved')
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {
   if (error instanceof ClientResponseError) {
-    if (isUnanswered(error)) return t('octavoCannotBeReachedCheck')
+    if (isNetworkError(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
     return first ?? translated(error.message)
   }
@@ -52,7 +52,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** @returns whether no server answered */
-export function isUnanswered(error: unknown): boolean {
+export function isNetworkError(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 0
 }
 

@@ -137,14 +137,14 @@ function withTies(sort: BookSort): string {
 }
 
 /** A reader's books that a filter lets through, 15 a page. */
-export function booksOf(api: PocketBase, user: string, filter: BookFilter): BookSource {
+export function readerBooks(api: PocketBase, user: string, filter: BookFilter): BookSource {
   const sort = withTies(filter.sort)
   const key = keys.booksOfReader(user, filter)
   return pagedSource(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
 
 /** The books of one shelf, 20 a page. */
-export function booksOn(api: PocketBase, shelf: string, order: BookSort): BookSource {
+export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): BookSource {
   const filter = api.filter('shelf = {:shelf}', { shelf })
   const key = keys.booksOnShelf(shelf, order)
   return pagedSource(api, { filter, sort: withTies(order), key, size: 20 })

@@ -2,7 +2,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type PocketBase from 'pocketbase'
 import { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isNotFound, isUnanswered } from './errors.ts'
+import { bookRemoved, errorMessage, isNotFound, isNetworkError } from './errors.ts'
 import { asUndo } from './library.ts'
 import {
   showWaiting,
@@ -129,7 +129,7 @@ export function openOutbox(deps: {
         return true
       } catch (error) {
         if (!(error instanceof ClientResponseError)) throw error
-        return !isUnanswered(error) && error.status < 500
+        return !isNetworkError(error) && error.status < 500
       }
     },
 

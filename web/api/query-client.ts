@@ -1,7 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ClientResponseError } from 'pocketbase'
 import { isSignedOut } from './errors.ts'
-import { forgetUnseen } from './session.ts'
+import { removeInactiveQueries } from './session.ts'
 import { keys } from './query-keys.ts'
 
 /** Statuses that another try cannot mend. */
@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
         console.warn(error)
         // The session ended elsewhere: ask who is signed in, so that the screens say so.
         if (!isSignedOut(error)) return
-        forgetUnseen(client)
+        removeInactiveQueries(client)
         await client.invalidateQueries({ queryKey: keys.session })
       },
     }),

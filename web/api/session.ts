@@ -107,7 +107,7 @@ export async function endSession(queries: QueryClient): Promise<void> {
  * What one viewer fetched may not be for the next. What is on the screen stays until it is left:
  * call this again after leaving it.
  */
-export function forgetUnseen(queries: QueryClient): void {
+export function removeInactiveQueries(queries: QueryClient): void {
   queries.removeQueries({ type: 'inactive', predicate: isPersonal })
 }
 

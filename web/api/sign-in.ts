@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { forgetUnseen, sessionQuery, type Session } from './session.ts'
+import { removeInactiveQueries, sessionQuery, type Session } from './session.ts'
 
 /** The step between the password and the code. */
 export interface SecondStep {
@@ -69,6 +69,6 @@ export async function readMailIsLate(api: PocketBase, { mfaId }: SecondStep): Pr
 /** After signing in: who it is, and nothing of what was fetched as a visitor. */
 export async function startReader(api: PocketBase, queries: QueryClient): Promise<Session | null> {
   const session = await queries.query({ ...sessionQuery(api), staleTime: 0 })
-  forgetUnseen(queries)
+  removeInactiveQueries(queries)
   return session
 }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { afterLogout } from '#shared/origin.ts'
 import { useApi } from './context.ts'
 import { clearSearches } from './recent-searches.ts'
-import { endSession, forgetUnseen } from './session.ts'
+import { endSession, removeInactiveQueries } from './session.ts'
 import { broadcastSignOut, signOut, whileSigningOut } from './sign-out-notice.ts'
 
 /**
@@ -28,7 +28,7 @@ export function useSignOut(
         clearSearches()
         await endSession(queries)
         await navigate(afterLogout)
-        forgetUnseen(queries)
+        removeInactiveQueries(queries)
       }),
     onError,
   })

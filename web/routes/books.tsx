@@ -7,12 +7,12 @@ import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
 import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { bookFilter, booksOf } from '#web/api/library.ts'
+import { bookFilter, readerBooks } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
-import { fetchAllBooks } from '#web/api/whole-lists.ts'
+import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilters } from '#web/features/library/book-filters.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
@@ -44,7 +44,7 @@ const load: Load = async ({ api, fetch, start, params, url }) => {
   const session = await fetch(sessionQuery(api)).catch(() => null)
   const own = session?.user.id === profile.id ? [readingNowQuery, upNextQuery] : []
   await Promise.all([
-    start(booksOf(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
+    start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
     // The page is worth showing without them.
     ...own.map((query) => fetch(query(api, profile.id)).catch(() => undefined)),
   ])
@@ -70,7 +70,7 @@ export default function BooksScreen() {
   const isSearch = isOwner && canRemember(q)
   const { filter, ...filters } = useBookFilter()
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
-  const source = booksOf(api, profile.id, filter)
+  const source = readerBooks(api, profile.id, filter)
   // While another list is on its way the last one's number stays, and nothing moves.
   const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
   const total = first.data?.totalItems

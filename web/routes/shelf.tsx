@@ -14,11 +14,11 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
-import { booksOn, shelfQuery } from '#web/api/library.ts'
+import { shelfBooks, shelfQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
-import { fetchAllBooks } from '#web/api/whole-lists.ts'
+import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
@@ -39,7 +39,7 @@ const shelfSort: BookSort = 'title'
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const id = params['shelfId'] ?? ''
   await fetch(shelfQuery(api, id))
-  await start(booksOn(api, id, parseBookSort(url.searchParams, shelfSort)).page(1))
+  await start(shelfBooks(api, id, parseBookSort(url.searchParams, shelfSort)).page(1))
 }
 
 const loadShelf = serverLoader(load)
@@ -120,7 +120,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
             view={selection && view === 'spines' ? 'list' : view}
             // Another order begins at its top.
             key={sort}
-            source={booksOn(api, shelf.id, sort)}
+            source={shelfBooks(api, shelf.id, sort)}
             isOwner={isOwner}
             selection={selection}
             empty={<EmptyShelf isOwner={isOwner} />}

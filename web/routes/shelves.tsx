@@ -9,8 +9,8 @@ import { shelvesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
-import { fetchAllShelves } from '#web/api/whole-lists.ts'
-import { ListFaces, totalOf } from '#web/features/library/list-faces.tsx'
+import { fetchAllShelves } from '#web/api/fetch-all.ts'
+import { ListStates, totalOf } from '#web/features/library/list-states.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
 import { ListSearch } from '#web/features/library/list-search.tsx'
@@ -94,7 +94,7 @@ export default function ShelvesScreen() {
       ) : null}
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <ListFaces
+        <ListStates
           query={query}
           status={(count, total) => t('shownOfShelves', { count, total })}
           skeleton={
@@ -132,7 +132,7 @@ export default function ShelvesScreen() {
               ))}
             </ul>
           )}
-        </ListFaces>
+        </ListStates>
         {selection && total > 0 ? (
           <Suspense>
             <BulkBar

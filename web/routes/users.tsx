@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { readersQuery } from '#web/api/people.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
-import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { ListStates } from '#web/features/library/list-states.tsx'
 import { readDirectory } from '#web/features/people/directory-address.ts'
 import { DirectoryControls } from '#web/features/people/directory-controls.tsx'
 import {
@@ -44,7 +44,7 @@ export default function UsersScreen() {
       <DirectoryControls address={address} isReader={isReader} />
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
-        <ListFaces
+        <ListStates
           query={query}
           status={(count, total) => t('shownOfReaders', { count, total })}
           skeleton={
@@ -64,7 +64,7 @@ export default function UsersScreen() {
               ))}
             </ul>
           )}
-        </ListFaces>
+        </ListStates>
       </div>
     </Container>
   )

@@ -8,7 +8,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { ListFaces } from '#web/features/library/list-faces.tsx'
+import { ListStates } from '#web/features/library/list-states.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
@@ -48,7 +48,7 @@ export default function WishlistScreen() {
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
-          <ListFaces
+          <ListStates
             query={query}
             status={(count, total) => t('shownOfBooks', { count, total })}
             skeleton={
@@ -67,7 +67,7 @@ export default function WishlistScreen() {
                 ))}
               </ul>
             )}
-          </ListFaces>
+          </ListStates>
         </BookEditorHost>
       </div>
     </Container>

@@ -10,5 +10,5 @@ export async function fetchToast() {
 }
 
 /** Says what went wrong on a page that does without messages until then. */
-export const tellError = (message: string) =>
+export const showError = (message: string) =>
   void fetchToast().then((toast) => toast.error(message))

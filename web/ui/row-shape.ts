@@ -11,7 +11,7 @@ export interface RowShape {
 }
 
 /** What of a list has to be in the page. */
-export interface Sight {
+export interface VisibleRows {
   /** Places of the items. */
   items: number[]
   /** Pixels of the rows that are not in the page. */
@@ -22,7 +22,7 @@ export interface Sight {
 }
 
 /** @returns the rows of a list that is in the page whole, or of which the server renders the first */
-export function firstRows(count: number): Sight {
+export function firstRows(count: number): VisibleRows {
   return { items: range(0, count), before: 0, after: 0, rowStart: () => ({}) }
 }
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { deleteAccount, resetEverything } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { forgetUnseen } from '#web/api/session.ts'
+import { removeInactiveQueries } from '#web/api/session.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
@@ -93,6 +93,6 @@ function useDelete(user: string): () => Promise<void> {
     }
     toast.success(t('accountDeleted'), { duration: 3000 })
     await navigate('/login')
-    forgetUnseen(queries)
+    removeInactiveQueries(queries)
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
-import { tellError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 
 const load = async () => (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog
@@ -16,7 +16,7 @@ export function LazyConfirmButton(
   const { children, ...question } = props
   const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
     load,
-    () => tellError(genericErrorMessage()),
+    () => showError(genericErrorMessage()),
   )
   return (
     <>

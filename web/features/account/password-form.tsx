@@ -7,7 +7,7 @@ import { changePasswordForm, type User } from '#shared/account.ts'
 import { changePassword } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { endSession, forgetUnseen, loginPath } from '#web/api/session.ts'
+import { endSession, removeInactiveQueries, loginPath } from '#web/api/session.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -66,7 +66,7 @@ function usePasswordChange(user: string, onError: (error: unknown) => void) {
       toast.success(t('passwordChanged'), { duration: 4000 })
       await endSession(queries)
       await navigate(loginPath('/account/edit'))
-      forgetUnseen(queries)
+      removeInactiveQueries(queries)
     },
     onError,
   })

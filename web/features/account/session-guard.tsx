@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { useRevalidator } from 'react-router'
 import { useApi } from '#web/api/context.ts'
-import { forgetUnseen, sessionQuery } from '#web/api/session.ts'
+import { removeInactiveQueries, sessionQuery } from '#web/api/session.ts'
 import { watchSession } from '#web/api/session-watch.ts'
 
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
@@ -30,7 +30,7 @@ export default function SessionGuard() {
       end()
       open?.(false)
       // However it was found out, nothing of the reader's stays behind.
-      if (!queries.getQueryData(sessionQuery(api).queryKey)) forgetUnseen(queries)
+      if (!queries.getQueryData(sessionQuery(api).queryKey)) removeInactiveQueries(queries)
     }
   }, [api, queries, revalidate])
   return <Suspense>{answer ? <SignInAgain onAnswer={answer} /> : null}</Suspense>

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { tellError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { filterFields } from './search-address.ts'
@@ -14,7 +14,7 @@ const loadDialog = async () => (await import('./advanced-dialog.tsx')).AdvancedD
 export function AdvancedSearch() {
   const { search } = useSearch()
   const { Dialog, round, state, button } = useLazyDialog(loadDialog, () =>
-    tellError(genericErrorMessage()),
+    showError(genericErrorMessage()),
   )
   const count = filterFields.filter((field) => search.filters[field]).length
   return (

@@ -2,7 +2,7 @@ import { ShoppingBag } from 'lucide-react'
 import type { OfferedBook } from '#web/api/book-info.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { tellError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/catalogue.ts'
 
@@ -13,7 +13,7 @@ const loadDialog = async () => (await import('./offers-dialog.tsx')).OffersDialo
 /** The button that shows where a book can be had. */
 export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
   const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadDialog, () =>
-    tellError(genericErrorMessage()),
+    showError(genericErrorMessage()),
   )
   return (
     <>

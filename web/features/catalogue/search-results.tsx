@@ -25,7 +25,7 @@ import { blankFilters, hasFilters, maxPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
 
-/** The books that answer a search, in their four faces. */
+/** The books that answer a search, in each state: loading, failed, empty and full. */
 export function SearchResults({ form }: { form: SearchForm }) {
   const query = useInfiniteQuery({
     ...searchQuery(useApi(), form),

@@ -10,7 +10,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { useCopies } from './add-to-shelf-book.ts'
 import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
-import { PlaceField } from './place-field.tsx'
+import { PositionField } from './position-field.tsx'
 import { RateBook } from './rate-book.tsx'
 
 /** Where the reader has this book already, and how far each copy is read. */
@@ -57,7 +57,7 @@ function Copy({ copy }: { copy: UserBook }) {
         <BookButton book={copy} />
       </div>
       {copy.status === 'reading' ? (
-        <PlaceField book={copy} />
+        <PositionField book={copy} />
       ) : (
         <BookProgress book={copy} className="my-1" />
       )}

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import { trashDays } from '#shared/trash.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isNotFound, isUnanswered } from '#web/api/errors.ts'
+import { bookRemoved, errorMessage, isNotFound, isNetworkError } from '#web/api/errors.ts'
 import { rich, t } from '#web/i18n/library.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -96,7 +96,7 @@ function Life(props: { book: UserBook; isOwner: boolean }) {
 
 /** What a message would say too shortly: that of a lost connection covers the banner that says why. */
 function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string | undefined {
-  if (isUnanswered(error)) return t('notSavedOffline')
+  if (isNetworkError(error)) return t('notSavedOffline')
   if (!isNotFound(error)) return undefined
   return variables?.isRemoved
     ? t('notSavedRemoved')

@@ -17,7 +17,7 @@ import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { OwnedBooks } from './add-to-shelf-owned.tsx'
-import { firstRows, type RowShape, type Sight } from '#web/ui/row-shape.ts'
+import { firstRows, type RowShape, type VisibleRows } from '#web/ui/row-shape.ts'
 
 /** What a book's place in the list gives to its `li`. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
@@ -116,8 +116,8 @@ type RowsProps = Omit<BookPagesProps, 'empty' | 'skeleton'> & {
   onReach: (pages: number) => void
 }
 
-const RowsInSight = lazy(async () => ({
-  default: (await import('#web/ui/rows-in-sight.tsx')).RowsInSight,
+const VirtualRows = lazy(async () => ({
+  default: (await import('#web/ui/virtual-rows.tsx')).VirtualRows,
 }))
 
 /** Most lists are one page long: they do without the code that follows the window. */
@@ -127,14 +127,14 @@ function Rows(props: RowsProps) {
   const widths = useWidths(source, layout.width)
   const shape = { ...layout, widthOf: widths?.of }
   const count = Math.min(total, reached * source.size)
-  const rows = (sight: Sight) => <Books {...props} {...{ list, count, widths, sight }} />
+  const rows = (sight: VisibleRows) => <Books {...props} {...{ list, count, widths, sight }} />
   const first = rows(firstRows(Math.min(count, source.size)))
   if (total <= source.size) return first
   return (
     <Suspense fallback={first}>
-      <RowsInSight {...{ list, count, shape }} first={source.size}>
+      <VirtualRows {...{ list, count, shape }} first={source.size}>
         {rows}
-      </RowsInSight>
+      </VirtualRows>
     </Suspense>
   )
 }
@@ -144,7 +144,7 @@ function Books(
     list: RefObject<HTMLUListElement | null>
     count: number
     widths: ReturnType<typeof useWidths>
-    sight: Sight
+    sight: VisibleRows
   },
 ) {
   const { source, layout, total, reached, onReach, children, list, count, widths } = props

@@ -6,10 +6,10 @@ import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
-import { foundPlace } from '#web/ui/found-place.ts'
+import { matchedFieldLabel } from '#web/ui/matched-field-label.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { isSamePlace } from '#web/ui/same-place.ts'
+import { isSameItem } from '#web/ui/same-item.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
@@ -78,7 +78,7 @@ export const BookRow = memo(function BookRow(props: {
         </div>
         {found?.sentence ? (
           <p className="line-clamp-3 max-w-prose text-sm wrap-anywhere">
-            <span className="font-medium">{foundPlace(found.where)}</span>
+            <span className="font-medium">{matchedFieldLabel(found.where)}</span>
             {' · '}
             <bdi>{found.sentence}</bdi>
           </p>
@@ -108,7 +108,7 @@ export const BookRow = memo(function BookRow(props: {
       </span>
     </li>
   )
-}, isSamePlace)
+}, isSameItem)
 
 function ShelfLink({ book }: { book: UserBook }) {
   const shelf = book.expand?.shelf

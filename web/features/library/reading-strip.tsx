@@ -11,7 +11,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BookLink } from './book-link.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
-import { PlaceField } from './place-field.tsx'
+import { PositionField } from './position-field.tsx'
 import { nextSteps, useStep } from './use-step.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
 import { withCommas } from '#web/i18n/format.ts'
@@ -131,7 +131,7 @@ function ReadingCard({ book, Title }: CardProps) {
         </p>
         <WaitingMark book={book.id} />
       </div>
-      <PlaceField
+      <PositionField
         book={book}
         className="col-start-2 row-start-2 self-end"
         end={

@@ -7,7 +7,7 @@ import { rich, t } from '#web/i18n/books.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { isSamePlace } from '#web/ui/same-place.ts'
+import { isSameItem } from '#web/ui/same-item.ts'
 import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { shelvable } from './add-to-shelf-book.ts'
 import { useOwned } from './add-to-shelf-owned.tsx'
@@ -131,7 +131,7 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
       </div>
     </li>
   )
-}, isSamePlace)
+}, isSameItem)
 
 /** The shape of what is coming. */
 function CardSkeleton() {

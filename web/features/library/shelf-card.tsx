@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
-import { CoverPlace } from '#web/ui/cover-place.tsx'
+import { CoverPlaceholder } from '#web/ui/cover-placeholder.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
@@ -48,7 +48,10 @@ export function ShelfCard({
         ))}
         {latest.length === 0
           ? Array.from({ length: shown }, (_, place) => (
-              <CoverPlace key={place} className={place === 0 ? 'col-start-1 row-start-1' : ''} />
+              <CoverPlaceholder
+                key={place}
+                className={place === 0 ? 'col-start-1 row-start-1' : ''}
+              />
             ))
           : null}
         {more > 0 ? (

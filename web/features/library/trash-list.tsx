@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { fetchToast, tellError } from '#web/ui/fetch-toast.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
@@ -54,7 +54,7 @@ function Item({ item }: { item: TrashItem }) {
     mutationFn: () => restoreRecords(api, { collection: item.collection, ids: [item.id] }),
     onSuccess: async () =>
       void (await fetchToast()).success(t('restoredNamed', { name: nameOf(item) })),
-    onError: (error) => tellError(errorMessage(error)),
+    onError: (error) => showError(errorMessage(error)),
     onSettled: refresh,
   })
   return (
@@ -145,7 +145,7 @@ function EmptyButton() {
     try {
       await deleteFromTrash(api)
     } catch (error) {
-      tellError(errorMessage(error))
+      showError(errorMessage(error))
       throw error
     } finally {
       refresh()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
 import { changeLists, applyEdit, findListedBook, type EditRequest } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
-import { isNotFound, isUnanswered } from '#web/api/errors.ts'
+import { isNotFound, isNetworkError } from '#web/api/errors.ts'
 import {
   bookEdits,
   refreshLibrary,
@@ -40,7 +40,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         try {
           return await updateBook(api, id, edit)
         } catch (error) {
-          if (!change || !isUnanswered(error)) throw error
+          if (!change || !isNetworkError(error)) throw error
           failure = error
         }
       }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { DirectoryBook, DirectoryEntry } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { CoverPlace } from '#web/ui/cover-place.tsx'
+import { CoverPlaceholder } from '#web/ui/cover-placeholder.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -62,7 +62,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
 }
 
 function Place({ book, priority }: { book: DirectoryBook | undefined; priority: boolean }) {
-  if (!book) return <CoverPlace />
+  if (!book) return <CoverPlaceholder />
   const { title, authors, images } = book
   return <Cover title={title} author={authors[0]} src={images} alt="" priority={priority} />
 }

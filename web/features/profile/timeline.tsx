@@ -21,7 +21,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { ago, readMoment, useDay } from '#web/ui/moment.ts'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { firstRows, type Sight } from '#web/ui/row-shape.ts'
+import { firstRows, type VisibleRows } from '#web/ui/row-shape.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/people.ts'
@@ -31,8 +31,8 @@ import { withCommas } from '#web/i18n/format.ts'
 /** Told of entries that were deleted, to offer the way back; only the owner has it. */
 type OnRemoved = ((ids: readonly string[]) => void) | undefined
 
-const RowsInSight = lazy(async () => ({
-  default: (await import('#web/ui/rows-in-sight.tsx')).RowsInSight,
+const VirtualRows = lazy(async () => ({
+  default: (await import('#web/ui/virtual-rows.tsx')).VirtualRows,
 }))
 
 /** Rows that are there before the code that follows the window is. */
@@ -83,7 +83,7 @@ export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemo
 /** However many there are, only those in sight are in the page. */
 function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: OnRemoved }) {
   const list = useRef<HTMLOListElement>(null)
-  const shown = ({ items, before, after, rowStart }: Sight) => (
+  const shown = ({ items, before, after, rowStart }: VisibleRows) => (
     <ol
       ref={list}
       className="@container border-t border-line"
@@ -105,9 +105,9 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
   if (rows.length <= shownAtFirst) return first
   return (
     <Suspense fallback={first}>
-      <RowsInSight list={list} count={rows.length} first={shownAtFirst} shape={rowShape}>
+      <VirtualRows list={list} count={rows.length} first={shownAtFirst} shape={rowShape}>
         {shown}
-      </RowsInSight>
+      </VirtualRows>
     </Suspense>
   )
 }

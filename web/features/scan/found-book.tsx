@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage, isUnanswered } from '#web/api/errors.ts'
+import { dataError, errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { canWait, queueScanned } from '#web/api/waiting.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
@@ -42,7 +42,7 @@ export function FoundBook(props: {
         }
       />
     )
-  if (isUnanswered(query.failureReason) && canWait())
+  if (isNetworkError(query.failureReason) && canWait())
     return <KeepForLater isbn={isbn} onKept={onAdded} />
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (

@@ -3,7 +3,7 @@ import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isUnanswered } from '#web/api/errors.ts'
+import { errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { queueScanned } from '#web/api/waiting.ts'
@@ -75,7 +75,7 @@ export function usePile() {
     try {
       end(entry.isbn, await shelve(looking, evenTwice))
     } catch (error) {
-      const isKept = isUnanswered(error) && (await queueScanned(user, entry.isbn, entry.shelf))
+      const isKept = isNetworkError(error) && (await queueScanned(user, entry.isbn, entry.shelf))
       end(
         entry.isbn,
         isKept ? { state: 'waiting' } : { state: 'failed', message: errorMessage(error) },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { parseBarcode } from '#shared/barcode.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { useApi } from '#web/api/context.ts'
-import { isUnanswered } from '#web/api/errors.ts'
+import { isNetworkError } from '#web/api/errors.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { canWait } from '#web/api/waiting.ts'
@@ -23,7 +23,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   const isOne = mode === 'one'
   const shelves = useQuery(shelfNamesQuery(useApi(), useSession()?.user.id ?? ''))
   /** Whether there is no connection, and what is scanned is kept for later. */
-  const isKept = isUnanswered(shelves.failureReason) && !shelves.data && canWait()
+  const isKept = isNetworkError(shelves.failureReason) && !shelves.data && canWait()
 
   /** @returns why it cannot be taken */
   function take(isbn: string): string | undefined {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { messagesEvent } from '#web/ui/fetch-toast.ts'
 import { lazy } from '#web/ui/lazy.ts'
 
-const Places = lazy(() => import('./message-places.tsx'))
+const Places = lazy(() => import('./toast-regions.tsx'))
 
 /**
  * Where toasts appear, and where further screens are told of. None comes before a reader has done

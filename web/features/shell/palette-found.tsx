@@ -10,7 +10,7 @@ import { useSession } from '#web/api/session.ts'
 import { rememberQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
-import { foundPlace } from '#web/ui/found-place.ts'
+import { matchedFieldLabel } from '#web/ui/matched-field-label.ts'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/palette.ts'
@@ -88,7 +88,7 @@ export function PaletteRemembered(props: { text: string; onEdit: (id: string) =>
           kind="remembered"
           book={book}
           images={bookImages(book)}
-          hint={foundPlace(book.found.where)}
+          hint={matchedFieldLabel(book.found.where)}
           sentence={book.found.sentence}
           onSelect={() => void onEdit(book.id)}
         />

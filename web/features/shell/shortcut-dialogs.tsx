@@ -4,8 +4,8 @@ import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { readBook } from '#web/api/library.ts'
-import { tellError } from '#web/ui/fetch-toast.ts'
-import KeyList from './key-list.tsx'
+import { showError } from '#web/ui/fetch-toast.ts'
+import ShortcutList from './shortcut-list.tsx'
 import Palette from './palette.tsx'
 import type { Shortcut } from './shortcut.ts'
 
@@ -43,7 +43,7 @@ export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }
       setEdited(await readBook(api, id))
       show('book')
     } catch (error) {
-      tellError(errorMessage(error))
+      showError(errorMessage(error))
     }
   }
   const state = (what: Shown) => ({
@@ -53,7 +53,7 @@ export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }
   return (
     <>
       <Palette key={`palette-${round}`} {...state('palette')} onShow={show} onEdit={edit} />
-      <KeyList {...state('keys')} />
+      <ShortcutList {...state('keys')} />
       <Suspense>
         {shown === 'scan' ? <Scan key={`scan-${round}`} {...state('scan')} /> : null}
         {shown === 'book' && edited ? (

@@ -7,11 +7,11 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 
 /**
- * The four faces of a list of records: loading, failed, empty and full.
+ * A list of records in each of its states: loading, failed, empty and full.
  *
  * @param children draws the loaded records, all pages in one
  */
-export function ListFaces<T extends { id: string }>(props: {
+export function ListStates<T extends { id: string }>(props: {
   query: UseInfiniteQueryResult<InfiniteData<ListResult<T>>>
   /** Says how many are shown of how many. */
   status: (shown: number, total: number) => string

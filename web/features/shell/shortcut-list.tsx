@@ -15,7 +15,7 @@ const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [
 ]
 
 /** The list of keys. */
-export default function KeyList(state: DialogState) {
+export default function ShortcutList(state: DialogState) {
   return (
     <Dialog size="sm" title={t('keyboardShortcuts')} {...state}>
       <dl className="divide-y divide-line">

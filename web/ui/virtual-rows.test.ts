@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapRows } from './rows-in-sight.tsx'
+import { wrapRows } from './virtual-rows.tsx'
 
 it('begins a row where the one before is full', () => {
   const widths = [40, 60, 30, 30, 30, 20, 100]

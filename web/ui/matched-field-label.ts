@@ -1,6 +1,6 @@
 import { t } from '#web/i18n/books.ts'
 
-const places = {
+const labels = {
   title: '',
   tags: 'inTags',
   notes: 'inNotes',
@@ -10,7 +10,7 @@ const places = {
 } as const
 
 /** @returns where the words stand that a book was found by, in a word; '' for its title */
-export function foundPlace(where: keyof typeof places): string {
-  const place = places[where]
+export function matchedFieldLabel(where: keyof typeof labels): string {
+  const place = labels[where]
   return place && t(place)
 }

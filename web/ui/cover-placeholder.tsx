@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 
-/** Where a book could stand on a board. */
-export function CoverPlace({ className }: { className?: string }) {
+/** The outline of a book that a shelf has room for. */
+export function CoverPlaceholder({ className }: { className?: string }) {
   return (
     <span
       className={classNames(

@@ -1,4 +1,4 @@
-interface Placed {
+interface ItemProps {
   /** What the list says of the item's place, made anew each time the list is drawn. */
   item?: object | undefined
 }
@@ -12,7 +12,7 @@ function isSame(one: object, other: object): boolean {
 }
 
 /** For `memo`: whether an item of a list has stayed as it was, though the list was drawn again. */
-export function isSamePlace<Props extends Placed>(before: Props, after: Props): boolean {
+export function isSameItem<Props extends ItemProps>(before: Props, after: Props): boolean {
   const { item: placeBefore = {}, ...restBefore } = before
   const { item: placeAfter = {}, ...restAfter } = after
   return isSame(placeBefore, placeAfter) && isSame(restBefore, restAfter)

@@ -17,7 +17,7 @@ import {
 } from './use-position.ts'
 
 /** Where a reader is: a number to type, a step on and a slider, each saved at once. */
-export function PlaceField(props: {
+export function PositionField(props: {
   book: UserBook
   /** Beside the slider. */
   end?: ReactNode

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { firstRows, range, type RowShape, type Sight } from './row-shape.ts'
+import { firstRows, range, type RowShape, type VisibleRows } from './row-shape.ts'
 
 /**
  * Which items are in the page, and the room of those that are not. They stand in the flow of the
@@ -10,12 +10,12 @@ import { firstRows, range, type RowShape, type Sight } from './row-shape.ts'
  * @param props.count of all items
  * @param props.first how many the server renders
  */
-export function RowsInSight(props: {
+export function VirtualRows(props: {
   list: { current: HTMLElement | null }
   count: number
   first: number
   shape: RowShape
-  children: (sight: Sight) => ReactNode
+  children: (sight: VisibleRows) => ReactNode
 }): ReactNode {
   const { list, count, first, shape, children } = props
   const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape

@@ -43,7 +43,7 @@ export class ApiError extends Error {
 }
 
 /** @returns the error of what has more than so many items, characters or bytes */
-export function tooLong(max: number): FieldError {
+export function tooLongError(max: number): FieldError {
   return {
     code: 'validation_length_too_long',
     message: `The length must be no more than ${max}.`,
@@ -55,7 +55,7 @@ export function tooLong(max: number): FieldError {
  * @param wait milliseconds until it may be tried again
  * @returns the refusal of what was asked for too often
  */
-export function tooMany(wait: number, message = '', cause?: unknown): ApiError {
+export function tooManyRequests(wait: number, message = '', cause?: unknown): ApiError {
   const error = new ApiError(429, message, {}, cause)
   error.retryAfter = Math.max(1, Math.ceil(wait / 1000))
   return error

@@ -130,7 +130,7 @@ export async function createTables(db: Database): Promise<void> {
 }
 
 /** Stores records as they are: no rules, no checks; what is left out is the field's zero value. */
-export async function store(
+export async function storeRecord(
   db: Database,
   name: string,
   records: readonly StoredRecord[],
@@ -152,29 +152,29 @@ export async function store(
  * Makes the tables and stores a small world in them. Ann shows herself, Bob does not. Ann's folder `open` is for everyone, `shut` for her alone; what
  * is hidden is called "canary".
  */
-export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob: StoredRecord }> {
+export async function seedRecords(db: Database): Promise<{ ann: StoredRecord; bob: StoredRecord }> {
   await createTables(db)
-  const [ann, bob] = await store(db, 'people', [
+  const [ann, bob] = await storeRecord(db, 'people', [
     { id: 'ann', name: 'Ann', score: 3, code: 'canary' },
     { id: 'bob', name: 'Bob canary', score: 1, code: 'canary' },
   ])
-  await store(db, 'card', [
+  await storeRecord(db, 'card', [
     { id: 'ca', owner: 'ann' },
     { id: 'cb', owner: 'bob', hidden: true },
   ])
-  await store(db, 'folders', [
+  await storeRecord(db, 'folders', [
     { id: 'open', owner: 'ann', name: 'Open' },
     { id: 'shut', owner: 'ann', name: 'Shut canary', secret: true, parent: 'open' },
     { id: 'under', owner: 'ann', name: 'Under', parent: 'shut' },
     { id: 'bobs', owner: 'bob', name: 'Bobs canary' },
   ])
-  await store(db, 'tags', [
+  await storeRecord(db, 'tags', [
     { id: 'red', name: 'Red', weight: 1 },
     { id: 'blue', name: 'Blue', weight: 2 },
   ])
-  await store(db, 'vault', [{ id: 'v', owner: 'ann', word: 'canary' }])
+  await storeRecord(db, 'vault', [{ id: 'v', owner: 'ann', word: 'canary' }])
   const data = { deep: [1, 'x'] }
-  await store(db, 'notes', [
+  await storeRecord(db, 'notes', [
     {
       id: 'n1',
       owner: 'ann',
@@ -214,8 +214,8 @@ export async function storeWorld(db: Database): Promise<{ ann: StoredRecord; bob
   return { ann: ann!, bob: bob! }
 }
 
-/** {@link storeWorld}, with what its two people ask with. */
-export async function storeViewers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
-  const { ann, bob } = await storeWorld(db)
+/** {@link seedRecords}, with what its two people ask with. */
+export async function seedViewers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
+  const { ann, bob } = await seedRecords(db)
   return { ann: requestOf(ann), bob: requestOf(bob) }
 }

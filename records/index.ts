@@ -4,7 +4,7 @@ import type { Viewer } from './access/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
-import { accountOfMfa } from './auth/otp.ts'
+import { findMfaAccount } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
 import type { Hooks, WriteTransaction } from './write/change.ts'
 import type { Core, DiskSpace } from './core.ts'
@@ -30,7 +30,7 @@ import { transact } from './write/transaction.ts'
 import { AccountQueue } from './write/account-queue.ts'
 
 export type { RequestInfo, Viewer } from './access/request.ts'
-export { endedCookie } from './auth/cookie.ts'
+export { expiredCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
 export { deviceTables } from './auth/devices.ts'
 export { rotationTables } from './auth/rotation.ts'
@@ -44,7 +44,7 @@ export { meter } from './database/request-budget.ts'
 export { modify, query } from './database/query.ts'
 export { prepared, preparedWrite } from './database/prepared.ts'
 export { openSqlite } from './database/sqlite.ts'
-export { ApiError, invalidForm, tooMany, type FieldErrors } from './errors.ts'
+export { ApiError, invalidForm, tooManyRequests, type FieldErrors } from './errors.ts'
 export { realtimeTables } from './realtime/index.ts'
 export { diskStorage } from './files/disk.ts'
 export type { FileQuota } from './files/files.ts'
@@ -181,7 +181,7 @@ export interface Records {
    *
    * @returns the account's id; null if there is no such sign-in, or no more
    */
-  accountOfMfa(collection: string, mfaId: string): Promise<string | null>
+  findMfaAccount(collection: string, mfaId: string): Promise<string | null>
   /** Where a viewer's account is signed in, and which browsers it trusts. */
   openSessions(viewer: Viewer): ReturnType<typeof openSessions>
   /** Signs out the session a viewer came with. */
@@ -280,7 +280,7 @@ export function createRecords(options: RecordsOptions): Records {
     storeUploads: (name, id, uploads) => storeUploads(core.files, schema.get(name), id, uploads),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
-    accountOfMfa: (name, mfaId) => accountOfMfa(core, schema.get(name), mfaId),
+    findMfaAccount: (name, mfaId) => findMfaAccount(core, schema.get(name), mfaId),
     openSessions: (viewer) => openSessions(core, schema.get(viewer.collectionName), viewer),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
     endSessions: (id) => endSessions(core, id),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { sqlite } from '../database/sqlite-dialect.ts'
-import { requestOf, schema, storeViewers } from '../fixture.ts'
+import { requestOf, schema, seedViewers } from '../fixture.ts'
 import { collection, Schema } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
 import { zeroValue, type StoredRecord } from '../schema/values.ts'
@@ -18,7 +18,7 @@ describeDatabases('a rule', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeViewers(db))
+    ;({ ann, bob } = await seedViewers(db))
   })
 
   const asks = (rule: Rule, request: RequestInfo, id = 'n1', name = 'notes') =>

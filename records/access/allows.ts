@@ -6,7 +6,14 @@ import type { Sql } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
-import { fromRows, isId, cached, queryContext, whereAll, type Source } from '../read/statements.ts'
+import {
+  fromRows,
+  isId,
+  cached,
+  queryContext,
+  whereAll,
+  type QuerySource,
+} from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
 import { rowsOf, ruleCondition } from './rule.ts'
 import { isSatisfied } from './verdicts.ts'
@@ -17,7 +24,7 @@ import { isSatisfied } from './verdicts.ts'
  * @returns whether the record is there and satisfies the rule
  */
 export async function allows(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   rule: Rule,
@@ -43,7 +50,7 @@ export async function allows(
  * @param values every field of the collection, as it would be stored
  */
 export async function allowsNew(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   rule: Rule,

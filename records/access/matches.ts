@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compile } from '../filter/compile.ts'
 import { lexFilter } from '../filter/lexer.ts'
-import { isQuick } from '../filter/narrow.ts'
+import { isCheap } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import {
@@ -12,10 +12,10 @@ import {
   cached,
   queryContext,
   whereAll,
-  type Source,
+  type QuerySource,
 } from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
-import { clientView, rowsOf } from './rule.ts'
+import { clientContext, rowsOf } from './rule.ts'
 
 /**
  * Whether a client's filter finds a record. Whether the client may see the record at all is
@@ -24,7 +24,7 @@ import { clientView, rowsOf } from './rule.ts'
  * @throws ApiError 400 for a filter that cannot be followed
  */
 export async function matches(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   id: string,
@@ -36,9 +36,9 @@ export async function matches(
   const statement = cached(context, `matches ${collection.id} ${shape}`, () => {
     const rows = rowsOf(context, collection)
     const tree = parse(tokens)
-    const where = whereAll([isId(rows), compile(clientView(rows), tree)])
+    const where = whereAll([isId(rows), compile(clientContext(rows), tree)])
     const made = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
-    return isQuick(collection, tree) ? made : broad(made)
+    return isCheap(collection, tree) ? made : broad(made)
   })
   return !id.includes('\0') && (await execute(context, statement, { id, literals })).length > 0
 }

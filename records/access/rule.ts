@@ -33,7 +33,7 @@ export function rowsOf(context: RuleContext, collection: Collection): Rows {
 }
 
 /** @throws ApiError 403 if the rule lets nobody in */
-export function refuseLocked(rule: Rule): asserts rule is string {
+export function refuseLockedRule(rule: Rule): asserts rule is string {
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
 }
 
@@ -63,7 +63,7 @@ export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
  * How a client's filter and sort see the rows: fields for everyone only, and of related records
  * only those that the viewer may list. Any other is as if it were not there.
  */
-export function clientView(rows: Rows): CompileContext & PathContext {
+export function clientContext(rows: Rows): CompileContext & PathContext {
   return {
     ...rows,
     client: true,

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.ts'
 import type { Value } from '../database/placeholder.ts'
-import { bound, executeBound, type QueryContext } from '../read/statements.ts'
+import { bindRequest, executeBound, type QueryContext } from '../read/statements.ts'
 
 /**
  * Whether a rule's statement finds a row. In a write it runs once for the same values, until a table
@@ -13,7 +13,7 @@ export async function isSatisfied<More extends object>(
   statement: Statement,
   more: More,
 ): Promise<boolean> {
-  const parameters = bound(context, statement, more)
+  const parameters = bindRequest(context, statement, more)
   const { verdicts } = context.db
   const ask = async () => (await executeBound(context, statement, parameters)).length > 0
   if (!verdicts) return ask()

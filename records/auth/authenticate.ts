@@ -19,7 +19,7 @@ export function usesCookie(request: Request): boolean {
 }
 
 /** Which pages are the application's own. */
-export interface OwnPages {
+export interface AllowedOrigins {
   appOrigin: string
   /** Accepts pages from another address of this machine; see ../index.ts. */
   isOwnAddress: ((url: URL) => boolean) | undefined
@@ -28,7 +28,7 @@ export interface OwnPages {
 }
 
 /** @returns whether a browser vouches that the page asking is the application's own */
-function isSameOrigin(request: Request, { appOrigin, isOwnAddress }: OwnPages): boolean {
+function isSameOrigin(request: Request, { appOrigin, isOwnAddress }: AllowedOrigins): boolean {
   const origin = request.headers.get('origin')
   if (origin === appOrigin || request.headers.get('sec-fetch-site') === 'same-origin') return true
   // Browsers say so to secure addresses alone: at others Origin has to be the address asked.
@@ -37,7 +37,7 @@ function isSameOrigin(request: Request, { appOrigin, isOwnAddress }: OwnPages): 
 }
 
 /** @throws ApiError 403 if the page asking isn't the application's own */
-export function refuseForeignOrigin(request: Request, ownPages: OwnPages): void {
+export function refuseForeignOrigin(request: Request, ownPages: AllowedOrigins): void {
   if (isSameOrigin(request, ownPages)) return
   ownPages.onForeignOrigin?.(request.headers.get('origin') ?? '')
   throw new ApiError(403)
@@ -71,7 +71,7 @@ const maxCookies = 4
 export function authenticator(
   core: Core,
   tokens: Tokens,
-  ownPages: OwnPages,
+  ownPages: AllowedOrigins,
   { background, onViewer, onReuse }: AuthenticatorEvents,
 ): Authenticator {
   async function viewerOf(token: string): Promise<Viewer | null> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { collection } from '../schema/collection.ts'
-import { cookieTokens, deviceCookie, deviceTokens, endedCookie, sessionCookie } from './cookie.ts'
+import { cookieTokens, deviceCookie, deviceTokens, expiredCookie, sessionCookie } from './cookie.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 const people = collection({ name: 'people', type: 'auth', fields: [], rules })
@@ -12,13 +12,13 @@ it('is read back as it was set, and stays below 4096 bytes', () => {
   expect(cookie).not.toContain('password')
   expect(cookie.length).toBeLessThan(4096)
   expect(cookieTokens(`theme=dark; ${cookie.split(';')[0]}; x=y`)).toEqual(['t.o.ken'])
-  expect(endedCookie(false)).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+  expect(expiredCookie(false)).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
 })
 
 it('goes over HTTPS alone where the site does, and over HTTP where it does not', () => {
   const record = { id: 'a' }
   expect(sessionCookie('t', people, record, 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
-  expect(endedCookie(true)).toMatch(/; Max-Age=0; Secure$/)
+  expect(expiredCookie(true)).toMatch(/; Max-Age=0; Secure$/)
   expect(deviceCookie([], 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
 })
 

@@ -26,7 +26,7 @@ export function sessionCookie(
 }
 
 /** @returns the header that makes a browser forget its session */
-export function endedCookie(isSecure: boolean): string {
+export function expiredCookie(isSecure: boolean): string {
   return `${name}=; ${attributes}; Max-Age=0${isSecure ? '; Secure' : ''}`
 }
 

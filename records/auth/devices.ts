@@ -38,7 +38,7 @@ export interface Device {
 }
 
 /** What a browser remembers of being trusted. */
-export interface Trust {
+export interface DeviceTrust {
   /** Its tokens, of whichever accounts; nothing of them is proved. */
   tokens: readonly string[]
   /** Whether it is to be trusted from now on. */
@@ -46,7 +46,7 @@ export interface Trust {
 }
 
 /** Of who cannot be trusted. */
-export const noTrust: Trust = { tokens: [], isRequested: false }
+export const noTrust: DeviceTrust = { tokens: [], isRequested: false }
 
 /**
  * Trusts the browser in which an account has just shown its password and its code.
@@ -92,7 +92,7 @@ export async function findDevice(
   db: Db,
   collection: Collection,
   account: StoredRecord,
-  { tokens }: Trust,
+  { tokens }: DeviceTrust,
   { secret, now }: { secret: string; now: number },
 ): Promise<string> {
   if (!collection.auth?.trust) return ''
@@ -107,7 +107,7 @@ export async function findDevice(
 }
 
 /** @returns whether the device is still trusted; it is noted that it was used */
-export async function useDevice(tx: Transaction, id: string, now: number): Promise<boolean> {
+export async function touchDevice(tx: Transaction, id: string, now: number): Promise<boolean> {
   const used = await modify(
     tx,
     '_devices',

@@ -39,7 +39,7 @@ export async function addExternalAuth(
 }
 
 /** @returns whether there were any */
-export async function dropExternalAuths(tx: Transaction, record: string): Promise<boolean> {
+export async function deleteExternalAuths(tx: Transaction, record: string): Promise<boolean> {
   const dropped = await modify(
     tx,
     '_externalAuths',

@@ -7,19 +7,19 @@ import type { StoredRecord } from '../schema/values.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
-import { authenticator, type OwnPages } from './authenticate.ts'
+import { authenticator, type AllowedOrigins } from './authenticate.ts'
 import { mailOtpLockout } from './otp-lockout.ts'
-import { findDevice, noTrust, trustDevice, useDevice } from './devices.ts'
+import { findDevice, noTrust, trustDevice, touchDevice } from './devices.ts'
 import { accountDepsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
 import { mailRecord, type AuthMail } from './mail.ts'
 import { findOrCreateAccount, hasAccount, retryOnConflict } from './oauth2-account.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type OAuth2Attempt } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
-import { consumeOtp, dropOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
+import { consumeOtp, deleteOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
 import { randomPassword, verifyPassword } from './password.ts'
 import { requireAuthRule } from './auth-rule.ts'
-import { rotate } from './rotation.ts'
+import { rotateToken } from './rotation.ts'
 import { endReusedSession } from './session-reuse.ts'
 import type { SignIn } from './sign-in.ts'
 import { userAgentOf, readSession, startSession } from './sessions.ts'
@@ -30,7 +30,7 @@ export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
 export type { SignIn } from './sign-in.ts'
 
-interface AuthDeps extends Partial<Omit<OwnPages, 'appOrigin'>> {
+interface AuthDeps extends Partial<Omit<AllowedOrigins, 'appOrigin'>> {
   secret: string
   appUrl: string
   onOtp: (mail: OtpMail) => Promise<void> | void
@@ -45,7 +45,7 @@ interface AuthDeps extends Partial<Omit<OwnPages, 'appOrigin'>> {
 export class Auth {
   /** The only origin whose pages may write with the session cookie. */
   readonly appOrigin: string
-  readonly ownPages: OwnPages
+  readonly ownPages: AllowedOrigins
   /** Whether browsers may send its cookies over HTTPS alone. */
   readonly isSecure: boolean
   /** Who makes a request; see `authenticate` in ../index.ts. */
@@ -114,7 +114,7 @@ export class Auth {
     if (!needsCode || device)
       return this.signIn(collection, request, async (tx) => {
         const now = await tx.find(collection, account.id)
-        const isTrusted = !device || (await useDevice(tx, device, this.#now()))
+        const isTrusted = !device || (await touchDevice(tx, device, this.#now()))
         const isSame = now?.['password'] === stored && now?.['tokenKey'] === account['tokenKey']
         if (!now || !isSame || !isTrusted) throw new ApiError(400, 'Failed to authenticate.')
         return { record: now, device }
@@ -236,7 +236,7 @@ export class Auth {
     if (!session) throw new ApiError(401)
     await requireAuthRule(database, this.#core.schema, collection, viewer.id, request)
     const { generation: current = 0 } = viewer
-    const generation = await database.transaction((tx) => rotate(tx, session, current, now))
+    const generation = await database.transaction((tx) => rotateToken(tx, session, current, now))
     if (generation === null) throw new ApiError(401)
     return this.#tokenFor(collection, session.record, { ...session, generation })
   }
@@ -285,7 +285,7 @@ export class Auth {
   #send(mail: OtpMail): void {
     this.#handOn(
       async () => this.#deps.onOtp(mail),
-      () => this.#core.database.transaction((tx) => dropOtp(tx, mail.otpId)),
+      () => this.#core.database.transaction((tx) => deleteOtp(tx, mail.otpId)),
     )
   }
 

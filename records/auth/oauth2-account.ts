@@ -12,7 +12,7 @@ import type { StoredRecord } from '../schema/values.ts'
 import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { emailField, findAccount, readAccount } from './account.ts'
-import { addExternalAuth, dropExternalAuths, findExternalAuth } from './external-auths.ts'
+import { addExternalAuth, deleteExternalAuths, findExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { verifyEmail } from './verification.ts'
@@ -124,7 +124,7 @@ async function takeOver(
   isOwn: boolean,
 ): Promise<StoredRecord> {
   if (isOwn) return verifyEmail(tx, collection, account)
-  await dropExternalAuths(tx, account.id)
+  await deleteExternalAuths(tx, account.id)
   const after = { ...account, password, verified: true, tokenKey: '' }
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

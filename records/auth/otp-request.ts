@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
-import { tooMany, type ApiError } from '../errors.ts'
+import { tooManyRequests, type ApiError } from '../errors.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
 import type { AuthCollection } from '../schema/collection.ts'
@@ -172,5 +172,5 @@ function firstId(secret: string, mfaId: string): string {
 function sentTooOften(wait: number): ApiError {
   const minutes = Math.max(1, Math.ceil(wait / 60_000))
   const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return tooMany(wait, `Too many codes were sent. Please try again in ${when}.`)
+  return tooManyRequests(wait, `Too many codes were sent. Please try again in ${when}.`)
 }

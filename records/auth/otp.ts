@@ -37,7 +37,7 @@ export async function startMfa(
 }
 
 /** @returns the account whose password a half-done sign-in showed; null if there is none or no more */
-export async function accountOfMfa(
+export async function findMfaAccount(
   { database, now }: Pick<Core, 'database' | 'now'>,
   collection: Collection,
   mfaId: string,
@@ -62,7 +62,7 @@ export async function refuseSecondPassword(
   record: string,
   mfaId: string,
 ): Promise<never> {
-  const begun = await accountOfMfa(core, collection, mfaId)
+  const begun = await findMfaAccount(core, collection, mfaId)
   if (begun === null) throw new ApiError(400, 'Invalid or expired MFA session.')
   const isOwn = begun === record
   throw new ApiError(
@@ -72,7 +72,7 @@ export async function refuseSecondPassword(
 }
 
 /** A code's mail could not be handed on: the code is as good as never made. */
-export async function dropOtp(tx: Transaction, otpId: string): Promise<void> {
+export async function deleteOtp(tx: Transaction, otpId: string): Promise<void> {
   await modify(tx, '_otps', sql`DELETE FROM _otps WHERE id = ${otpId}`)
 }
 
@@ -100,7 +100,7 @@ export async function verifyOtp(
   const now = core.now().getTime()
   let ofSession = sql``
   if (collection.auth.mfa.life > 0) {
-    const account = await accountOfMfa(core, collection, attempt.mfaId)
+    const account = await findMfaAccount(core, collection, attempt.mfaId)
     // A stranger without the password cannot use up the owner's tries.
     if (account === null) throw new ApiError(400, 'Invalid or expired MFA session.')
     ofSession = sql` AND record = ${account}`

@@ -4,7 +4,7 @@ import { lockRow } from '../write/rows.ts'
 import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import { findAccount, passwordErrors } from './account.ts'
-import { dropExternalAuths } from './external-auths.ts'
+import { deleteExternalAuths } from './external-auths.ts'
 import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 import { hashPassword } from './password.ts'
 import { verifyEmail } from './verification.ts'
@@ -65,7 +65,7 @@ export async function confirmPasswordReset(
     const account = await consumeLink(tx, link)
     if (link.isMailed) await verifyEmail(tx, collection, account, { password })
     else {
-      if (!account['verified']) await dropExternalAuths(tx, account.id)
+      if (!account['verified']) await deleteExternalAuths(tx, account.id)
       const after = { ...account, password }
       await save(tx, { action: 'update', collection, before: account, after, request: null })
     }

@@ -45,7 +45,7 @@ export function isReused(session: Rotation, generation: number, now: number): bo
  * @param generation of the token that asks
  * @returns the generation of the token to hand out; null if the session has ended meanwhile
  */
-export async function rotate(
+export async function rotateToken(
   tx: Transaction,
   session: Rotation & { id: string },
   generation: number,

@@ -4,7 +4,7 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { findAccount } from './account.ts'
-import { dropExternalAuths } from './external-auths.ts'
+import { deleteExternalAuths } from './external-auths.ts'
 import { verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 
 /** Mails a link that proves the address, if there is an account that needs one. */
@@ -48,6 +48,6 @@ export async function verifyEmail(
 ): Promise<StoredRecord> {
   const after: StoredRecord = { ...account, ...values, verified: true }
   // Without a key it gets a new one, and every token and session of the old one is dead.
-  if (!account['verified'] && (await dropExternalAuths(tx, account.id))) after['tokenKey'] = ''
+  if (!account['verified'] && (await deleteExternalAuths(tx, account.id))) after['tokenKey'] = ''
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

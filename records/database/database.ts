@@ -37,7 +37,7 @@ export interface Transaction extends Db {
 }
 
 export interface Database extends Db {
-  /** @throws {@link SlowError} on PostgreSQL, for what takes longer than reads may */
+  /** @throws {@link QueryTimeoutError} on PostgreSQL, for what takes longer than reads may */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   /**
    * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
@@ -47,8 +47,8 @@ export interface Database extends Db {
    *   asks `withinTimeout` and takes more than a moment, begun again in a thread
    * @param client whose read it is: waiting clients take turns; '' are those whom nothing
    *   tells apart, null is the process itself, which is never refused
-   * @throws {@link SlowError} for what takes longer than reads may, on SQLite if it asks `withinTimeout`;
-   *   {@link BusyError} if the client has too many waiting
+   * @throws {@link QueryTimeoutError} for what takes longer than reads may, on SQLite if it asks `withinTimeout`;
+   *   {@link TooManyReadsError} if the client has too many waiting
    */
   search(
     sql: string,
@@ -135,17 +135,17 @@ export class UniqueError extends Error {
 }
 
 /** A read took longer than reads may. */
-export class SlowError extends Error {
+export class QueryTimeoutError extends Error {
   constructor(cause: unknown) {
     super('the read took too long', { cause })
-    this.name = 'SlowError'
+    this.name = 'QueryTimeoutError'
   }
 }
 
 /** The client has too many reads waiting. */
-export class BusyError extends Error {
+export class TooManyReadsError extends Error {
   constructor() {
     super('too many reads of one client wait')
-    this.name = 'BusyError'
+    this.name = 'TooManyReadsError'
   }
 }

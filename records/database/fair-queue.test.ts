@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BusyError, SlowError } from './database.ts'
+import { TooManyReadsError, QueryTimeoutError } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** A line of which every turn is ended by hand. */
@@ -62,10 +62,10 @@ test('as many run at once as there are places, also after one has failed', async
 test('one client has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
   const { ask, endAll } = openLine(1)
   const many = Array.from({ length: 51 }, () => ask('a'))
-  await expect(ask('a')).rejects.toThrow(BusyError)
+  await expect(ask('a')).rejects.toThrow(TooManyReadsError)
   const others = Array.from({ length: 30 }, (_, i) => ask(`b${i}`))
   const own = Array.from({ length: 420 }, () => ask(''))
-  await expect(ask('c')).rejects.toThrow(SlowError)
+  await expect(ask('c')).rejects.toThrow(QueryTimeoutError)
   expect(await endAll()).toHaveLength(501)
   expect(await Promise.all([...many, ...others, ...own])).toHaveLength(501)
   // Who had their turn takes no room any more.

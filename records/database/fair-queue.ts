@@ -1,4 +1,4 @@
-import { BusyError, SlowError } from './database.ts'
+import { TooManyReadsError, QueryTimeoutError } from './database.ts'
 
 /** What one client may have waiting, and all of them: what is more would take too long in any case. */
 const maxWaiting = { each: 50, all: 500 }
@@ -40,7 +40,7 @@ export class FairQueue {
   /**
    * @param client who it is for; '' are those whom nothing tells apart, who have no limit of their
    *   own; null is the process itself, which is never refused and has every other turn
-   * @throws {@link BusyError} if the client has too much waiting, {@link SlowError} if all together
+   * @throws {@link TooManyReadsError} if the client has too much waiting, {@link QueryTimeoutError} if all together
    *   have, or what the work throws
    */
   async run<T>(client: string | null, work: () => Promise<T>): Promise<T> {
@@ -99,9 +99,9 @@ export class FairQueue {
   }
 
   #refusal({ client, waiting }: Lane): Error | undefined {
-    if (client && waiting.length >= maxWaiting.each) return new BusyError()
+    if (client && waiting.length >= maxWaiting.each) return new TooManyReadsError()
     if (this.#waiting < maxWaiting.all) return undefined
-    return new SlowError(new Error('too many reads wait'))
+    return new QueryTimeoutError(new Error('too many reads wait'))
   }
 
   /** The free place goes to the process, or to the lane that has waited longest for a turn. */

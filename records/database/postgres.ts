@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import {
-  SlowError,
+  QueryTimeoutError,
   UniqueError,
   type Connection,
   type Database,
@@ -188,8 +188,8 @@ function uniqueError(error: unknown): UniqueError | undefined {
   return new UniqueError(error.table ?? '', columns ?? [], error)
 }
 
-function slowError(error: unknown): SlowError | undefined {
-  return isStatementTimeout(error) ? new SlowError(error) : undefined
+function slowError(error: unknown): QueryTimeoutError | undefined {
+  return isStatementTimeout(error) ? new QueryTimeoutError(error) : undefined
 }
 
 /** Begins or ends a transaction. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { SlowError, type Row } from './database.ts'
+import { QueryTimeoutError, type Row } from './database.ts'
 import { currentBudget } from './request-budget.ts'
 import type { Value } from './placeholder.ts'
 import { Thread } from './thread.ts'
@@ -17,7 +17,7 @@ export interface ReadWorkerData {
 }
 
 /** A statement on its way to a thread. */
-export interface Question {
+export interface ReadJob {
   text: string
   parameters: readonly Value[]
 }
@@ -25,7 +25,7 @@ export interface Question {
 /** What comes back: rows, or why there are none, and the milliseconds of a processor it took. */
 export type ReadResult = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
 
-type ReadThread = Thread<Question, ReadResult>
+type ReadThread = Thread<ReadJob, ReadResult>
 
 /**
  * Threads that read from a SQLite file what may take long, each with a connection of its own: the
@@ -44,7 +44,7 @@ export class ReadPool {
   /**
    * To be asked as much at a time as there are threads; whoever pays is charged for what it took.
    *
-   * @throws {@link SlowError} if it takes too long, an Error with SQLite's words
+   * @throws {@link QueryTimeoutError} if it takes too long, an Error with SQLite's words
    */
   async query(text: string, parameters: readonly Value[] = []): Promise<Row[]> {
     const thread = this.#free.pop() ?? this.#open()
@@ -52,7 +52,9 @@ export class ReadPool {
     this.#free.push(thread)
     currentBudget()?.charge(reading.took)
     if ('rows' in reading) return reading.rows
-    throw reading.isSlow ? new SlowError(new Error(reading.error)) : new Error(reading.error)
+    throw reading.isSlow
+      ? new QueryTimeoutError(new Error(reading.error))
+      : new Error(reading.error)
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { SlowError } from './database.ts'
-import type { Question, ReadWorkerData, ReadResult } from './read-pool.ts'
+import { QueryTimeoutError } from './database.ts'
+import type { ReadJob, ReadWorkerData, ReadResult } from './read-pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 
 /** Each 3 steps are about half the share of a processor that several want. */
@@ -12,7 +12,7 @@ function serve({ file, statementTimeout }: ReadWorkerData): void {
   // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
   if (process.platform === 'linux') setPriority(niceness)
   const connection = new SqliteConnection(file, true, statementTimeout)
-  const read = ({ text, parameters }: Question): ReadResult => {
+  const read = ({ text, parameters }: ReadJob): ReadResult => {
     const start = process.threadCpuUsage()
     const took = () => {
       const { user, system } = process.threadCpuUsage(start)
@@ -21,10 +21,10 @@ function serve({ file, statementTimeout }: ReadWorkerData): void {
     try {
       return { rows: connection.query(text, parameters), took: took() }
     } catch (error) {
-      return { error: String(error), isSlow: error instanceof SlowError, took: took() }
+      return { error: String(error), isSlow: error instanceof QueryTimeoutError, took: took() }
     }
   }
-  parentPort?.on('message', (question: Question) => parentPort?.postMessage(read(question)))
+  parentPort?.on('message', (question: ReadJob) => parentPort?.postMessage(read(question)))
 }
 
 serve(workerData as ReadWorkerData)

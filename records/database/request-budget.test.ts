@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { BusyError } from './database.ts'
+import { TooManyReadsError } from './database.ts'
 import { currentBudget, meter, withBudget, type RequestBudget } from './request-budget.ts'
 
 function openPayer(network: string, max = Number.POSITIVE_INFINITY) {
@@ -10,7 +10,7 @@ function openPayer(network: string, max = Number.POSITIVE_INFINITY) {
     setAccount: () => undefined,
     charge: (milliseconds) => void (spent += milliseconds),
     refuseIfSpent() {
-      if (spent >= max) throw new BusyError()
+      if (spent >= max) throw new TooManyReadsError()
     },
   }
   return { payer, spent: () => spent, pays: <T>(work: () => T) => withBudget(payer, work) }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { autoCheckpointPages } from './checkpoints.ts'
-import { SlowError, UniqueError, type Row } from './database.ts'
+import { QueryTimeoutError, UniqueError, type Row } from './database.ts'
 import { isLike } from './like.ts'
 import { currentBudget } from './request-budget.ts'
 import type { Value } from './placeholder.ts'
@@ -75,7 +75,7 @@ export class SqliteConnection {
 
   /**
    * @param statementTimeout milliseconds for a statement that asks whether it is in time
-   * @throws {@link UniqueError}, {@link SlowError} or SQLite's own error
+   * @throws {@link UniqueError}, {@link QueryTimeoutError} or SQLite's own error
    */
   query(
     text: string,
@@ -96,7 +96,7 @@ export class SqliteConnection {
     try {
       return statement.all(...toSqlite(parameters)) as unknown as Row[]
     } catch (error) {
-      throw this.#isLate ? new SlowError(error) : (uniqueError(error) ?? error)
+      throw this.#isLate ? new QueryTimeoutError(error) : (uniqueError(error) ?? error)
     } finally {
       currentBudget()?.charge(performance.now() - start)
     }

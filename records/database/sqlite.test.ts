@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newSqliteFile } from '#tests/databases.ts'
-import { SlowError } from './database.ts'
+import { QueryTimeoutError } from './database.ts'
 import { openSqlite, refuseOldSqlite } from './sqlite.ts'
 
 /** A database with one table whose `id` is unique. */
@@ -135,7 +135,7 @@ test('a search that takes too long is ended, and others are answered meanwhile',
   const tell = (name: string) => () => void told.push(name)
   const search = database.search(endless)
   const others = [stored(), add('one more'), stored()].map((one) => one.then(tell('other')))
-  await expect(search.finally(tell('search'))).rejects.toThrow(SlowError)
+  await expect(search.finally(tell('search'))).rejects.toThrow(QueryTimeoutError)
   await Promise.all(others)
   expect(told).toEqual(['other', 'other', 'other', 'search'])
   expect(await database.search('SELECT COUNT(*) FROM notes')).toEqual([[1501]])
@@ -158,7 +158,7 @@ test('R43: a narrow search that takes long after all goes on in a thread, and ot
   const tell = (name: string) => () => void told.push(name)
   const search = database.search(endless, [], 'ann', 'narrow')
   const others = [stored(), stored()].map((one) => one.then(tell('other')))
-  await expect(search.finally(tell('search'))).rejects.toThrow(SlowError)
+  await expect(search.finally(tell('search'))).rejects.toThrow(QueryTimeoutError)
   await Promise.all(others)
   expect(told).toEqual(['other', 'other', 'search'])
   const [[max]] = (await database.search(
@@ -177,7 +177,7 @@ test('one long text that takes too long to search is left, too', async () => {
     return database.search('SELECT octet_length(id) FROM notes WHERE like_in_time(id, ?)', [text])
   }
   const endless = among(`%${'a'.repeat(3000)}b%`, { statementTimeout: 200 })
-  await expect(endless).rejects.toThrow(SlowError)
+  await expect(endless).rejects.toThrow(QueryTimeoutError)
   expect(await among('%A%')).toEqual([[1_000_000]])
 })
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
-import { SlowError, type Database, type Row, type Transaction } from './database.ts'
+import { QueryTimeoutError, type Database, type Row, type Transaction } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
 import { currentBudget } from './request-budget.ts'
 import { ReadPool, threads } from './read-pool.ts'
@@ -82,7 +82,7 @@ export function openSqlite(
         try {
           return query(text, parameters, shortReadTimeout)
         } catch (error) {
-          if (!(error instanceof SlowError)) throw error
+          if (!(error instanceof QueryTimeoutError)) throw error
         }
       return searches.run(client, async () => {
         // It may have been spent on what was asked before, while this one waited.

@@ -3,7 +3,7 @@ import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Change } from '../write/change.ts'
 import type { WriteContext } from '../write/context.ts'
-import { addFile, dropFiles, usage } from './table.ts'
+import { addFileRow, deleteFileRows, fileUsage } from './table.ts'
 
 /**
  * Updates the table of files after a record was written: adds its new files, and removes those it no
@@ -22,7 +22,7 @@ export async function applyFiles(
   const kept = fileNames(collection, after)
   const gone = [...fileNames(collection, before)].filter((name) => !kept.has(name))
   if (before && gone.length) {
-    await dropFiles(tx, collection.id, before.id, gone)
+    await deleteFileRows(tx, collection.id, before.id, gone)
     tx.afterCommit(() => files?.remove(collection.id, before.id, gone))
   }
   if (!after || !uploads) return
@@ -31,7 +31,7 @@ export async function applyFiles(
   const account = stored?.account ?? accountOf(collection, after, request)
   const created = tx.core.now().getTime()
   for (const file of added)
-    await addFile(tx, { collection: collection.id, record: after.id, account, created, ...file })
+    await addFileRow(tx, { collection: collection.id, record: after.id, account, created, ...file })
   if (account) await refuseTooMuch(tx, account, before ? 'update' : 'create')
 }
 
@@ -51,7 +51,7 @@ function accountOf(
 
 async function refuseTooMuch(tx: WriteContext, account: string, action: string): Promise<void> {
   const quota = tx.core.files?.quota
-  const { bytes, count } = await usage(tx, account)
+  const { bytes, count } = await fileUsage(tx, account)
   if (!quota || (bytes <= quota.bytes && count <= quota.count)) return
   const megabytes = Math.floor(quota.bytes / 1024 / 1024)
   throw new ApiError(

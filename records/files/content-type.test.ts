@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { isInline, servedType, sniff } from './content-type.ts'
+import { isInline, servedType, detectContentType } from './content-type.ts'
 
 const mimeOf = async (content: string | Uint8Array) =>
-  (await sniff(typeof content === 'string' ? new TextEncoder().encode(content) : content)).mime
+  (
+    await detectContentType(
+      typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    )
+  ).mime
 
 test.each([
   ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
@@ -22,7 +26,7 @@ test.each([
   [`<!--${' '.repeat(30_000)}--><svg>${'é'.repeat(60_000)}</svg>`, 'image/svg+xml'],
 ])('%j is %s, in memory or in a file', async (content, mime) => {
   expect(await mimeOf(content)).toBe(mime)
-  expect((await sniff(new Blob([content]))).mime).toBe(mime)
+  expect((await detectContentType(new Blob([content]))).mime).toBe(mime)
 })
 
 test.each(['<!a>', '<!a[>', '<!a[]>', '<?a?>', '<!---->', '<! ', '<!a [ ] ', ' ', '[', ']'])(
@@ -32,7 +36,7 @@ test.each(['<!a>', '<!a[>', '<!a[]>', '<?a?>', '<!---->', '<! ', '<!a [ ] ', ' '
     let least = Infinity
     for (let run = 0; run < 5; run++) {
       const start = performance.now()
-      await sniff(bytes)
+      await detectContentType(bytes)
       least = Math.min(least, performance.now() - start)
     }
     expect(least).toBeLessThan(100)

@@ -36,7 +36,7 @@ const prefixBytes = 65_536
  *
  * Never throws: what cannot be recognised is bytes. Text is plain text, whatever it claims to be.
  */
-export async function sniff(content: Uint8Array | Blob): Promise<ContentType> {
+export async function detectContentType(content: Uint8Array | Blob): Promise<ContentType> {
   const prefix =
     content instanceof Blob
       ? new Uint8Array(await content.slice(0, prefixBytes).arrayBuffer())

@@ -13,9 +13,9 @@ import {
   cached,
   queryContext,
   whereAll,
-  type Source,
+  type QuerySource,
 } from '../read/statements.ts'
-import { findRow, type FileRow } from './table.ts'
+import { findFileRow, type FileRow } from './table.ts'
 
 /** A file that somebody may see, and the field it is in where it was uploaded. */
 export interface FoundFile {
@@ -31,7 +31,7 @@ export interface FoundFile {
  * @returns null where the collection, the record, the file or the permission is missing
  */
 export async function findFile(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   id: string,
@@ -40,7 +40,7 @@ export async function findFile(
 ): Promise<FoundFile | null> {
   const field = await visibleField(db, schema, collection, id, name, request)
   const origin = field && (await originOf(db, schema, collection, field, id, name))
-  const row = origin && (await findRow(db, origin.collection.id, origin.id, name))
+  const row = origin && (await findFileRow(db, origin.collection.id, origin.id, name))
   if (!row) return null
   // What is kept by others than who asked must not depend on anything but the address.
   const visitor = { ...request, headers: {}, viewer: null }
@@ -52,7 +52,7 @@ export async function findFile(
 
 /** @returns the field of the record that names the file, if the request may see it */
 async function visibleField(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   id: string,
@@ -87,7 +87,7 @@ async function visibleField(
 
 /** Where a view's file was uploaded; other collections' own record. */
 async function originOf(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   field: FileField,

@@ -1,7 +1,7 @@
 import sharp, { type FormatEnum } from 'sharp'
 import { expect, test } from 'vitest'
-import { sniff } from './content-type.ts'
-import { cleanPicture, isPicture, makeThumb, parseThumb, PictureError } from './images.ts'
+import { detectContentType } from './content-type.ts'
+import { reencodePicture, isPicture, makeThumb, parseThumb, PictureError } from './images.ts'
 
 const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
 const create = { width: 40, height: 30, channels: 3, background: '#888', noise } as const
@@ -25,10 +25,10 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
     for (let round = 0; round < 120; round++) {
       const bytes = Buffer.from(whole.subarray(0, round % 3 ? whole.length : pick(whole.length)))
       for (let i = pick(12); i >= 0 && bytes.length; i--) bytes[pick(bytes.length)] = pick(256)
-      const { mime } = await sniff(bytes)
+      const { mime } = await detectContentType(bytes)
       if (!isPicture(mime)) continue
       outcomes.push(
-        await cleanPicture(bytes, mime).then(
+        await reencodePicture(bytes, mime).then(
           async (clean) => (await sharp(clean).metadata()).format,
           (error: unknown) => error,
         ),
@@ -48,7 +48,7 @@ test('a picture that claims to be another is refused, and so is what is drawn by
     [svg, 'image/png'],
     [svg, 'image/svg+xml'],
   ] as const)
-    await expect(cleanPicture(bytes, mime)).rejects.toThrow(PictureError)
+    await expect(reencodePicture(bytes, mime)).rejects.toThrow(PictureError)
 })
 
 test('a thumb is made of the picture that is seen first', async () => {
@@ -70,7 +70,7 @@ test('a thumb is made of the picture that is seen first', async () => {
 test('a picture of more pixels than are taken is refused by what its head says', async () => {
   const plain = { width: 8000, height: 5001, channels: 3, background: '#888' } as const
   const bytes = await sharp({ create: plain }).png().toBuffer()
-  await expect(cleanPicture(bytes, 'image/png')).rejects.toThrow(
+  await expect(reencodePicture(bytes, 'image/png')).rejects.toThrow(
     'The picture has more than 40 million pixels.',
   )
 })

@@ -25,7 +25,7 @@ export class PictureError extends Error {
 }
 
 /** What of a picture a thumb shows; see {@link parseThumb}. */
-interface ThumbForm {
+interface ThumbSize {
   /** Pixels; 0 follows from the other side. */
   width: number
   height: number
@@ -57,7 +57,7 @@ export function pictureExtensions(mime: string): readonly string[] {
  *
  * @throws PictureError if it is not what it claims to be, damaged or too big
  */
-export async function cleanPicture(bytes: Uint8Array, mime: string): Promise<Uint8Array> {
+export async function reencodePicture(bytes: Uint8Array, mime: string): Promise<Uint8Array> {
   const animated = mime === 'image/gif' || mime === 'image/webp'
   const metadata = await readHeader(bytes, mime, animated)
   return draw(bytes, mime, metadata, animated, (picture) =>
@@ -70,7 +70,7 @@ export async function cleanPicture(bytes: Uint8Array, mime: string): Promise<Uin
 export async function makeThumb(
   bytes: Uint8Array,
   mime: string,
-  { width, height, fit, position }: ThumbForm,
+  { width, height, fit, position }: ThumbSize,
 ): Promise<Uint8Array> {
   const metadata = await readHeader(bytes, mime, false)
   return draw(bytes, mime, metadata, false, (picture) =>
@@ -90,7 +90,7 @@ export async function makeThumb(
  *
  * @returns null for what is none of them
  */
-export function parseThumb(text: string): ThumbForm | null {
+export function parseThumb(text: string): ThumbSize | null {
   const [, w, h, letter] = /^(\d{1,4})x(\d{1,4})([tbf]?)$/.exec(text) ?? []
   const [width, height] = [Number(w), Number(h)]
   if (!(width || height)) return null

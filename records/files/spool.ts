@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Bytes of a body or a file up to which it is held in memory. */
-export const inMemory = 8 * 1_048_576
+export const maxInMemory = 8 * 1_048_576
 
 /** A body that is too large for memory, in a file of its own. */
-export interface Spooled {
+export interface SpooledBody {
   /** Read from the file each time. */
   blob: Blob
   /** Removes the file. */
@@ -19,7 +19,7 @@ export interface Spooled {
  * @param within the folder for it, made if it isn't there
  * @throws what the body throws, or the file system; nothing is left behind then
  */
-export async function spool(body: AsyncIterable<Uint8Array>, within: string): Promise<Spooled> {
+export async function spool(body: AsyncIterable<Uint8Array>, within: string): Promise<SpooledBody> {
   await mkdir(within, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(within, 'upload-'))
   const remove = () => rm(folder, { recursive: true, force: true })

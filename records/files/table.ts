@@ -34,7 +34,7 @@ export function fileTables(dialect: Dialect['name']): string[] {
 }
 
 /** Notes a file that a record names from now on. */
-export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
+export async function addFileRow(tx: Transaction, row: FileRow): Promise<void> {
   const { collection, record, name, account, mime, size, created } = row
   await modify(
     tx,
@@ -49,7 +49,7 @@ export async function addFile(tx: Transaction, row: FileRow): Promise<void> {
  *
  * @param names at least one
  */
-export async function dropFiles(
+export async function deleteFileRows(
   tx: Transaction,
   collection: string,
   record: string,
@@ -63,7 +63,7 @@ export async function dropFiles(
 }
 
 /** @returns the file if a record has it; null for every other name */
-export async function findRow(
+export async function findFileRow(
   db: Db,
   collection: string,
   record: string,
@@ -87,7 +87,7 @@ export async function findRow(
 }
 
 /** What an account's files take. Nobody else adds to it before the transaction ends. */
-export async function usage(
+export async function fileUsage(
   tx: Transaction,
   account: string,
 ): Promise<{ bytes: number; count: number }> {

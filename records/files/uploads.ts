@@ -6,12 +6,12 @@ import type { Collection } from '../schema/collection.ts'
 import type { FileField } from '../schema/field.ts'
 import { invalidFiles, validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { sniff } from './content-type.ts'
+import { detectContentType } from './content-type.ts'
 import type { Files } from './files.ts'
-import { cleanPicture, isPicture, pictureExtensions, PictureError } from './images.ts'
+import { reencodePicture, isPicture, pictureExtensions, PictureError } from './images.ts'
 import { fileKey, storedName, withExtension } from './names.ts'
 import { SemaphoreFullError } from '../semaphore.ts'
-import { inMemory } from './spool.ts'
+import { maxInMemory } from './spool.ts'
 
 interface Upload {
   field: FileField
@@ -250,8 +250,8 @@ async function checkOne(upload: Upload): Promise<Checked> {
   const { field, given, file, original } = upload
   const maxSize = field.maxSize ?? 5_242_880
   if (file.size > maxSize) return { error: tooLarge(original, maxSize) }
-  const content = file.size > inMemory ? file : await bytesOf(file)
-  const { mime, extension } = await sniff(content)
+  const content = file.size > maxInMemory ? file : await bytesOf(file)
+  const { mime, extension } = await detectContentType(content)
   // A picture's extension says what it is; other files keep theirs.
   upload.name = withExtension(given, pictureExtensions(mime), extension)
   const { mimeTypes = [] } = field
@@ -262,7 +262,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
   try {
     // A good picture is replaced by its clean copy.
     const bytes = content instanceof Blob ? await bytesOf(content) : content
-    return { mime, content: await cleanPicture(bytes, mime) }
+    return { mime, content: await reencodePicture(bytes, mime) }
   } catch (error) {
     if (error instanceof PictureError)
       return { error: { code: 'validation_invalid_picture', message: error.message } }

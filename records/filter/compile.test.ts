@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { clientView, rowsOf, ruleCondition } from '../access/rule.ts'
+import { clientContext, rowsOf, ruleCondition } from '../access/rule.ts'
 import type { Dialect } from '../database/database.ts'
 import { postgres } from '../database/postgres-dialect.ts'
 import { bind } from '../database/placeholder.ts'
@@ -25,7 +25,7 @@ function notes(dialect: Dialect) {
 function client(dialect: Dialect, filter: string) {
   const rows = notes(dialect)
   const { tokens, literals } = lex(filter)
-  const where = whereAll([compile(clientView(rows), parse(tokens))])
+  const where = whereAll([compile(clientContext(rows), parse(tokens))])
   const { sql: text, parameters } = dialect.compile(whereFrom(rows, where))
   const values = bind(parameters, { literals, request: requestOf(), now: new Date(0) })
   return { sql: text.slice(' FROM "notes" AS "t0" WHERE '.length), values }
@@ -216,7 +216,7 @@ test('a back-relation of a unique field is one record', () => {
 test('a client meets only rows it may list, whatever the relation', () => {
   const rows = notes(sqlite)
   const { tokens } = lex('owner.card_via_owner.hidden != true')
-  const where = whereAll([compile(clientView(rows), parse(tokens))])
+  const where = whereAll([compile(clientContext(rows), parse(tokens))])
   expect(sqlite.compile(whereFrom(rows, where)).sql).toBe(
     ' FROM "notes" AS "t0"' +
       ' LEFT JOIN "people" AS "t1" ON "t1"."id" = "t0"."owner" AND EXISTS (SELECT 1 FROM (SELECT 1) AS "t3"' +
@@ -375,7 +375,7 @@ test('a client cannot go back by a relation that is hidden', () => {
   })
   const context = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
   const ask = (filter: string, from = words) => {
-    const made = compile(clientView(rowsOf(context, from)), parse(lex(filter).tokens))
+    const made = compile(clientContext(rowsOf(context, from)), parse(lex(filter).tokens))
     return sqlite.compile(made).sql
   }
   // One word may be shown in many uses, however different their notes.
@@ -401,7 +401,7 @@ test('a search for one of very many can be ended', () => {
 })
 
 test('a client may sort by two relations to many, or by what one of them leads to', () => {
-  const sort = (text: string) => compileSort(clientView(notes(sqlite)), text)
+  const sort = (text: string) => compileSort(clientContext(notes(sqlite)), text)
   const title = 'owner.notes_via_owner.title'
   expect(() => sort(`${title},-tags.name,stars,owner.name`)).not.toThrow()
   expect(() => sort('owner.notes_via_owner.folder.name')).not.toThrow()
@@ -415,7 +415,7 @@ test('a client may sort by two relations to many, or by what one of them leads t
 
 describe('a sort', () => {
   const order = (dialect: Dialect, text: string) =>
-    compileSort(clientView(notes(dialect)), text).map((term) => dialect.compile(term).sql)
+    compileSort(clientContext(notes(dialect)), text).map((term) => dialect.compile(term).sql)
   const id = '"t0"."id"'
 
   test.each([
@@ -482,7 +482,7 @@ test.each([
   '+-title',
   '-',
 ])('a client cannot sort by "%s"', (text) =>
-  expect(() => compileSort(clientView(notes(sqlite)), text)).toThrow(FilterError),
+  expect(() => compileSort(clientContext(notes(sqlite)), text)).toThrow(FilterError),
 )
 
 test('six relations are not too many', () => {
@@ -510,7 +510,7 @@ test('a field called null is that field, and so are true and false', () => {
   const context = { dialect: sqlite, schema: new Schema([words]), viewer: undefined }
   const where = (filter: string) => {
     const rows = rowsOf(context, words)
-    return sqlite.compile(compile(clientView(rows), parse(lex(filter).tokens))).sql
+    return sqlite.compile(compile(clientContext(rows), parse(lex(filter).tokens))).sql
   }
   expect(where('null = True')).toBe('"t0"."null" = "t0"."True"')
   expect(where('null != NULL')).toBe('"t0"."null" <> ?')

@@ -5,7 +5,7 @@ import { macros, isNumberMacro } from './macros.ts'
 import { fieldOperand, numberColumn, requestValue, type Operand } from './operand.ts'
 import { toManyHops, resolvePath, type Path, type RequestPath } from './paths.ts'
 import { toManyKey, joinPath, type CompileContext } from './joins.ts'
-import { all, Scope, some, type Sql } from './scope.ts'
+import { and, Scope, or, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
 /**
@@ -118,8 +118,8 @@ function hasField(compiling: CompileContext, name: string): boolean {
 function emit(compiling: CompileContext, node: ResolvedNode): Sql {
   if (!node.many.length) return emitInside(compiling, node, compiling.row)
   if (node.type === 'comparison') return emitGroup(compiling, [node])
-  if (node.type === 'or') return some(node.nodes.map((inner) => emit(compiling, inner)))
-  return all(
+  if (node.type === 'or') return or(node.nodes.map((inner) => emit(compiling, inner)))
+  return and(
     clusters(node.nodes).map((nodes) =>
       nodes.length === 1 ? emit(compiling, nodes[0]!) : emitGroup(compiling, nodes),
     ),
@@ -151,7 +151,7 @@ function emitGroup(compiling: CompileContext, nodes: readonly ResolvedNode[]): S
   const group = new Scope(compiling.row.aliases)
   const every: Sql[] = []
   const inside = nodes.map((node) => emitInside(compiling, node, group, every))
-  return all([group.exists(all(inside)), ...every])
+  return and([group.exists(and(inside)), ...every])
 }
 
 /** @param every takes what does not depend on the group's rows and would be asked for each of them */
@@ -164,7 +164,7 @@ function emitInside(
   if (node.type === 'comparison') return emitComparison(compiling, node, group, every)
   const outside = node.type === 'and' ? every : undefined
   const inner = node.nodes.map((child) => emitInside(compiling, child, group, outside))
-  return node.type === 'and' ? all(inner) : some(inner)
+  return node.type === 'and' ? and(inner) : or(inner)
 }
 
 function emitComparison(
@@ -181,7 +181,7 @@ function emitComparison(
   const others = new Scope(compiling.row.aliases)
   const broken = sql`NOT (${placed(compiling, node, others)})`
   const violated = others.exists(afterJoins(compiling, node, broken))
-  if (!outside) return all([holds, sql`NOT ${violated}`])
+  if (!outside) return and([holds, sql`NOT ${violated}`])
   outside.push(sql`NOT ${violated}`)
   return holds
 }

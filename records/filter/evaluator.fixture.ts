@@ -6,7 +6,7 @@ import type { Comparison, Expression, Node, Operator } from './tree.ts'
 export type Item = Readonly<Record<string, unknown>>
 
 /** The collections' rows as a client sees them: what it may not list is not there. */
-export interface World {
+export interface VisibleRows {
   related(item: Item, hop: string): { items: Item[]; many: boolean } | undefined
   /** What a field holds. */
   type(hop: readonly string[], field: string): 'text' | 'number' | 'bool' | 'json' | 'list'
@@ -30,7 +30,7 @@ type Choice = Map<string, Item | string | null>
 
 /** @returns whether a row satisfies the filter */
 export function satisfies(
-  world: World,
+  world: VisibleRows,
   row: Item,
   node: Node,
   literals: readonly unknown[],
@@ -67,7 +67,7 @@ function key(path: Path, hops: number): string {
 }
 
 /** Every way to choose one of many for all the relations that the paths follow. */
-function choices(world: World, row: Item, paths: readonly Path[]): Choice[] {
+function choices(world: VisibleRows, row: Item, paths: readonly Path[]): Choice[] {
   let found: Choice[] = [new Map([['', row]])]
   for (const path of paths) {
     path.hops.forEach((hop, i) => {
@@ -122,7 +122,7 @@ function parsePath(name: string): Path {
 }
 
 function valueOf(
-  world: World,
+  world: VisibleRows,
   operand: Expression,
   literals: readonly unknown[],
   choice: Choice,
@@ -163,7 +163,7 @@ function inDegrees(value: Value): number | null {
   return value.value === null ? null : Number(value.value)
 }
 
-function typedValue(type: ReturnType<World['type']>, stored: unknown, json: string[]): Value {
+function typedValue(type: ReturnType<VisibleRows['type']>, stored: unknown, json: string[]): Value {
   if (type === 'json') return { type: 'json', value: faces(stored, json) }
   if (stored === undefined)
     return { type: type === 'text' || type === 'list' ? 'text' : 'number', value: null }
@@ -302,7 +302,7 @@ function like(text: string, pattern: string): boolean {
 }
 
 /** @returns the rows in the order of the sort; by id where it says nothing */
-export function sorted(world: World, rows: readonly Item[], sort: string): Item[] {
+export function sortRows(world: VisibleRows, rows: readonly Item[], sort: string): Item[] {
   const terms = sort.split(',').map((term) => {
     const descending = term.startsWith('-')
     const name = descending ? term.slice(1) : term
@@ -323,7 +323,7 @@ export function sorted(world: World, rows: readonly Item[], sort: string): Item[
 
 type Key = readonly (string | number | null)[]
 
-function outermost(world: World, row: Item, name: string, sign: number): Key {
+function outermost(world: VisibleRows, row: Item, name: string, sign: number): Key {
   const path = parsePath(name)
   const keys = choices(world, row, [path]).map((choice): Key => {
     const value = valueOf(world, { type: 'name', name }, [], choice)

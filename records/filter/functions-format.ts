@@ -8,17 +8,17 @@ const specifiers = 'deFfGgHIjJklmMpPRsSTuUVwWY'
 export type Specifier = string
 
 /** What happens to a moment before it is written. */
-export type Step =
+export type TimeModifier =
   | { type: 'months'; count: number }
   | { type: 'milliseconds'; count: number }
   | { type: 'start'; of: 'day' | 'month' | 'year' }
   /** On to the next such day, 0 for Sunday; not at all when it is that day. */
   | { type: 'weekday'; day: number }
 
-export interface Timing {
+export interface TimeModifiers {
   /** What a number stands for: days of the Julian calendar, or seconds since 1970. */
   unixepoch: boolean
-  steps: readonly Step[]
+  steps: readonly TimeModifier[]
 }
 
 const dayMs = 86_400_000
@@ -43,7 +43,7 @@ export function parseFormat(format: string): Format {
  *
  * @throws FilterError for any other
  */
-export function parseModifiers(modifiers: readonly string[]): Timing {
+export function parseModifiers(modifiers: readonly string[]): TimeModifiers {
   const unixepoch = modifiers[0]?.toLowerCase() === 'unixepoch'
   const steps = merged((unixepoch ? modifiers.slice(1) : modifiers).flatMap(stepsOf))
   // Both databases keep to the years they know as long as nobody leaves them.
@@ -54,8 +54,8 @@ export function parseModifiers(modifiers: readonly string[]): Timing {
 }
 
 /** Steps of milliseconds in a row as one: only at its end must a moment be one that is known. */
-function merged(steps: readonly Step[]): Step[] {
-  const found: Step[] = []
+function merged(steps: readonly TimeModifier[]): TimeModifier[] {
+  const found: TimeModifier[] = []
   for (const step of steps) {
     const last = found.at(-1)
     if (step.type !== 'milliseconds' || last?.type !== 'milliseconds') found.push(step)
@@ -79,7 +79,7 @@ const clock = String.raw`(\d\d):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?`
 const span = new RegExp(`^([+-]?)${clock}$`)
 const dates = new RegExp(String.raw`^([+-])(\d{4})-(0\d|1[01])-([0-2]\d|30)(?: ${clock})?$`)
 
-function stepsOf(text: string): Step[] {
+function stepsOf(text: string): TimeModifier[] {
   const modifier = text.trim().toLowerCase()
   const [, count = '', unit = ''] = amount.exec(modifier) ?? []
   if (unit) return [amountOf(Number(count), unit)]
@@ -100,14 +100,14 @@ function stepsOf(text: string): Step[] {
   ]
 }
 
-function amountOf(count: number, unit: string): Step {
+function amountOf(count: number, unit: string): TimeModifier {
   const length = units[unit]
   if (length) return { type: 'milliseconds', count: rounded(count * length) }
   if (!Number.isInteger(count)) throw new FilterError('a part of a month')
   return { type: 'months', count: unit === 'year' ? count * 12 : count }
 }
 
-function clockOf(sign: string | undefined, parts: readonly (string | undefined)[]): Step {
+function clockOf(sign: string | undefined, parts: readonly (string | undefined)[]): TimeModifier {
   const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
   const count = rounded(hours * 3_600_000 + minutes * 60_000 + seconds * 1000)
   return { type: 'milliseconds', count: sign === '-' ? -count : count }

@@ -1,14 +1,14 @@
 /** The parts of SQLite's strftime in PostgreSQL's words; `v` is the moment, a timestamp in UTC. */
 
 import { sql } from 'kysely'
-import type { Specifier, Step } from './functions-format.ts'
+import type { Specifier, TimeModifier } from './functions-format.ts'
 import type { Sql } from './scope.ts'
 
 const moment =
   '^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([ T]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d\\d\\d)?)?Z?)?$'
 
 /** @returns the text as a timestamp; NULL for what is no moment. Days over the month's end go on. */
-export function postgresMoment(text: Sql): Sql {
+export function postgresTimestamp(text: Sql): Sql {
   const part = (from: number, length: number) =>
     sql`COALESCE(NULLIF(SUBSTR(${text}, ${sql.lit(from)}, ${sql.lit(length)}), ''), '0')::int`
   const seconds = sql`COALESCE(NULLIF(RTRIM(SUBSTR(${text}, 18), 'Z'), ''), '0')::float8`
@@ -16,7 +16,7 @@ export function postgresMoment(text: Sql): Sql {
 }
 
 /** @returns the moment `v` after one step of a modifier */
-export function postgresStep(step: Step): Sql {
+export function postgresModifier(step: TimeModifier): Sql {
   switch (step.type) {
     case 'months':
       // PostgreSQL would stop at the end of a shorter month, SQLite goes on into the next.
@@ -56,7 +56,7 @@ const patterns: Readonly<Record<Specifier, string>> = {
 const padded: Readonly<Record<Specifier, string>> = { e: 'FMDD', k: 'FMHH24', l: 'FMHH12' }
 
 /** @returns what a specifier writes of `v` */
-export function postgresPiece(specifier: Specifier): Sql {
+export function postgresSpecifier(specifier: Specifier): Sql {
   const pattern = patterns[specifier]
   if (pattern) return sql`TO_CHAR(v, ${sql.lit(pattern)})`
   if (padded[specifier]) return sql`LPAD(TO_CHAR(v, ${sql.lit(padded[specifier])}), 2)`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/database.ts'
-import { postgresMoment, postgresPiece, postgresStep } from './functions-postgres.ts'
-import type { Format, Timing } from './functions-format.ts'
+import { postgresTimestamp, postgresSpecifier, postgresModifier } from './functions-postgres.ts'
+import type { Format, TimeModifiers } from './functions-format.ts'
 import { asNumber, asText } from './input.ts'
 import { textPlaceholder, type Column, type Operand } from './operand.ts'
 import type { Sql } from './scope.ts'
@@ -9,7 +9,7 @@ import { FilterError } from './tree.ts'
 
 interface Wanted {
   format: Format
-  timing: Timing
+  timing: TimeModifiers
 }
 
 /** Years that both databases write alike: 1 to 9999. */
@@ -44,7 +44,11 @@ interface Moment {
   isNumber: boolean
 }
 
-function momentOf(dialect: Dialect, { unixepoch }: Timing, moment: Operand | undefined): Moment {
+function momentOf(
+  dialect: Dialect,
+  { unixepoch }: TimeModifiers,
+  moment: Operand | undefined,
+): Moment {
   if (!moment)
     return {
       sql: textPlaceholder(dialect, (input) => canonical(input.now.getTime())),
@@ -103,7 +107,7 @@ for (const time of ['', ':[0-5][0-9]', ':[0-5][0-9].[0-9][0-9][0-9]'])
 /** SQLite reads more forms of a moment than PostgreSQL is taught to; here both read the same. */
 function sqliteTime(
   format: Format,
-  { unixepoch, steps }: Timing,
+  { unixepoch, steps }: TimeModifiers,
   { sql: moment, isNumber }: Moment,
 ) {
   const said = format
@@ -134,7 +138,7 @@ function sqliteTime(
 function postgresTime(
   dialect: Dialect,
   format: Format,
-  timing: Timing,
+  timing: TimeModifiers,
   { sql: moment, isNumber }: Moment,
 ) {
   const bounds = timing.unixepoch
@@ -143,7 +147,7 @@ function postgresTime(
   const shift = timing.unixepoch ? 0 : julianEpoch
   const read = isNumber
     ? sql`CASE WHEN v >= ${sql.lit(bounds.from)} AND v < ${sql.lit(bounds.to)} THEN ${fromMilliseconds(sql`(FLOOR(v * ${sql.lit(bounds.unit)} + 0.5::float8) - ${sql.lit(shift)})`)} END`
-    : postgresMoment(sql`v`)
+    : postgresTimestamp(sql`v`)
   // Each step is a SELECT of its own, which OFFSET keeps PostgreSQL from writing out again.
   const from = (select: Sql) => sql`(${select} OFFSET 0) AS m`
   let time = sql`SELECT ${read} AS v FROM ${from(sql`SELECT ${moment} AS v`)}`
@@ -151,12 +155,12 @@ function postgresTime(
     // SQLite comes back from after 9999 by a span of time that follows a weekday, and by no other.
     const mayReturn = step.type === 'milliseconds' && timing.steps[i - 1]?.type === 'weekday'
     const next = mayReturn
-      ? postgresStep(step)
-      : sql`CASE WHEN v < '10000-01-01'::timestamp THEN ${postgresStep(step)} END`
+      ? postgresModifier(step)
+      : sql`CASE WHEN v < '10000-01-01'::timestamp THEN ${postgresModifier(step)} END`
     time = sql`SELECT ${next} AS v FROM ${from(time)}`
   }
   const pieces = format.map((part) =>
-    typeof part === 'string' ? dialect.text(sql`${part}`) : postgresPiece(part.specifier),
+    typeof part === 'string' ? dialect.text(sql`${part}`) : postgresSpecifier(part.specifier),
   )
   const text = pieces.length ? sql.join(pieces, sql` || `) : sql`''`
   return sql`(SELECT CASE WHEN v >= '0001-01-01'::timestamp AND v < '10000-01-01'::timestamp THEN ${text} END FROM ${from(time)})`

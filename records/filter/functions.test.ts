@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { requestOf, schema, store, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedRecords } from '../fixture.ts'
 import { listRecords } from '../read/read.ts'
 
 async function found(db: Database, filter: string): Promise<string[]> {
@@ -156,9 +156,9 @@ function writes(id: string, moment: string, args: readonly string[], said: strin
 describeDatabases('functions of filters', (open) => {
   test('measure and name the same on both databases', async () => {
     const db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
     const berlin = { lon: 13.405, lat: 52.52 }
-    await store(db, 'notes', [
+    await storeRecord(db, 'notes', [
       { id: 'here', owner: 'ann', folder: 'open', place: berlin, stars: 1_767_323_045, data: 0.5 },
       { id: 'none', owner: 'ann', folder: 'open', data: { lon: 'x' } },
       { id: 'day', owner: 'ann', folder: 'open', data: { day: '2026-01-02 03:04' } },
@@ -205,11 +205,11 @@ describeDatabases('functions of filters', (open) => {
 
   test('strftime writes what records hold', async () => {
     const db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
     const note = { owner: 'ann', folder: 'open' }
     const texts = storedTexts.map(([title], i) => ({ ...note, id: `t${i}`, title }))
-    await store(db, 'notes', texts)
-    await store(
+    await storeRecord(db, 'notes', texts)
+    await storeRecord(
       db,
       'notes',
       numbers.map(([stars], i) => ({ ...note, id: `s${i}`, stars })),
@@ -226,7 +226,7 @@ describeDatabases('functions of filters', (open) => {
 
   test('strftime writes what stands in the filter', async () => {
     const db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
     for (const [moment, args, said] of [...numbers, ...saidTexts]) {
       const filter = writes('n1', JSON.stringify(moment), args, said)
       expect({ filter, ids: await found(db, filter) }).toEqual({ filter, ids: ['n1'] })
@@ -282,7 +282,7 @@ describeDatabases('functions of filters', (open) => {
 
   test('of an address say nothing', async () => {
     const db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
     expect(await found(db, 'strftime("%Y", owner.email) = ""')).toEqual([])
   })
 })

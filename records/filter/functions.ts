@@ -4,7 +4,7 @@ import { asNumber, type Input } from './input.ts'
 import { numberColumn, numberPlaceholder, type Operand } from './operand.ts'
 import type { Sql } from './scope.ts'
 import { strftime } from './functions-time.ts'
-import { parseFormat, parseModifiers, type Format, type Timing } from './functions-format.ts'
+import { parseFormat, parseModifiers, type Format, type TimeModifiers } from './functions-format.ts'
 import { FilterError, type Call, type Expression } from './tree.ts'
 
 /** A call that can be followed. */
@@ -13,7 +13,7 @@ export type Signature =
   | {
       name: 'strftime'
       format: Format
-      timing: Timing
+      timing: TimeModifiers
       /** The moment; without one it is now. */
       values: readonly Expression[]
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collection } from '../schema/collection.ts'
 import { lexFilter } from './lexer.ts'
-import { allowsOwner, isLookup, isNarrow, keepsToOwn } from './narrow.ts'
+import { allowsOwner, isIndexLookup, isNarrow, isLimitedToOwner } from './narrow.ts'
 import { parse } from './parser.ts'
 
 const notes = collection({
@@ -87,7 +87,7 @@ test.each([
   ['owner = "a" && stars > 3', false],
   ['stars > 3', false],
 ])('whether %s asks an index alone: %s', (filter, expected) => {
-  expect(isLookup(notes, parse(lexFilter(filter).tokens))).toBe(expected)
+  expect(isIndexLookup(notes, parse(lexFilter(filter).tokens))).toBe(expected)
 })
 
 test('a sort by what is related looks at it for every row', () => {
@@ -104,8 +104,8 @@ test.each([
   ['title = "me" && owner = "you"', false],
   ['owner.name = "me"', false],
 ])('whether %s keeps to records of the viewer: %s', (filter, expected) => {
-  expect(keepsToOwn(notes, lexFilter(filter), 'me')).toBe(expected)
-  expect(keepsToOwn(notes, lexFilter(filter), undefined)).toBe(false)
+  expect(isLimitedToOwner(notes, lexFilter(filter), 'me')).toBe(expected)
+  expect(isLimitedToOwner(notes, lexFilter(filter), undefined)).toBe(false)
 })
 
 test.each([

@@ -18,7 +18,7 @@ const maxComparisons = 20
  */
 export function isNarrow(collection: Collection, filter: Node | null, sort: string): boolean {
   if (!filter || sort.includes('.')) return false
-  if (!hasFewRows(collection, filter) || !isQuick(collection, filter)) return false
+  if (!hasFewRows(collection, filter) || !isCheap(collection, filter)) return false
   return countComparisons(collection, filter) <= maxComparisons
 }
 
@@ -36,9 +36,9 @@ function countComparisons(collection: Collection, node: Node): number {
 }
 
 /** Whether a filter asks for nothing of a row but what an index says. */
-export function isLookup(collection: Collection, node: Node): boolean {
+export function isIndexLookup(collection: Collection, node: Node): boolean {
   if (node.type === 'comparison') return hasFewRows(collection, node)
-  return node.nodes.every((one) => isLookup(collection, one))
+  return node.nodes.every((one) => isIndexLookup(collection, one))
 }
 
 function hasFewRows(collection: Collection, node: Node): boolean {
@@ -70,8 +70,8 @@ function isOneValue(side: Expression): boolean {
 }
 
 /** Whether a row is soon judged: by its own columns, and those at once. */
-export function isQuick(collection: Collection, node: Node): boolean {
-  if (node.type !== 'comparison') return node.nodes.every((one) => isQuick(collection, one))
+export function isCheap(collection: Collection, node: Node): boolean {
+  if (node.type !== 'comparison') return node.nodes.every((one) => isCheap(collection, one))
   if (node.operator === '~' || node.operator === '!~') return false
   return [node.left, node.right].every((side) => isPlain(collection, side))
 }
@@ -89,7 +89,7 @@ function isPlain(collection: Collection, side: Expression): boolean {
  *
  * @param viewer id of the account that asks
  */
-export function keepsToOwn(
+export function isLimitedToOwner(
   { fields }: Collection,
   filter: Lexed | null,
   viewer: string | undefined,

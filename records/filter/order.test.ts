@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { clientView, rowsOf } from '../access/rule.ts'
+import { clientContext, rowsOf } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import { bind } from '../database/placeholder.ts'
-import { requestOf, schema, storeWorld } from '../fixture.ts'
+import { requestOf, schema, seedRecords } from '../fixture.ts'
 import { fromRows, whereAll } from '../read/statements.ts'
 import { compile } from './compile.ts'
 import { lexFilter } from './lexer.ts'
@@ -31,7 +31,7 @@ describeDatabases('of a related record', (open, dialect) => {
   let db: Database
   beforeAll(async () => {
     db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
   })
 
   test.each([
@@ -48,7 +48,7 @@ describeDatabases('of a related record', (open, dialect) => {
   ])('in %s by %s it is asked first who may see it', async (name, filter, related) => {
     const rows = rowsOf({ dialect: db.dialect, schema, viewer: undefined }, schema.get(name))
     const { tokens, literals } = lexFilter(filter)
-    const where = whereAll([compile(clientView(rows), parse(tokens))])
+    const where = whereAll([compile(clientContext(rows), parse(tokens))])
     const { sql: text, parameters } = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
     const explain = dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
     const input = { literals, request: requestOf(), now: new Date(0) }

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { createTables, requestOf, schema, store } from '../fixture.ts'
+import { createTables, requestOf, schema, storeRecord } from '../fixture.ts'
 import { listRecords } from '../read/read.ts'
 import { isMultiple } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { satisfies, sorted, type Item, type World } from './evaluator.fixture.ts'
+import { satisfies, sortRows, type Item, type VisibleRows } from './evaluator.fixture.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
 import { FilterError } from './tree.ts'
@@ -234,7 +234,7 @@ type Data = typeof data extends fc.Arbitrary<infer T> ? T : never
 function worldOf(
   rows: Record<keyof Data, StoredRecord[]>,
   viewer: string,
-): World & { visible: Set<Item> } {
+): VisibleRows & { visible: Set<Item> } {
   const find = (items: StoredRecord[], wanted: unknown) => items.find((item) => item.id === wanted)
   const isOpen = (owner: unknown) =>
     Boolean(find(rows.people, owner)) &&
@@ -286,15 +286,15 @@ function worldOf(
 async function fill(db: Database, generated: Data): Promise<Record<keyof Data, StoredRecord[]>> {
   const name = (prefix: string) => (item: object, i: number) => ({ id: `${prefix}${i}`, ...item })
   return {
-    people: await store(db, 'people', generated.people.map(name('p'))),
-    card: await store(
+    people: await storeRecord(db, 'people', generated.people.map(name('p'))),
+    card: await storeRecord(
       db,
       'card',
       generated.card.map((card, i) => ({ id: `c${i}`, owner: `p${i}`, ...card })),
     ),
-    folders: await store(db, 'folders', generated.folders.map(name('f'))),
-    tags: await store(db, 'tags', generated.tags.map(name('t'))),
-    notes: await store(db, 'notes', generated.notes.map(name('n'))),
+    folders: await storeRecord(db, 'folders', generated.folders.map(name('f'))),
+    tags: await storeRecord(db, 'tags', generated.tags.map(name('t'))),
+    notes: await storeRecord(db, 'notes', generated.notes.map(name('n'))),
   }
 }
 
@@ -341,7 +341,7 @@ describeDatabases('any filter', (open) => {
               expect({ wanted, order, ...found }).toEqual({
                 wanted,
                 order,
-                ids: sorted(world, expected, order).map((note) => note.id),
+                ids: sortRows(world, expected, order).map((note) => note.id),
                 total: expected.length,
               })
             }

@@ -61,12 +61,12 @@ export function column(alias: string, name: string): Sql {
 }
 
 /** @returns the conditions joined; in parentheses when there are several */
-export function all(conditions: readonly Sql[]): Sql {
+export function and(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` AND `)
 }
 
 /** @returns the conditions of which one is enough; in parentheses when there are several */
-export function some(conditions: readonly Sql[]): Sql {
+export function or(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` OR `)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
 import { withBudget } from '../database/request-budget.ts'
-import { tooMany } from '../errors.ts'
+import { tooManyRequests } from '../errors.ts'
 import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 import { Counters, type Count } from './counters.ts'
 import { EmptyListDelay, type DelayTimers } from './empty-list-delay.ts'
@@ -84,7 +84,7 @@ export class Limits {
       await this.#local.get(rule)!.consume(network, points)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooMany(refusal.msBeforeNext)
+      throw tooManyRequests(refusal.msBeforeNext)
     }
   }
 
@@ -120,7 +120,7 @@ export class Limits {
     if (startsLockout) attempts[found.length - 1]?.onLockout?.(wait)
     if (wait > 0) {
       const { delay } = counts[found.length - 1]!.rule
-      if (delay === undefined) throw tooMany(wait)
+      if (delay === undefined) throw tooManyRequests(wait)
       await this.#delay(delay)
     }
     const refund = async (error?: unknown) => {
@@ -144,7 +144,7 @@ export class Limits {
   }
 
   async #delay(milliseconds: number): Promise<void> {
-    if (this.#waiting >= maxWaiting) throw tooMany(milliseconds)
+    if (this.#waiting >= maxWaiting) throw tooManyRequests(milliseconds)
     this.#waiting++
     try {
       await this.#wait(milliseconds)

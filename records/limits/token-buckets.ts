@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RequestBudget } from '../database/request-budget.ts'
-import { tooMany } from '../errors.ts'
+import { tooManyRequests } from '../errors.ts'
 import type { LimitRule } from './rules.ts'
 
 /** Budgets remembered at a time. */
@@ -51,7 +51,7 @@ export class TokenBuckets {
   refuseIfEmpty({ left }: Bucket): void {
     if (left > 0) return
     const wait = (Math.min(this.#size, -left) + 1) / this.#rate
-    throw tooMany(wait, 'These requests take too much time. Please try again in a moment.')
+    throw tooManyRequests(wait, 'These requests take too much time. Please try again in a moment.')
   }
 }
 

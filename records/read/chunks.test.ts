@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
-import { schema, store, storeViewers } from '../fixture.ts'
+import { schema, storeRecord, seedViewers } from '../fixture.ts'
 import { listRecords, type ListParams, type Source } from './read.ts'
 
 const notes = schema.get('notes')
@@ -21,7 +21,7 @@ describeDatabases('a long page', (open) => {
   let source: Source
   beforeEach(async () => {
     db = await open()
-    ;({ ann } = await storeViewers(db))
+    ;({ ann } = await seedViewers(db))
     const many = Array.from({ length: 400 }, (_, i) => ({
       id: `m${String(i).padStart(3, '0')}`,
       owner: 'ann',
@@ -29,7 +29,7 @@ describeDatabases('a long page', (open) => {
       title,
       stars: i % 7,
     }))
-    await store(db, 'notes', many)
+    await storeRecord(db, 'notes', many)
     statements = 0
     source = {
       dialect: db.dialect,
@@ -88,7 +88,7 @@ describeDatabases('a long page', (open) => {
     const some = await whole(await list({ expand, perPage: 100 }))
     expect(some.items[5]?.expand).toMatchObject({ folder: { name: 'Open' } })
     expect(some.items).toHaveLength(100)
-    await store(
+    await storeRecord(
       db,
       'notes',
       Array.from({ length: 700 }, (_, i) => ({

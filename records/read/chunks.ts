@@ -25,7 +25,7 @@ const aim = 500_000
  * @param ids the page, in its order
  * @throws ApiError 400 if all together is too much, where relations are included
  */
-export async function* inChunks(
+export async function* readInChunks(
   context: QueryContext,
   collection: Collection,
   rule: string,

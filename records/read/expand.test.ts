@@ -3,7 +3,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { parseExpand } from './expand-tree.ts'
-import { requestOf, schema, store, storeViewers, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedViewers, seedRecords } from '../fixture.ts'
 import { listRecords, presentRecord, viewRecord as viewInPieces, type Source } from './read.ts'
 
 /** All of the records here are short. */
@@ -18,7 +18,7 @@ describeDatabases('expand', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeViewers(db))
+    ;({ ann, bob } = await seedViewers(db))
   })
 
   /** What a record's relations lead to, each record as its id and what it leads to in turn. */
@@ -109,10 +109,10 @@ describeDatabases('expand', (open) => {
 
   test('refuses what would repeat itself beyond all measure, and shows what is before it', async () => {
     const db = await open()
-    await storeWorld(db)
+    await seedRecords(db)
     const title = 'x'.repeat(100)
     const notes = Array.from({ length: 150 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))
-    await store(
+    await storeRecord(
       db,
       'notes',
       notes.map((note) => ({ ...note, folder: 'open' })),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createTables, requestOf, schema, store } from '../fixture.ts'
+import { createTables, requestOf, schema, storeRecord } from '../fixture.ts'
 import { listRecords, type ListParams, type Source } from './read.ts'
 
 const notes = schema.get('notes')
@@ -23,15 +23,15 @@ describeDatabases('a list asks its rule once a group of rows', (openDatabase) =>
       },
     }
     await createTables(db)
-    await store(db, 'people', [{ id: 'ann' }])
-    await store(db, 'card', [{ id: 'c', owner: 'ann' }])
+    await storeRecord(db, 'people', [{ id: 'ann' }])
+    await storeRecord(db, 'card', [{ id: 'c', owner: 'ann' }])
     // Of Ann's folders every second one is for herself; two notes in each.
     const folders = names.map((id, n) => ({ id, owner: 'ann', name: 'group', secret: n % 2 === 1 }))
-    await store(db, 'folders', folders)
+    await storeRecord(db, 'folders', folders)
     const all = names.flatMap((folder) =>
       notesOf(folder).map((id) => ({ id, folder, owner: 'ann' })),
     )
-    await store(db, 'notes', all)
+    await storeRecord(db, 'notes', all)
   })
 
   async function list(params: Partial<ListParams>) {

@@ -26,7 +26,7 @@ export interface GroupInput {
  * @returns the columns the rule looks at, if it follows relations and these columns hold few
  *   different values; undefined if grouping would gain nothing
  */
-export function groupable(
+export function groupingFields(
   context: RuleContext,
   collection: Collection,
   rule: string,
@@ -82,7 +82,12 @@ export function readGroups(rows: readonly Row[]): {
  * @param size how many groups there is room for; the last one fills what is left
  * @param aside leaves the choice of an index to the other conditions
  */
-export function inGroups(rows: Rows, fields: readonly Field[], size: number, aside: boolean): Sql {
+export function isInGroups(
+  rows: Rows,
+  fields: readonly Field[],
+  size: number,
+  aside: boolean,
+): Sql {
   const columns = fields.map((field) => {
     const stored = column(rows.alias, field.name)
     return aside ? sql`COALESCE(${stored}, ${stored})` : stored

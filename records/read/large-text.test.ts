@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inPieces } from './large-text.ts'
+import { chunkText } from './large-text.ts'
 import { safeJson } from './wire.ts'
 
 test('a text in pieces is the same text, and no piece ends within a character', async () => {
@@ -11,7 +11,7 @@ test('a text in pieces is the same text, and no piece ends within a character', 
     .map(([text, n]) => 'x'.repeat(n) + text.repeat(100_000))
   await fc.assert(
     fc.asyncProperty(fc.array(long, { maxLength: 3 }), async (texts) => {
-      const pieces = await Array.fromAsync(inPieces(texts))
+      const pieces = await Array.fromAsync(chunkText(texts))
       expect(pieces.join('') === safeJson(texts.join(''))).toBe(true)
       expect(pieces.every((piece) => piece.isWellFormed() && piece.length < 2_000_000)).toBe(true)
     }),

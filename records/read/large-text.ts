@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { safeJson } from './wire.ts'
 
 /** Characters of an answer that is written at once. */
-export const largeText = 500_000
+export const maxTextLength = 500_000
 
 /** Characters of a piece of a larger one. */
 const pieceLength = 250_000
@@ -11,7 +11,7 @@ const pieceLength = 250_000
  * The texts, one after the other, in pieces that are safe inside HTML. Other requests have their
  * turn between them: to copy and encode megabytes takes a tenth of a second.
  */
-export async function* inPieces(texts: Iterable<string>): AsyncGenerator<string> {
+export async function* chunkText(texts: Iterable<string>): AsyncGenerator<string> {
   let piece = ''
   for (const text of texts) {
     piece += text

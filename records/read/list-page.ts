@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import type { Row } from '../database/database.ts'
 import type { Lexed } from '../filter/lexer.ts'
 import type { Collection } from '../schema/collection.ts'
-import { inChunks } from './chunks.ts'
+import { readInChunks } from './chunks.ts'
 import { present, type PresentedRecord } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
-import { inPieces, largeText } from './large-text.ts'
-import { parseFields, pickJson, type Shape } from './pick.ts'
+import { chunkText, maxTextLength } from './large-text.ts'
+import { parseFields, pickJson, type ResponseShape } from './pick.ts'
 import type { QueryContext } from './statements.ts'
 import { safeJson } from './wire.ts'
 
-export interface ListParams extends Shape {
+export interface ListParams extends ResponseShape {
   /** From 1. */
   page: number
   /** 1 to 1000. */
@@ -66,13 +66,13 @@ export async function presentPage(
   const found: Page = { ...totals, page, perPage }
   if (!isLong(query)) {
     const shown = await present(context, collection, rows, tree)
-    if (tree.size && lengthOf(shown) > largeText)
-      return { ...totals, ...(await whole(inPieces(textsOf(shown, picker, found)))) }
+    if (tree.size && lengthOf(shown) > maxTextLength)
+      return { ...totals, ...(await whole(chunkText(textsOf(shown, picker, found)))) }
     const json = safeJson(`${opening}${itemsOf(shown, picker)}${closing(found)}`)
     return { ...totals, json }
   }
   const ids = rows.map(([id]) => String(id))
-  const text = writePage(found, inChunks(context, collection, rule, ids, tree), picker)
+  const text = writePage(found, readInChunks(context, collection, rule, ids, tree), picker)
   // With what is included it has a limit, which is to be known before anything is answered.
   return { ...totals, ...(await (tree.size ? whole(text) : begin(text))) }
 }
@@ -143,7 +143,7 @@ async function whole(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'js
     pieces.push(piece)
     length += piece.length
   }
-  return length > largeText ? { json: '', rest: withPauses(pieces) } : { json: pieces.join('') }
+  return length > maxTextLength ? { json: '', rest: withPauses(pieces) } : { json: pieces.join('') }
 }
 
 async function* withPauses(pieces: readonly string[]): AsyncGenerator<string> {

@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import { clientView, refuseLocked, rowsOf, ruleCondition, type Rows } from '../access/rule.ts'
+import {
+  clientContext,
+  refuseLockedRule,
+  rowsOf,
+  ruleCondition,
+  type Rows,
+} from '../access/rule.ts'
 import type { Reach, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
-import { allowsOwner, isLookup, isNarrow, keepsToOwn } from '../filter/narrow.ts'
+import { allowsOwner, isIndexLookup, isNarrow, isLimitedToOwner } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Node } from '../filter/tree.ts'
 import { compileSort, insertionOrder } from '../filter/sort.ts'
 import {
-  groupable,
-  inGroups,
+  groupingFields,
+  isInGroups,
   maxGroups,
   readGroups,
   selectGroups,
@@ -40,7 +46,7 @@ import {
   whereAll,
   wireColumns,
   type QueryContext,
-  type Source,
+  type QuerySource,
 } from './statements.ts'
 
 /**
@@ -49,18 +55,18 @@ import {
  * @throws ApiError 403 if nobody may list it, 400 for a filter or sort that cannot be followed
  */
 export async function listRecords(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   request: RequestInfo,
   params: ListParams,
 ): Promise<ListResult> {
   const { list: rule } = collection.rules
-  refuseLocked(rule)
+  refuseLockedRule(rule)
   const context = queryContext(db, schema, request)
   const picker = parseFields(params.fields)
   const filter = lexed(params.filter)
-  const isOwn = keepsToOwn(collection, filter, request.viewer?.id)
+  const isOwn = isLimitedToOwner(collection, filter, request.viewer?.id)
   const query = { ...params, collection, rule, filter, isOwn }
   const statements = listStatements(context, query)
   const found = await runPage(context, query, statements)
@@ -126,7 +132,7 @@ function listStatements(context: QueryContext, query: Query): ListStatements {
         ? countStatement(context, asked)
         : compiled(context, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
     const page = compiled(context, asked, selectPage(rows, query, where))
-    const fields = groupable(context, collection, rule)
+    const fields = groupingFields(context, collection, rule)
     return { page, count, groups: fields && groupStatements(context, asked, fields) }
   })
 }
@@ -141,7 +147,7 @@ function countStatement(context: QueryContext, query: Asked): Statement {
 /** The WHERE clause of what is counted by the filter alone. */
 function countedBy(rows: Rows, query: Asked): Sql {
   const { collection, tree } = query
-  const isCounted = tree !== null && isLookup(collection, tree)
+  const isCounted = tree !== null && isIndexLookup(collection, tree)
   // To count what an index finds takes less than to look at the clock.
   const clock = isCounted ? undefined : withinTimeout(rows)
   return whereAll([clock, filterOf(rows, query)])
@@ -166,7 +172,7 @@ function pageOfGroups(
   return cached(context, `groups ${size} ${keyOf(query)}`, () => {
     const asked = readQuery(query)
     const rows = rowsOf(context, query.collection)
-    const own = inGroups(rows, fields, size, query.filter !== null)
+    const own = isInGroups(rows, fields, size, query.filter !== null)
     return compiled(context, asked, selectPage(rows, query, conditions(rows, asked, own)))
   })
 }
@@ -193,7 +199,7 @@ function conditions(rows: Rows, query: Asked, before?: Sql): Sql {
 }
 
 function filterOf(rows: Rows, { tree }: Asked): Sql | undefined {
-  return tree ? compile(clientView(rows), tree) : undefined
+  return tree ? compile(clientContext(rows), tree) : undefined
 }
 
 function compiled(context: QueryContext, { reach }: Asked, fragment: Sql): Statement {
@@ -206,7 +212,7 @@ interface PageInput extends Partial<GroupInput> {
 
 function selectPage(rows: Rows, query: Query, where: ReturnType<typeof whereAll>) {
   const { sort, perPage, isOwn } = query
-  const sorted = compileSort({ ...clientView(rows), isOwn }, sort)
+  const sorted = compileSort({ ...clientContext(rows), isOwn }, sort)
   const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
   const offset = placeholder<PageInput>((input) => input.offset)
   const columns = isLong(query) ? column(rows.alias, 'id') : wireColumns(rows)

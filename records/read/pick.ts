@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 import { excerpt } from './excerpt.ts'
 
 /** What a client may say about the form of a record: which relations to include, which keys. */
-export interface Shape {
+export interface ResponseShape {
   /** Comma list of dot paths; '' for none. */
   expand?: string | undefined
   /** Comma list of keys; '' for all. */

@@ -3,7 +3,7 @@ import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
-import { createTables, requestOf, schema, store, storeViewers } from '../fixture.ts'
+import { createTables, requestOf, schema, storeRecord, seedViewers } from '../fixture.ts'
 import {
   findRecord,
   listRecords,
@@ -26,7 +26,7 @@ describeDatabases('reading', (open) => {
   let bob: RequestInfo
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeViewers(db))
+    ;({ ann, bob } = await seedViewers(db))
   })
 
   async function list(name: string, request: RequestInfo, params: Partial<ListParams> = {}) {
@@ -386,7 +386,7 @@ describe('what PostgreSQL is given a tenth of a second for', () => {
 
   test('a read that takes longer is refused, a write may take its time', async () => {
     const { db, list } = await openHasty()
-    await store(db, 'tags', [{ id: 'red' }])
+    await storeRecord(db, 'tags', [{ id: 'red' }])
     await db.query('ALTER TABLE tags RENAME TO slow')
     await db.query('CREATE VIEW tags AS SELECT * FROM slow WHERE pg_sleep(5) IS NOT NULL')
     await expect(list()).rejects.toMatchObject({
@@ -404,9 +404,9 @@ describe('what PostgreSQL is given a tenth of a second for', () => {
     await db.transaction(async (tx) => {
       await tx.query('LOCK TABLE tags')
       await expect(list()).rejects.toMatchObject(isLocked)
-      await expect(store(db, 'tags', [{ id: 'red' }])).rejects.toMatchObject(isLocked)
+      await expect(storeRecord(db, 'tags', [{ id: 'red' }])).rejects.toMatchObject(isLocked)
     })
-    await store(db, 'tags', [{ id: 'red' }])
+    await storeRecord(db, 'tags', [{ id: 'red' }])
     expect((await list()).json).toContain('"id":"red"')
   })
 })

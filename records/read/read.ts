@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import { refuseLocked } from '../access/rule.ts'
+import { refuseLockedRule } from '../access/rule.ts'
 import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { present } from './expand.ts'
 import { parseExpand } from './expand-tree.ts'
-import { inPieces, largeText } from './large-text.ts'
-import { parseFields, pickJson, type Shape } from './pick.ts'
+import { chunkText, maxTextLength } from './large-text.ts'
+import { parseFields, pickJson, type ResponseShape } from './pick.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import {
@@ -14,7 +14,7 @@ import {
   queryContext,
   viewStatement,
   type ExpandBudget,
-  type Source,
+  type QuerySource,
 } from './statements.ts'
 import { safeJson, wireRow } from './wire.ts'
 
@@ -22,11 +22,11 @@ export { allows, allowsNew } from '../access/allows.ts'
 export { matches } from '../access/matches.ts'
 export { listRecords } from './list.ts'
 export type { ListParams, ListResult } from './list-page.ts'
-export type { Shape } from './pick.ts'
-export { newExpandBudget, type ExpandBudget, type Source } from './statements.ts'
+export type { ResponseShape as Shape } from './pick.ts'
+export { newExpandBudget, type ExpandBudget, type QuerySource as Source } from './statements.ts'
 
 /** How one record is shown. */
-interface Showing extends Shape {
+interface PresentOptions extends ResponseShape {
   /** Shows what only the account itself sees even if it is not signed in yet. */
   asSelf?: boolean | undefined
   /** What is left of that of several records that are answered together. */
@@ -43,36 +43,38 @@ interface Showing extends Shape {
  * @throws ApiError 403 if nobody may view the collection
  */
 export async function viewRecord(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape: Shape = {},
+  shape: ResponseShape = {},
 ): Promise<{ json: string; rest?: AsyncGenerator<string> } | null> {
   const { view } = collection.rules
-  refuseLocked(view)
+  refuseLockedRule(view)
   const json = await unescapedRecord(db, schema, collection, view, id, request, shape)
   if (json === null) return null
-  return json.length > largeText ? { json: '', rest: inPieces([json]) } : { json: safeJson(json) }
+  return json.length > maxTextLength
+    ? { json: '', rest: chunkText([json]) }
+    : { json: safeJson(json) }
 }
 
 /**
  * One record without asking the view rule: for the answers of create, update and sign-in.
  *
- * @param shape see {@link Showing}
+ * @param shape see {@link PresentOptions}
  * @returns its JSON text without a line end
  * @throws ApiError 404 if there is no such record
  */
 export async function presentRecord(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   id: string,
   request: RequestInfo,
-  shape: Showing = {},
+  shape: PresentOptions = {},
 ): Promise<string> {
-  const json = await showRecord(db, schema, collection, '', id, request, shape)
+  const json = await findVisibleRecord(db, schema, collection, '', id, request, shape)
   if (json === null) throw new ApiError(404)
   return json
 }
@@ -80,30 +82,30 @@ export async function presentRecord(
 /**
  * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
  *
- * @param shape see {@link Showing}
+ * @param shape see {@link PresentOptions}
  * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
  */
-export async function showRecord(
-  db: Source,
+export async function findVisibleRecord(
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   rule: string,
   id: string,
   request: RequestInfo,
-  shape: Showing,
+  shape: PresentOptions,
 ): Promise<string | null> {
   const json = await unescapedRecord(db, schema, collection, rule, id, request, shape)
   return json === null ? null : safeJson(json)
 }
 
 async function unescapedRecord(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: Collection,
   rule: string,
   id: string,
   request: RequestInfo,
-  { expand, fields, asSelf, budget, stored }: Showing,
+  { expand, fields, asSelf, budget, stored }: PresentOptions,
 ): Promise<string | null> {
   const picker = parseFields(fields)
   // PostgreSQL knows no NUL, so neither does any id.
@@ -120,7 +122,7 @@ async function unescapedRecord(
 
 /** @returns the stored record, hidden fields too, without asking any rule; null if missing */
 export async function findRecord(
-  db: Source,
+  db: QuerySource,
   collection: Collection,
   id: string,
 ): Promise<StoredRecord | null> {
@@ -134,7 +136,7 @@ export async function findRecord(
 }
 
 /** Records that are read at once, where all of an owner's are wanted. */
-const some = 250
+const batchSize = 250
 
 /**
  * Every record whose relation names an id, hidden fields too, without asking any rule: a few at a
@@ -144,7 +146,7 @@ const some = 250
  * @returns groups of records in the order of their ids
  */
 export async function* recordsOf(
-  db: Source,
+  db: QuerySource,
   collection: Collection,
   field: string,
   id: string,
@@ -154,11 +156,11 @@ export async function* recordsOf(
     const rows = await query(
       db,
       sql`SELECT ${columns} FROM ${sql.table(collection.name)}
-        WHERE ${sql.ref(field)} = ${id} AND id > ${last} ORDER BY id LIMIT ${sql.lit(some)}`,
+        WHERE ${sql.ref(field)} = ${id} AND id > ${last} ORDER BY id LIMIT ${sql.lit(batchSize)}`,
     )
     const records = rows.map((row) => toRecord(collection, row))
     if (records.length) yield records
-    if (records.length < some) return
+    if (records.length < batchSize) return
     last = records.at(-1)!.id
   }
 }

@@ -4,8 +4,8 @@ import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/ru
 import type { RequestInfo } from '../access/request.ts'
 import type { VerdictCache } from '../access/verdict-cache.ts'
 import {
-  BusyError,
-  SlowError,
+  TooManyReadsError,
+  QueryTimeoutError,
   type Database,
   type Db,
   type Reach,
@@ -14,10 +14,10 @@ import {
 } from '../database/database.ts'
 import { currentBudget } from '../database/request-budget.ts'
 import { bind, placeholder, type Value } from '../database/placeholder.ts'
-import { ApiError, tooMany } from '../errors.ts'
+import { ApiError, tooManyRequests } from '../errors.ts'
 import type { Input } from '../filter/input.ts'
 import { tableOf } from '../filter/joins.ts'
-import { all, column, type Sql } from '../filter/scope.ts'
+import { and, column, type Sql } from '../filter/scope.ts'
 import { memo } from '../memo.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { isSharedNetwork } from '../limits/address.ts'
@@ -27,11 +27,11 @@ import { wireForm } from './wire.ts'
  * Where reads run: the database, which may have a way of its own for broad ones, or a transaction,
  * which may know what rules have said.
  */
-export type Source = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
+export type QuerySource = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
 
 /** One request's reads. */
 export interface QueryContext extends RuleContext {
-  db: Source
+  db: QuerySource
   request: RequestInfo
   budget: ExpandBudget
 }
@@ -53,7 +53,7 @@ export function newExpandBudget(): ExpandBudget {
  * @param budget shared by what is answered together
  */
 export function queryContext(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   request: RequestInfo,
   budget: ExpandBudget = newExpandBudget(),
@@ -99,11 +99,11 @@ export async function execute<More extends object>(
   statement: Statement,
   more: More,
 ): Promise<Row[]> {
-  return executeBound(context, statement, bound(context, statement, more))
+  return executeBound(context, statement, bindRequest(context, statement, more))
 }
 
 /** @returns what a kept statement is to run with, for this request */
-export function bound<More extends object>(
+export function bindRequest<More extends object>(
   { request }: Pick<QueryContext, 'request'>,
   { parameters }: Statement,
   more: More,
@@ -123,14 +123,14 @@ export async function executeBound(
       return await db.search(statement.sql, parameters, clientOf(request), statement.reach)
     return await db.query(statement.sql, parameters)
   } catch (error) {
-    if (error instanceof BusyError) throw tooMany(busyWait, '', error)
-    if (!(error instanceof SlowError)) throw error
-    throw tooSlow(error)
+    if (error instanceof TooManyReadsError) throw tooManyRequests(busyWait, '', error)
+    if (!(error instanceof QueryTimeoutError)) throw error
+    throw timeoutError(error)
   }
 }
 
 /** @returns the refusal of what would take longer than reads may */
-export function tooSlow(cause: unknown): ApiError {
+export function timeoutError(cause: unknown): ApiError {
   return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
 }
 
@@ -196,5 +196,5 @@ export function fromRows(rows: Rows, table: Sql = tableOf(rows.collection)): Sql
 /** @returns the WHERE clause with a space in front; nothing without conditions */
 export function whereAll(conditions: readonly (Sql | undefined | null)[]): Sql {
   const real = conditions.filter((condition) => condition !== undefined && condition !== null)
-  return real.length ? sql` WHERE ${all(real.map((condition) => sql`(${condition})`))}` : sql``
+  return real.length ? sql` WHERE ${and(real.map((condition) => sql`(${condition})`))}` : sql``
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { requestOf, schema, store, storeWorld } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedRecords } from '../fixture.ts'
 import type { Source } from '../read/read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
@@ -20,7 +20,7 @@ describeDatabases('who hears of an event', (open) => {
   let bob: StoredRecord
   beforeAll(async () => {
     db = await open()
-    ;({ ann, bob } = await storeWorld(db))
+    ;({ ann, bob } = await seedRecords(db))
   })
 
   const note = (id: string, from: Source = db) => ({ db: from, schema, collection: notes, id })
@@ -114,7 +114,7 @@ describeDatabases('who hears of an event', (open) => {
   test('what a viewer is told with all that it includes is limited as one answer is', async () => {
     const title = 'x'.repeat(3000)
     const more = Array.from({ length: 600 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))
-    await store(
+    await storeRecord(
       db,
       'notes',
       more.map((note) => ({ ...note, folder: 'open' })),
@@ -131,7 +131,7 @@ describeDatabases('who hears of an event', (open) => {
   test('fields of a record that includes too much are told to nobody', async () => {
     const title = 'x'.repeat(5000)
     const more = Array.from({ length: 600 }, (_, i) => ({ id: `l${i}`, owner: 'ann', title }))
-    await store(
+    await storeRecord(
       db,
       'notes',
       more.map((note) => ({ ...note, folder: 'open' })),

@@ -8,7 +8,7 @@ import {
   allows,
   matches,
   newExpandBudget,
-  showRecord,
+  findVisibleRecord,
   type ExpandBudget,
   type Source,
 } from '../read/read.ts'
@@ -195,7 +195,11 @@ async function visibleRecord(event: Event, { topic, viewer }: Audience): Promise
       if (!(await isVisible(event, rule, request))) return null
       if (!(await matches(db, schema, collection, id, request, filter))) return null
     }
-    return await showRecord(db, schema, collection, rule, id, request, { expand, fields, budget })
+    return await findVisibleRecord(db, schema, collection, rule, id, request, {
+      expand,
+      fields,
+      budget,
+    })
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

@@ -4,10 +4,10 @@ import {
   cookieTokens,
   deviceCookie,
   deviceTokens,
-  endedCookie,
+  expiredCookie,
   sessionCookie,
 } from '../auth/cookie.ts'
-import { noTrust, type Trust } from '../auth/devices.ts'
+import { noTrust, type DeviceTrust } from '../auth/devices.ts'
 import type { Auth, SignIn } from '../auth/index.ts'
 import { alertNewOrigin } from '../auth/login-alert.ts'
 import type { Core } from '../core.ts'
@@ -86,7 +86,7 @@ export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
  * What a browser brings and wants of being trusted. Only one that keeps its session in a cookie,
  * where no script sees it, can keep such a thing.
  */
-export function trustOf(c: Context<Env>): Trust {
+export function trustOf(c: Context<Env>): DeviceTrust {
   if (!wantsCookie(c)) return noTrust
   return {
     tokens: deviceTokens(c.req.raw.headers.get('cookie')),
@@ -108,7 +108,7 @@ export function clearsCookie(
       const cookie = c.req.raw.headers.get('cookie')
       if (!isDead || !wantsCookie(c) || !cookieTokens(cookie).length) throw error
       const answer = errorResponse(error)
-      answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
+      answer.headers.append('Set-Cookie', expiredCookie(auth.isSecure))
       return answer
     }
   }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { endedCookie } from '../auth/cookie.ts'
+import { expiredCookie } from '../auth/cookie.ts'
 import { revokeDevice, endSession, endSessions, openSessions } from '../auth/open-sessions.ts'
 import { ApiError } from '../errors.ts'
 import { formatDate } from '../schema/coerce.ts'
@@ -56,7 +56,7 @@ export function revokeDeviceRoute({ core }: AuthRouteDeps): Handler {
 
 function signedOut({ auth }: AuthRouteDeps, c: Context<Env>): Response {
   const answer = emptyResponse()
-  if (usesSessionCookie(c)) answer.headers.append('Set-Cookie', endedCookie(auth.isSecure))
+  if (usesSessionCookie(c)) answer.headers.append('Set-Cookie', expiredCookie(auth.isSecure))
   return answer
 }
 

@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../access/request.ts'
 import { runBatch, type BatchRequest } from '../write/batch.ts'
 import type { Core } from '../core.ts'
-import { ApiError, tooLong, type FieldErrors } from '../errors.ts'
+import { ApiError, tooLongError, type FieldErrors } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { readUploads } from '../files/uploads.ts'
 import { parseFields, pickJson } from '../read/pick.ts'
@@ -92,7 +92,7 @@ function readRequests(sent: unknown): Written[] {
   const value = sent ?? []
   if (!Array.isArray(value)) throw unreadable()
   if (!value.length) throw invalid({ requests: errors.required })
-  if (value.length > maxRequests) throw invalid({ requests: tooLong(maxRequests) })
+  if (value.length > maxRequests) throw invalid({ requests: tooLongError(maxRequests) })
   return value.map((one: unknown) => {
     const { method = '', url = '', headers, body } = objectOf(one)
     if (typeof method !== 'string' || typeof url !== 'string') throw unreadable()
@@ -115,7 +115,7 @@ function refuseMalformed(written: readonly Written[]): void {
     else if (!methods.includes(method))
       wrong['method'] = { code: 'validation_in_invalid', message: 'Must be a valid value.' }
     if (!url) wrong['url'] = errors.required
-    else if (Buffer.byteLength(url) > urlBytes) wrong['url'] = tooLong(urlBytes)
+    else if (Buffer.byteLength(url) > urlBytes) wrong['url'] = tooLongError(urlBytes)
     if (Object.keys(wrong).length) found[index] = wrong
   }
   if (Object.keys(found).length) throw invalid({ requests: found })

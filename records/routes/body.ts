@@ -2,7 +2,7 @@ import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { hasTooManyValues } from '../schema/json-values.ts'
 import { errors } from '../schema/validate.ts'
-import { inMemory, spool, type Spooled } from '../files/spool.ts'
+import { maxInMemory, spool, type SpooledBody } from '../files/spool.ts'
 import { maxParts, readLargeMultipart, readMultipart, type Part } from './multipart.ts'
 
 /** What a request brought: fields by name, and uploads by field name. */
@@ -69,7 +69,7 @@ function withoutFiles(data: Record<string, unknown>): Body {
   return { data, files: new Map(), release }
 }
 
-async function readSpooled(spooled: Spooled, contentType: string, text: number): Promise<Body> {
+async function readSpooled(spooled: SpooledBody, contentType: string, text: number): Promise<Body> {
   try {
     const parts = await readLargeMultipart(spooled.blob, contentType, text)
     return { ...readParts(within(text, parts)), release: () => spooled.remove() }
@@ -84,9 +84,9 @@ async function readContent(
   request: Request,
   limit: number,
   spoolFolder: string | undefined,
-): Promise<Uint8Array<ArrayBuffer> | Spooled> {
+): Promise<Uint8Array<ArrayBuffer> | SpooledBody> {
   const declared = request.headers.get('content-length')
-  const max = spoolFolder === undefined ? Infinity : inMemory
+  const max = spoolFolder === undefined ? Infinity : maxInMemory
   // Told in advance it is no longer than told, and read without a stream it costs half.
   if (declared !== null && Number(declared) <= max) {
     const bytes = new Uint8Array(await request.arrayBuffer().catch(leftInTheMiddle))

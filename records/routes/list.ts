@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { RequestInfo } from '../access/request.ts'
-import { refuseLocked } from '../access/rule.ts'
+import { refuseLockedRule } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import type { Limits } from '../limits/index.ts'
 import { ApiError } from '../errors.ts'
@@ -24,7 +24,7 @@ export interface ReadDeps {
 export function listRoute(deps: ReadDeps): Handler {
   return async (c) => {
     const collection = readCollection(deps.schema, c)
-    refuseLocked(collection.rules.list)
+    refuseLockedRule(collection.rules.list)
     const request = deps.requestInfo(c)
     const params = listParams(request.query)
     const { json, rest, count } = await listRecords(

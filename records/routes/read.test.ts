@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { Viewer } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { requestOf, schema, storeWorld } from '../fixture.ts'
+import { requestOf, schema, seedRecords } from '../fixture.ts'
 import { Limits } from '../limits/index.ts'
 import { errorResponse } from './response.ts'
 import { listRoute } from './list.ts'
@@ -20,7 +20,7 @@ describeDatabases('the reading routes', (open) => {
   const waits: number[] = []
   beforeAll(async () => {
     const database: Database = await open()
-    const { ann } = await storeWorld(database)
+    const { ann } = await seedRecords(database)
     const person = requestOf(ann).viewer
     app = new Hono<Env>()
     app.use(async (c, next) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { invalidForm, tooLong, type FieldError, type FieldErrors } from '../errors.ts'
+import { invalidForm, tooLongError, type FieldError, type FieldErrors } from '../errors.ts'
 import type { Realtime } from '../realtime/index.ts'
 import type { Limits } from '../limits/index.ts'
 import { parseTopic } from '../realtime/topic.ts'
@@ -53,9 +53,9 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
   const found: FieldErrors = {}
   const { clientId, subscriptions = [] } = data
   if (typeof clientId !== 'string' || !clientId) found['clientId'] = errors.required
-  else if (clientId.length > 255) found['clientId'] = tooLong(255)
+  else if (clientId.length > 255) found['clientId'] = tooLongError(255)
   const list: unknown[] = Array.isArray(subscriptions) ? subscriptions : [subscriptions]
-  if (list.length > maxTopics) found['subscriptions'] = tooLong(maxTopics)
+  if (list.length > maxTopics) found['subscriptions'] = tooLongError(maxTopics)
   else {
     const wrong = list.flatMap((topic, i) => {
       const error = wrongTopic(topic)
@@ -64,7 +64,7 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
     if (wrong.length) found['subscriptions'] = Object.fromEntries(wrong)
   }
   if (!found['subscriptions'] && filters(list as string[]) > maxFilters)
-    found['subscriptions'] = tooLong(maxFilters)
+    found['subscriptions'] = tooLongError(maxFilters)
   if (Object.keys(found).length) throw invalidForm(found)
   return { clientId: clientId as string, subscriptions: list as string[] }
 }
@@ -73,7 +73,7 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
 function wrongTopic(topic: unknown): FieldError | undefined {
   if (typeof topic !== 'string' || /[\r\n]/.test(topic) || !topic.isWellFormed())
     return errors.format
-  return Buffer.byteLength(topic) > topicBytes ? tooLong(topicBytes) : undefined
+  return Buffer.byteLength(topic) > topicBytes ? tooLongError(topicBytes) : undefined
 }
 
 function filters(topics: readonly string[]): number {

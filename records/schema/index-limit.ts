@@ -19,11 +19,11 @@ export function tooLongToIndex(
   const shared = collection.unique.filter((index) => index.includes(name))
   if (!shared.length || typeof value !== 'string') return undefined
   const maxSize = Math.floor(indexable / Math.max(...shared.map((index) => index.length)))
-  return Buffer.byteLength(value) > maxSize ? contentSize(maxSize) : undefined
+  return Buffer.byteLength(value) > maxSize ? contentTooLarge(maxSize) : undefined
 }
 
 /** @param maxSize bytes */
-export function contentSize(maxSize: number): FieldError {
+export function contentTooLarge(maxSize: number): FieldError {
   return {
     code: 'validation_content_size_limit',
     message: `The maximum allowed content size is ${maxSize} bytes.`,

@@ -3,7 +3,7 @@ import { isAllowedDomain, isEmail, urlHost } from './email-url.ts'
 import type { Collection } from './collection.ts'
 import { isMultiple, type Domains, type Field } from './field.ts'
 import { dateError } from './dates.ts'
-import { contentSize, tooLongToIndex } from './index-limit.ts'
+import { contentTooLarge, tooLongToIndex } from './index-limit.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Errors of fields with the contract's codes and sentences (section 7.3). */
@@ -179,7 +179,7 @@ function textError(field: Extract<Field, { type: 'text' }>, value: string): Fiel
 }
 
 function editorError(maxSize: number, value: string): FieldError | undefined {
-  return Buffer.byteLength(value) > maxSize ? contentSize(maxSize) : undefined
+  return Buffer.byteLength(value) > maxSize ? contentTooLarge(maxSize) : undefined
 }
 
 function emailError(field: Domains, value: string): FieldError | undefined {

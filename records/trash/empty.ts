@@ -3,12 +3,12 @@ import type { Core } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
-import { dropFiles } from '../files/table.ts'
+import { deleteFileRows } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { WriteContext } from '../write/context.ts'
 
 /** Forgets what came back, or what is gone for good once its files are. */
-export async function dropTrashEntry(tx: Transaction, removal: string): Promise<void> {
+export async function deleteTrashEntry(tx: Transaction, removal: string): Promise<void> {
   for (const table of ['_removedLinks', '_removedRecords'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
   await modify(tx, '_removals', sql`DELETE FROM _removals WHERE id = ${removal}`)
@@ -51,7 +51,7 @@ export async function emptyTrashEntries(
   const rows = await query(tx, sql`SELECT id FROM _removals WHERE ${where}${few}${lock}`)
   for (const [id] of rows) {
     await dropItsFiles(tx, String(id))
-    await dropTrashEntry(tx, String(id))
+    await deleteTrashEntry(tx, String(id))
   }
   return rows.length
 }
@@ -67,7 +67,7 @@ async function dropItsFiles(tx: WriteContext, removal: string): Promise<void> {
       WHERE r.removal = ${removal}`,
   )
   for (const [collection, record, name] of rows.map((row) => row.map(String))) {
-    await dropFiles(tx, collection!, record!, [name!])
+    await deleteFileRows(tx, collection!, record!, [name!])
     tx.afterCommit(() => files.remove(collection!, record!, [name!]))
   }
 }

@@ -11,7 +11,7 @@ import { reportDuplicates } from '../write/uniqueness.ts'
 import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { restorableSince, trashedNodes, toTrashedNode } from './find.ts'
-import { dropTrashEntry } from './empty.ts'
+import { deleteTrashEntry } from './empty.ts'
 import { storeLinks, toData, type TrashedNode } from './move-to-trash.ts'
 import { restoreRowid } from './rowids.ts'
 
@@ -45,7 +45,7 @@ export async function restoreRecord(
   if (!step) throw new ApiError(404)
   await restoreLinks(tx, removal)
   await hooks?.applied?.(step, tx)
-  await dropTrashEntry(tx, removal)
+  await deleteTrashEntry(tx, removal)
 }
 
 /** Two that undo the same deletion at once: the second finds it undone. */

@@ -14,7 +14,7 @@ import { createWrite } from './create.ts'
 import { transactWithFiles } from './transaction.ts'
 import { updateWrite } from './update.ts'
 import { beginDelete, beginWrite, type ClientWrite } from './write.ts'
-import type { Step, WriteContext } from './context.ts'
+import type { WriteStep, WriteContext } from './context.ts'
 
 /** One request of a batch. `PUT` updates the record its body names, or creates it. */
 export interface BatchRequest {
@@ -34,7 +34,7 @@ type BatchResult = string | null
 const timeLimit = 3000
 
 /** A step of the transaction, ready or already known to fail. */
-type Prepared = Step<BatchResult> | { failure: unknown }
+type Prepared = WriteStep<BatchResult> | { failure: unknown }
 
 /**
  * Runs requests in order in one transaction: each sees what those before it wrote, and all are
@@ -153,7 +153,7 @@ async function prepare(
   core: Core,
   { action, collection: key, id, request }: BatchRequest,
   budget: ExpandBudget,
-): Promise<Step<BatchResult>> {
+): Promise<WriteStep<BatchResult>> {
   const collection = core.schema.find(key)
   if (!collection) throw new ApiError(404, 'Missing collection context.')
   if (action === 'DELETE') {

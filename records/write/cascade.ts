@@ -4,7 +4,7 @@ import type { Change } from './change.ts'
 import { ApiError } from '../errors.ts'
 import { applyFiles } from '../files/apply.ts'
 import type { DeletedTree, LostLink, TrashedNode } from '../trash/move-to-trash.ts'
-import { deleteRow, lockReferring, lockRows } from './rows.ts'
+import { deleteRow, lockReferrers, lockRows } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { RelationField } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -174,7 +174,7 @@ async function* referring(tx: WriteContext, named: readonly Ref[]) {
     for (let i = 0; i < all.length; i += batch) {
       const some = all.slice(i, i + batch)
       const ids = new Set(some)
-      for (const { id, value } of await lockReferring(tx, collection, field, some))
+      for (const { id, value } of await lockReferrers(tx, collection, field, some))
         yield { ref: { collection, id }, field, value, ids }
     }
   }

@@ -21,4 +21,4 @@ export interface WriteContext extends WriteTransaction {
  * The part of a client's write that runs in a transaction; what takes long is already done. It runs
  * again if the database aborts the transaction.
  */
-export type Step<T> = (tx: WriteContext) => Promise<T>
+export type WriteStep<T> = (tx: WriteContext) => Promise<T>

@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../access/request.ts'
 import type { FieldErrors } from '../errors.ts'
 import { allows } from '../access/allows.ts'
-import { lockReferences, referLock } from './rows.ts'
+import { lockReferences, referenceLock } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { RecordWrite } from './change.ts'
@@ -40,7 +40,7 @@ async function lockVisible(
   request: RequestInfo,
 ): Promise<boolean> {
   if (target.type === 'view') return false
-  const lock = referLock(tx)
+  const lock = referenceLock(tx)
   for (const id of ids) {
     if (!(await allows(tx, tx.core.schema, target, target.rules.view, id, request, lock)))
       return false

@@ -20,7 +20,7 @@ const locks = {
 type Lock = keyof typeof locks
 
 /** @returns the locking clause for a row that is about to be referred to */
-export function referLock(tx: Transaction): 'KEY SHARE' | '' {
+export function referenceLock(tx: Transaction): 'KEY SHARE' | '' {
   return tx.dialect.name === 'postgres' ? 'KEY SHARE' : ''
 }
 
@@ -104,7 +104,7 @@ export async function lockRows(
  * @returns the records whose relation contains one of the ids, locked for deletion, with the whole
  *   relation; on SQLite in insertion order, in which they are restored
  */
-export async function lockReferring(
+export async function lockReferrers(
   tx: Transaction,
   collection: Collection,
   field: RelationField,

@@ -4,12 +4,12 @@ import { isStatementTimeout, setStatementTimeout } from '../database/statement-t
 import { ApiError } from '../errors.ts'
 import { parseFields } from '../read/pick.ts'
 import { allows, presentRecord, type ExpandBudget } from '../read/read.ts'
-import { tooSlow } from '../read/statements.ts'
+import { timeoutError } from '../read/statements.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { RecordWrite } from './change.ts'
-import type { Step, WriteContext } from './context.ts'
+import type { WriteStep, WriteContext } from './context.ts'
 import { deleteRecord } from './delete.ts'
 import { lockRow } from './rows.ts'
 import { applyHooks, prepare, store, validate } from './save.ts'
@@ -38,7 +38,10 @@ export interface ClientWrite {
  * @throws ApiError, now or in the transaction: 400 for a body that the create rule or validation
  *   refuses, or a response that can't be given; 404 if the record is missing or the rule refuses
  */
-export async function beginWrite(write: ClientWrite, batch?: ExpandBudget): Promise<Step<string>> {
+export async function beginWrite(
+  write: ClientWrite,
+  batch?: ExpandBudget,
+): Promise<WriteStep<string>> {
   if (write.collection.type === 'auth') await write.hashPassword()
   await receiveFiles(write)
   parseFields(write.request.query['fields'])
@@ -65,7 +68,7 @@ export async function runWrite(core: Core, write: ClientWrite): Promise<string> 
       transactWithFiles(core, request, step),
     )
   } catch (error) {
-    throw isStatementTimeout(error) ? tooSlow(error) : error
+    throw isStatementTimeout(error) ? timeoutError(error) : error
   }
 }
 
@@ -76,7 +79,11 @@ export async function runWrite(core: Core, write: ClientWrite): Promise<string> 
  * @throws ApiError, now or in the transaction: 404 if the record is missing or the rule refuses; 403
  *   if nobody may delete; 400 for a view or a record that others require
  */
-export function beginDelete(collection: Collection, id: string, request: RequestInfo): Step<void> {
+export function beginDelete(
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+): WriteStep<void> {
   const rule = requireRule(collection, 'delete')
   return async (tx) => {
     const before = await lockRow(tx, collection, id, 'delete')

@@ -3,7 +3,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
   ApiError,
-  endedCookie,
+  expiredCookie,
   type Database,
   type FileStorage,
   type Records,
@@ -137,7 +137,7 @@ export function accountRoutes(deps: {
 }) {
   const { database, records, storage, appUrl, now = () => new Date() } = deps
   const signedOut = {
-    'Set-Cookie': endedCookie(appUrl.startsWith('https:')),
+    'Set-Cookie': expiredCookie(appUrl.startsWith('https:')),
     'Cache-Control': 'no-store',
   }
   const forReaders = readersOnly(records)
@@ -149,7 +149,7 @@ export function accountRoutes(deps: {
       return c.body(null, 204, signedOut)
     })
     .openapi(mailRoute, async (c) => {
-      const account = await records.accountOfMfa('users', c.req.valid('json').mfaId)
+      const account = await records.findMfaAccount('users', c.req.valid('json').mfaId)
       const reader = account && (await records.find('users', account))
       const isLate = reader ? await isCodeLate(database, String(reader['email'])) : false
       return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })

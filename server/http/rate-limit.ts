@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { clientNetwork, tooMany } from '#records/index.ts'
+import { clientNetwork, tooManyRequests } from '#records/index.ts'
 
 /** How often one visitor may ask for something: times within so many seconds. */
 export interface RateLimit {
@@ -38,7 +38,10 @@ export function rateLimiter({ points, seconds }: RateLimit): (who: string) => Pr
       await limiter.consume(who)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooMany(refusal.msBeforeNext, 'Too many requests. Please try again in a moment.')
+      throw tooManyRequests(
+        refusal.msBeforeNext,
+        'Too many requests. Please try again in a moment.',
+      )
     }
   }
 }

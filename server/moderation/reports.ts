@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import {
   ApiError,
-  tooMany,
+  tooManyRequests,
   type Database,
   type Row,
   type WriteTransaction,
@@ -92,7 +92,7 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
   )
   if (today.length < maxReportsPerDay) return
   const free = Date.parse(String(today[0]?.[0])) + day
-  throw tooMany(free - now.getTime(), reportMessages.tooMany)
+  throw tooManyRequests(free - now.getTime(), reportMessages.tooMany)
 }
 
 /** An account that is gone is no longer reported, and what it said is no longer its own. */

@@ -2,7 +2,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { BusyError } from '#records/database/database.ts'
+import { TooManyReadsError } from '#records/database/database.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { appUrl, attachFixture, nextMail, openFixture, password, type Fixture } from './fixture.ts'
 
@@ -390,7 +390,7 @@ describeDatabases('searches', (open) => {
       return {
         ...database,
         search: async (text, parameters, asker, reach) => {
-          if (reach !== 'narrow') throw new BusyError()
+          if (reach !== 'narrow') throw new TooManyReadsError()
           return database.search(text, parameters, asker, reach)
         },
       }

@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links nonce={nonce} />
       </head>
-      <body onClickCapture={markAnswered}>
+      <body onClickCapture={markAnswered} onChangeCapture={markAnswered}>
         <SkipLink />
         {children}
         <ScrollRestoration nonce={nonce} />

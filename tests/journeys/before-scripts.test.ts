@@ -147,6 +147,39 @@ it('says what came of a page that was sent before', async () => {
   expect(await books()).toMatchObject([{ title: 'Emma', progress: 57 }])
 })
 
+it('hears what was typed before the Enter that comes as the page goes live', async () => {
+  const { page, shelve, add } = await openReader({ octavo, post }, 'ann-in-between', phone)
+  await add(await shelve('By the window'), 'Emma', { page_count: 300, status: 'reading' })
+  // React answers from here on; what it has not heard yet is told when this is let through.
+  await page.addInitScript(() => {
+    const hold = (event: Event) => {
+      event.stopImmediatePropagation()
+      Object.assign(globalThis, { isLive: true })
+    }
+    addEventListener('octavo:answers', hold, { once: true })
+  })
+  const untilLive = () => page.waitForFunction(() => 'isLive' in globalThis)
+  const tellTheRest = () => page.evaluate(() => dispatchEvent(new Event('octavo:answers')))
+
+  const books = await openEarly(page, '/explore')
+  const field = page.getByLabel('Page of Emma')
+  await field.fill('57')
+  books.letThrough()
+  await untilLive()
+  await field.press('Enter')
+  await page.getByText('Saved page 57 of Emma').waitFor()
+  await tellTheRest()
+  expect(await field.inputValue()).toBe('57')
+
+  const search = await openEarly(page, '/explore')
+  await page.getByRole('combobox', { name: 'Search the catalogue' }).pressSequentially('frankenst')
+  search.letThrough()
+  await untilLive()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/q=frankenst/)
+  await tellTheRest()
+})
+
 it('follows a link though the page’s own code no longer comes', async () => {
   const { page, allow } = await openVisitor(octavo.url, phone)
   allow(/ERR_FAILED/)

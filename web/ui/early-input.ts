@@ -15,48 +15,55 @@ const answers = 'octavo:answers'
  *
  * A part of the page that React has not come to yet is taken over when there is input in it, and not
  * while React is at work elsewhere. What stands in a field then is no news to it: the field is emptied
- * as React sees it, and filled again as a hand does.
+ * as React sees it, and filled again as a hand does. A form is sent after React has heard of its
+ * fields, also where React hears an Enter before this does.
  */
-export const earlyInputScript = `(function(){var tap,form,live,tries,fields=new Map(),folds=new Set()
+export const earlyInputScript = `(function(){var tap,form,live,tries,sends=200,fields=new Map(),folds=new Set()
 function keepTap(event){if(event.isTrusted)tries=200
 setTimeout(function(){tap=event.${answered}?null:event.target.closest('button:not([type=submit])')
 if(live)setTimeout(press,50)})}
 function press(){if(tap&&tap.isConnected&&tries-->0)tap.click()}
 function keepField(event){var field=event.target
 fields.delete(field)
-fields.set(field,field.type==='radio'||field.type==='checkbox'?field.checked:field.value)}
+if(!event.${answered})fields.set(field,field.type==='radio'||field.type==='checkbox'?field.checked:field.value)}
 function keepFold(event){folds.add(event.target)}
-function keepForm(event){if(event.defaultPrevented||event.target.hasAttribute('action'))return
+function keepForm(event){form=null
+if(event.defaultPrevented||event.target.hasAttribute('action'))return
 event.preventDefault()
-form=event.target}
-function tell(target,name){target.dispatchEvent(new Event(name,{bubbles:true}))}
-function refill(kept,field){tell(field,'input')
+form=event.target
+if(live)setTimeout(send,50)}
+function tell(target,name){var event=new(name==='click'?MouseEvent:Event)(name,{bubbles:true,cancelable:true})
+target.dispatchEvent(event)
+return event.${answered}}
+function refill(field,kept){tell(field,'input')
 if(field.type==='file')return tell(field,'change')
 if(typeof kept==='boolean'){field.checked=!kept
-return field.click()}
+return tell(field,'click')}
 field.value=''
 Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),'value').set.call(field,kept)
-tell(field,field.localName==='select'?'change':'input')}
+return tell(field,field.localName==='select'?'change':'input')}
+function refillAll(){Array.from(fields).forEach(function(kept){if(refill(kept[0],kept[1]))fields.delete(kept[0])})}
 function unfold(fold){tell(fold,'input')
 fold.dispatchEvent(new Event('toggle'))}
-function send(){tell(form,'input')
+function send(){if(!form||!form.isConnected||sends--<1)return
+tell(form,'input')
 form.requestSubmit()}
 function answer(){live=true
-removeEventListener('input',keepField,true)
+removeEventListener('input',keepField)
 removeEventListener('toggle',keepFold,true)
-removeEventListener('submit',keepForm)
-fields.forEach(refill)
+refillAll()
 folds.forEach(unfold)
 press()
-if(form)setTimeout(send)}
+setTimeout(send)}
 addEventListener('click',keepTap,true)
-addEventListener('input',keepField,true)
+addEventListener('input',keepField)
 addEventListener('toggle',keepFold,true)
+addEventListener('submit',refillAll,true)
 addEventListener('submit',keepForm)
 addEventListener('${answers}',function(){setTimeout(answer)},{once:true})})();
 `
 
-/** To be called for every press that React hears of, before anything that may stop it. */
+/** To be called for every press and change that React hears of, before anything that may stop it. */
 export function markAnswered({ nativeEvent }: { nativeEvent: Event }): void {
   Object.assign(nativeEvent, { [answered]: true })
 }

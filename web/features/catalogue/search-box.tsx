@@ -37,7 +37,7 @@ export function SearchBox() {
         onSubmit={(event) => {
           event.preventDefault()
           list.close()
-          void submit(input.current?.value ?? text)
+          void submit()
         }}
       >
         <TextField

@@ -16,8 +16,6 @@ export function useSearchText() {
   const [text, setText] = useState(search.q)
   const [error, setError] = useState<string>()
   const sent = useRef(search.q)
-  /** The text of an Enter that is being answered. */
-  const submitted = useRef<string>(undefined)
   const user = useSession()?.user.id ?? ''
   const { begin, later } = useLatest()
   const api = useApi()
@@ -49,24 +47,19 @@ export function useSearchText() {
     error,
     /** @param isUnfinished letters that may still become others are shown, not searched for */
     type: async (next: string, isUnfinished = false) => {
-      const q = next.trim()
-      setText(next)
-      // Enter may be heard before the letters, from a quick hand on a page that has just come.
-      if (q === submitted.current) return
       const isLatest = begin()
+      setText(next)
       if (isUnfinished) return
+      const q = next.trim()
       if ((q && (await wrongText(q, true))) || !isLatest()) return
       setError(undefined)
       later(() => ask(q, true), q ? pause : 0)
     },
-    /** @param written what stands in the field */
-    submit: async (written: string) => {
+    submit: async () => {
       const isLatest = begin()
-      const q = written.trim()
-      submitted.current = q
+      const q = text.trim()
       const isTitle = await isShortTitle(api, q)
       const wrong = isTitle ? undefined : await wrongText(q, hasFilters(search.filters))
-      submitted.current = undefined
       if (!isLatest()) return
       setError(wrong)
       if (wrong) return

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
@@ -29,7 +29,6 @@ export function PositionField(props: {
   const errorId = useId()
   /** What is typed and not yet saved. */
   const [draft, setDraft] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
   const [dragged, setDragged] = useState<number>()
   const inPercent = countsPercent(book)
   const step = nextNumber(book)
@@ -40,12 +39,11 @@ export function PositionField(props: {
       ? positionNumber(book)
       : Object.values(positionAtPercent(book, dragged)).find((value) => value !== undefined)
 
-  /** @param typed what stands in the field; Enter may be heard before it, on a page that has just come */
-  async function saveTyped(typed: string): Promise<void> {
-    if (draft === undefined && typed === String(number)) return
-    const isSaved = await save(positionAt(book, typed.trim() === '' ? Number.NaN : Number(typed)))
+  async function saveDraft(): Promise<void> {
+    if (draft === undefined) return
+    const isSaved = await save(positionAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
     // What is typed meanwhile stays, and so does what was refused.
-    if (isSaved) setDraft((now) => (now === typed ? undefined : now))
+    if (isSaved) setDraft((now) => (now === draft ? undefined : now))
   }
 
   return (
@@ -55,11 +53,10 @@ export function PositionField(props: {
         className={classNames('flex items-center gap-1.5', className)}
         onSubmit={(event) => {
           event.preventDefault()
-          void saveTyped(field.current?.value ?? '')
+          void saveDraft()
         }}
       >
         <input
-          ref={field}
           aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
@@ -78,7 +75,7 @@ export function PositionField(props: {
             clearError()
             setDraft(undefined)
           }}
-          onBlur={(event) => void saveTyped(event.currentTarget.value)}
+          onBlur={() => void saveDraft()}
           className={classNames(
             controlClass,
             'w-16! shrink-0 px-1! text-center text-lg! tabular-nums',

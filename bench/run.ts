@@ -50,7 +50,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
 
 if (wanted === 'realtime') await realtime()
 else if (wanted === 'timing') await timing()
-else if (wanted === 'screens') await screens()
+else if (wanted === 'screens') await screens(args)
 else if (wanted === 'soak') await soak(args[0] === undefined ? undefined : Number(args[0]))
 else if (wanted === 'catalogue') await catalogue(args)
 else if (wanted === 'similar') await similar(args)

@@ -1,7 +1,8 @@
 /**
  * What a reader on a phone feels: `npm run bench -- screens` drives a browser whose processor is
  * slowed four times through libraries of 30 and of 10,000 books, and writes
- * bench/last-run-screens.md.
+ * bench/last-run-screens.md. `npm run bench -- screens 10000 chip sheet` takes one library and the
+ * measures with any of these words in their names, and just prints.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -15,10 +16,16 @@ import { screenMeasures, type Screens } from './screens-measures.ts'
 import { observePage } from './screens-watch.ts'
 import { table } from './table.ts'
 
-const sizes = isShort ? [30] : [30, 10_000]
 const slowdown = isShort ? 1 : 4
 
-export async function screens(): Promise<void> {
+/** @param args numbers of books, and words in the names of measures; all without them */
+export async function screens(args: readonly string[] = []): Promise<void> {
+  const numbers = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
+  const words = args.filter((arg) => !/^\d+$/.test(arg))
+  const sizes = numbers.length > 0 ? numbers : isShort ? [30] : [30, 10_000]
+  const measures = screenMeasures.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  )
   const { executablePath, env } = await findChromium(tmpdir())
   const browser = await chromium.launch({
     executablePath,
@@ -27,13 +34,13 @@ export async function screens(): Promise<void> {
   })
   const columns: Record<string, string>[] = []
   try {
-    for (const books of sizes) columns.push(await measured(browser, books))
+    for (const books of sizes) columns.push(await measured(browser, books, measures))
   } finally {
     await browser.close()
   }
   const rows = [
     ['', ...sizes.map((books) => `${books.toLocaleString('en-US')} books`), 'bar'],
-    ...screenMeasures.map(({ name, bar }) => [
+    ...measures.map(({ name, bar }) => [
       name,
       ...columns.map((column) => column[name] ?? '–'),
       bar,
@@ -46,10 +53,15 @@ ${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Chrom
 ${table(rows)}
 `
   console.log(report)
-  if (!isShort) writeFileSync(join(import.meta.dirname, 'last-run-screens.md'), report)
+  if (!isShort && args.length === 0)
+    writeFileSync(join(import.meta.dirname, 'last-run-screens.md'), report)
 }
 
-async function measured(browser: Browser, books: number): Promise<Record<string, string>> {
+async function measured(
+  browser: Browser,
+  books: number,
+  measures: typeof screenMeasures,
+): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   try {
     await fillScreens(folder, books)
@@ -60,7 +72,7 @@ async function measured(browser: Browser, books: number): Promise<Record<string,
     const { origin } = server
     const column: Record<string, string> = {}
     const context = await openPhone(browser, origin, token)
-    for (const { name, take } of screenMeasures) {
+    for (const { name, take } of measures) {
       const page = await openPage(context)
       const call = async (path: string, body: object) => {
         const answer = await fetch(`${origin}/api/collections/${path}`, {

@@ -57,7 +57,7 @@ interface AppOptions {
   /** Who takes payments; nobody unless given. */
   provider?: Billing['provider'] | undefined
   /** What readers shelve together; nothing unless given. */
-  together?: CoReadsOfReaders | undefined
+  coReads?: CoReadsOfReaders | undefined
   config: Config
   /** Signs sessions; at least 32 characters. */
   secret: string
@@ -91,7 +91,7 @@ export function createApp({
   web,
   log,
   disk,
-  together,
+  coReads,
   provider,
   watch,
   sourceLog,
@@ -130,7 +130,7 @@ export function createApp({
     config.rateLimits ? rateLimit(rateLimits[name], addressOf) : (_, next) => next()
 
   const model = config.llm && openModel({ ...config.llm, log })
-  const parts = { config, database, catalogue, together, records, mail, billing, model }
+  const parts = { config, database, catalogue, coReads, records, mail, billing, model }
   const product = productApi({ ...parts, limited, addressOf })
   const api = new Hono()
   const readiness = openReadiness(database, disk && (() => disk.isFull()))
@@ -211,7 +211,7 @@ function openRecords(
     ...(disk && { diskSpace: disk }),
     appUrl: config.appUrl,
     ...(!config.appUrlGiven && { isOwnAddress: isLocalHostname, linkOrigin: localOrigin }),
-    onForeignOrigin: warnOfForeignOrigin(config, log),
+    onForeignOrigin: warnAboutForeignOrigin(config, log),
     clientAddress: addressOf,
     limits: config.rateLimits ? {} : false,
     guard: watch ? every(watch.route, requestLimits()) : requestLimits(),
@@ -230,7 +230,7 @@ function openRecords(
 }
 
 /** Says once which page was refused a session: mostly it is the operator's own, under another name. */
-function warnOfForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
+function warnAboutForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
   let isSaid = false
   return (origin: string) => {
     if (isSaid) return
@@ -244,7 +244,7 @@ function warnOfForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
 
 /** The product's own calls, at /api/v1. */
 function productApi(
-  deps: Pick<AppOptions, 'config' | 'database' | 'catalogue' | 'together'> & {
+  deps: Pick<AppOptions, 'config' | 'database' | 'catalogue' | 'coReads'> & {
     records: Records
     mail: Mail
     billing: Billing | undefined
@@ -253,9 +253,9 @@ function productApi(
     addressOf: ClientAddress
   },
 ) {
-  const { config, database, catalogue, together, records, mail, billing, model, limited } = deps
+  const { config, database, catalogue, coReads, records, mail, billing, model, limited } = deps
   const { appUrl, links } = config
-  const askedBy = async (c: Context) =>
+  const viewerKey = async (c: Context) =>
     (await records.authenticate(c.req.raw))?.id ?? deps.addressOf(c)
   const product = apiRouter()
   product.use(dataHeaders())
@@ -266,7 +266,7 @@ function productApi(
   product.use('/subscriptions/*', limited('payments'))
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', rememberRoutes({ catalogue, database, records }))
-  product.route('/', bookInfoRoutes(catalogue, { model, together, askedBy }))
+  product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))
   product.route('/', subscriptionRoutes(records, billing, config))

@@ -1,8 +1,8 @@
 import './node-env.ts'
 import { parseArgs } from 'node:util'
 import { dataFolder, loadSettings, findMistypedSettings } from './environment.ts'
-import { oneLine } from './failure.ts'
-import { stopWithNpm } from './signals.ts'
+import { failureMessage } from './failure.ts'
+import { stopWhenNpmEnds } from './signals.ts'
 
 /** One command that an operator types. */
 export interface Command {
@@ -69,7 +69,7 @@ export async function runCommands(
  * @param line the arguments after the command's name
  */
 export async function runCommand(typed: string, command: Command, line: string[]): Promise<void> {
-  stopWithNpm()
+  stopWhenNpmEnds()
   try {
     const given = parsed(command, line, typed)
     if (!given) return console.log(usage(typed, command))
@@ -81,7 +81,7 @@ export async function runCommand(typed: string, command: Command, line: string[]
     const prefix = command.failure ? `${command.failure}: ` : ''
     // What is written is in a folder that was named, or in the data folder.
     const folders = [...line, dataFolder(), '.']
-    console.error(prefix + oneLine(error, folders))
+    console.error(prefix + failureMessage(error, folders))
     process.exitCode = 1
   }
 }
@@ -120,7 +120,7 @@ function strictly(args: string[], options: Readonly<Record<string, Option>>, hel
     })
   } catch (error) {
     // Node's own words, but for its advice on what may have been meant.
-    const [reason = ''] = oneLine(error).split('. ')
+    const [reason = ''] = failureMessage(error).split('. ')
     throw new UsageError(reason.charAt(0).toLowerCase() + reason.slice(1) + help)
   }
 }

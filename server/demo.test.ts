@@ -7,7 +7,7 @@ import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { openFixture } from '#tests/access/world.ts'
+import { openFixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { fillDemo } from './demo.ts'
 

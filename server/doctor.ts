@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { readConfig, type Config } from './config.ts'
 import { requireKnownDatabase } from './data-folder.ts'
-import { oneLine } from './failure.ts'
+import { failureMessage } from './failure.ts'
 import { renderMail } from './mail/layout.ts'
 import { smtpTransport } from './mail/smtp-transport.ts'
 import { knownSchema } from './migrations/migrate.ts'
@@ -105,7 +105,9 @@ await runCommand(
           console.log(`ok     ${name}: ${await look()}`)
         } catch (error) {
           isWell = false
-          console.log(`WRONG  ${name}: ${oneLine(error, [config.dataDir])}. To do: ${advice}`)
+          console.log(
+            `WRONG  ${name}: ${failureMessage(error, [config.dataDir])}. To do: ${advice}`,
+          )
         }
       return isWell ? 0 : 1
     },

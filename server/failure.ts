@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
  * @param folders in which something may have been written, for naming the disk that is full
  * @returns what an operator needs to know of a failure, in one line
  */
-export function oneLine(error: unknown, folders: readonly string[] = []): string {
+export function failureMessage(error: unknown, folders: readonly string[] = []): string {
   return (fullDisk(error, folders) ?? words(error)).replaceAll(/\s*\n\s*/g, ' ').trim()
 }
 

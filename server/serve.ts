@@ -25,7 +25,7 @@ import { mailboxLink } from './mail/mailbox.ts'
 import { knownSchema } from './migrations/migrate.ts'
 import { startMetricsServer } from './metrics/metrics-server.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { warnOfUnreachable } from './services.ts'
+import { warnIfUnreachable } from './services.ts'
 import { localAddresses } from './http/local-network.ts'
 import { onStop } from './signals.ts'
 import { upgrade } from './upgrade.ts'
@@ -71,7 +71,7 @@ export async function serve(
 
   if (!config.links.contactEmail)
     log.info('PUBLIC_CONTACT_EMAIL is not set: readers see no address to write to')
-  warnOfUnreachable(config, log)
+  warnIfUnreachable(config, log)
 
   const web = await (options.dev ? developmentWeb(server) : builtWeb())
   const metrics = config.metrics && (await loadMetrics(kind))
@@ -90,15 +90,15 @@ export async function serve(
     ...catalogueOptions(config),
     log: sourceLog,
   })
-  const together = openCoReads(database)
+  const coReads = openCoReads(database)
   const provider = config.stripe && (await openProvider(config.stripe))
   const disk = openDisk(config.dataDir, database, log)
   const watch = watchRequests(config, log, routePatterns(await web.load()), metrics?.request)
-  const parts = {
+  const app = createApp({
     watch,
     sourceLog,
     provider,
-    together,
+    coReads,
     config,
     secret,
     database,
@@ -106,10 +106,9 @@ export async function serve(
     disk,
     web,
     log,
-  }
-  const app = createApp(parts)
+  })
   if (options.demo) await greetDemo(database, catalogue, app)
-  const stopRanking = rankByShelves(catalogue, together, log)
+  const stopRanking = rankByShelves(catalogue, coReads, log)
 
   const answer = getRequestListener(app.fetch, { errorHandler: unreadableRequest })
   const insist = requireHttps(config.appUrl)

@@ -36,7 +36,7 @@ export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Prom
 }
 
 /** Warns of a mail server or a bucket that does not answer; the start does not wait for it. */
-export function warnOfUnreachable(config: Config, log: Logger): void {
+export function warnIfUnreachable(config: Config, log: Logger): void {
   const { smtpUrl, mailFrom, s3 } = config
   const warn = (what: string) => (error: unknown) =>
     log.warn({ err: error }, `${what}; npm run doctor looks closer`)

@@ -36,7 +36,7 @@ export function onStop(work: () => Promise<void>): void {
  * Stops this process when the npm that started it is gone. npm passes SIGTERM and SIGINT on and
  * waits, but dies of SIGHUP and SIGKILL and would leave the process behind.
  */
-export function stopWithNpm(): void {
+export function stopWhenNpmEnds(): void {
   const script = relative(join(import.meta.dirname, '..'), process.argv[1] ?? '')
   // The variable is inherited: only the script that npm itself runs is meant.
   if (!process.env['npm_lifecycle_script']?.includes(script)) return
@@ -53,7 +53,10 @@ export function stopWithNpm(): void {
  *
  * @param cleanUp runs once the child was told
  */
-export function stopWithUs(child: ChildProcess, cleanUp: () => void = () => undefined): void {
+export function stopChildWithParent(
+  child: ChildProcess,
+  cleanUp: () => void = () => undefined,
+): void {
   const forget = () => {
     for (const signal of stopSignals) process.off(signal, stop)
   }

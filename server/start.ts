@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { readConfig, type Config } from './config.ts'
 import { openDataFolder, StartError, temporaryFolder } from './data-folder.ts'
-import { isSystemError, oneLine } from './failure.ts'
+import { isSystemError, failureMessage } from './failure.ts'
 import { programFolder } from './web-build.ts'
 
 await runCommand(
@@ -25,7 +25,9 @@ await runCommand(
       }
       const config = readConfig(env)
       await start(config, { demo: demo === true, dev: dev === true }).catch((error: unknown) => {
-        console.error(`Octavo cannot start: ${oneLine(error, [config.dataDir, programFolder])}`)
+        console.error(
+          `Octavo cannot start: ${failureMessage(error, [config.dataDir, programFolder])}`,
+        )
         // Mistakes of the operator are said in full by their message; anything else is ours to find.
         if (!(error instanceof StartError || isSystemError(error))) console.error(error)
         process.exit(1)

@@ -13,7 +13,7 @@ const longest = 1000
  * @param isSecret whether what is typed stays off the screen
  * @throws if the operator gives up (Ctrl-C, Ctrl-D) or standard input ends without a line
  */
-export async function askLine(question: string, isSecret = false): Promise<string> {
+export async function promptLine(question: string, isSecret = false): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) {
     const [line = ''] = (await text(stdin)).split(/\r?\n/, 1)

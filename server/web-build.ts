@@ -17,7 +17,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from 'react-router'
 import { StartError } from './data-folder.ts'
-import { stopWithUs } from './signals.ts'
+import { stopChildWithParent } from './signals.ts'
 
 /** The screens, from a finished build or from sources that are being worked on. */
 export interface Web {
@@ -80,7 +80,7 @@ export async function ensureWebBuild(): Promise<void> {
       env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: basename(fresh) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    stopWithUs(child, removeFresh)
+    stopChildWithParent(child, removeFresh)
     const ended = once(child, 'close')
     const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
     const [code] = await ended

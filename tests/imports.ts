@@ -7,7 +7,7 @@ import { diskStorage, type Database } from '#records/index.ts'
 import { workOff } from '#server/import/runner.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 
 type Catalogue = Awaited<ReturnType<typeof openStarterWorld>>
@@ -40,16 +40,16 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
     const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
     const storage = diskStorage(folder)
     let ahead = 0
-    const world = await openFixture(await open(), () => new Date(Date.now() + ahead), storage)
-    const reader = await world.reader('reader')
-    const { database, records } = world
+    const fixture = await openFixture(await open(), () => new Date(Date.now() + ahead), storage)
+    const reader = await fixture.reader('reader')
+    const { database, records } = fixture
     const log = pino({ level: 'silent' })
     const deps = { database, catalogue, storage, folder, planDefault: 'free' as const, log }
     const of = ({ client }: Reader) => client.collection<ImportRecord>('imports')
     const work: Imports['work'] = (write = (job) => records.write(job)) =>
       workOff({ ...deps, records: { ...records, write } })
     Object.assign(imports, {
-      world,
+      world: fixture,
       reader,
       ahead: (milliseconds) => void (ahead = milliseconds),
       work,
@@ -73,7 +73,7 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
         who.client.collection<UserBook>('user_books').getFullList({ sort: 'title' }),
     } satisfies Imports)
     return async () => {
-      await world.close()
+      await fixture.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })
@@ -105,14 +105,14 @@ export const goodreads = `${goodreadsHeader}
 export type Exported = Record<string, Record<string, unknown>[]>
 
 /** @returns all that a reader's own export has */
-export async function exported(world: Fixture, { client }: Reader): Promise<string> {
+export async function exported(fixture: Fixture, { client }: Reader): Promise<string> {
   const headers = { Authorization: client.authStore.token }
-  return (await world.fetch('/api/v1/account/export', { headers })).text()
+  return (await fixture.fetch('/api/v1/account/export', { headers })).text()
 }
 
 /** @returns a reader's records to the last byte, apart from imports and where they are signed in */
-export async function dump(world: Fixture, reader: Reader): Promise<string> {
-  const all = JSON.parse(await exported(world, reader)) as Exported
+export async function dump(fixture: Fixture, reader: Reader): Promise<string> {
+  const all = JSON.parse(await exported(fixture, reader)) as Exported
   for (const name of ['exported', 'imports', 'import_rows', 'sessions', 'devices', 'pictures'])
     delete all[name]
   return JSON.stringify(all, null, 1)

@@ -1,6 +1,6 @@
 import type { Records } from '#records/index.ts'
 import type { Reading } from '#shared/reading.ts'
-import { yieldingBetween } from './yielding-between.ts'
+import { pauseBetween } from './pause-between.ts'
 import { tableFormats, type TableFormat } from './table-formats.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function* exportTable(
   const shelves = await shelvesOf(records, user)
   const readings = await readingsOf(records, user)
   yield line(shape.columns)
-  for await (const group of yieldingBetween(records.recordsOf('user_books', 'user', user))) {
+  for await (const group of pauseBetween(records.recordsOf('user_books', 'user', user))) {
     let text = ''
     for (const book of group) {
       const key = book['book_key']
@@ -43,7 +43,7 @@ async function shelvesOf(
   for await (const group of records.recordsOf('bookshelves', 'user', user))
     for (const { id, name } of group) names.set(id, String(name))
   const found = new Map<unknown, Set<string>>()
-  for await (const group of yieldingBetween(records.recordsOf('user_books', 'user', user)))
+  for await (const group of pauseBetween(records.recordsOf('user_books', 'user', user)))
     for (const { book_key, shelf } of group) {
       const of = found.get(book_key) ?? new Set()
       found.set(book_key, of)
@@ -58,7 +58,7 @@ async function readingsOf(
   user: string,
 ): Promise<Map<unknown, Reading[]>> {
   const found = new Map<unknown, Reading[]>()
-  for await (const group of yieldingBetween(records.recordsOf('readings', 'user', user)))
+  for await (const group of pauseBetween(records.recordsOf('readings', 'user', user)))
     for (const record of group as unknown as Reading[]) {
       const of = found.get(record.book_key)
       if (of) of.push(record)

@@ -12,7 +12,7 @@ import {
   openFixture,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 interface Export {

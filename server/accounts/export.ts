@@ -1,6 +1,6 @@
 import type { Records, StoredRecord, Viewer } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
-import { yieldingBetween } from './yielding-between.ts'
+import { pauseBetween } from './pause-between.ts'
 
 /** What belongs to a reader, in the order of the export. */
 const owned = [
@@ -96,7 +96,7 @@ async function* items<T>(
   toJson: (one: T) => unknown,
 ): AsyncGenerator<string> {
   let separator = '\n'
-  for await (const group of yieldingBetween(groups)) {
+  for await (const group of pauseBetween(groups)) {
     if (!group.length) continue
     yield separator + group.map((one) => JSON.stringify(toJson(one))).join(',\n')
     separator = ',\n'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ask, openFixture, path, type Reader, type Fixture } from '#tests/access/world.ts'
+import { ask, openFixture, path, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const day = 24 * 60 * 60 * 1000

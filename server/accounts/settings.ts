@@ -6,7 +6,7 @@ import { storeCountries } from '#shared/offer.ts'
 import { isTimeZone } from '#shared/partial-date.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
-import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 
 const storesForm = z.object({
   country: z
@@ -31,13 +31,13 @@ export function settingsHooks(planDefault: Plan): Hooks {
   return {
     async prepare({ action, before, after }, tx) {
       if (!after) return
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       const { country = '', stores, time_zone = '' } = after
       const given = { country, stores: stores ?? [], time_zone }
       const form = checkSchema(storesForm, given, wrong)
       if (isOwnAccent(after) && after['accent'] !== before?.['accent'])
         await checkAccent(tx, String(after['user']), planDefault, wrong)
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
       Object.assign(after, form)
     },
   }
@@ -50,7 +50,7 @@ async function checkAccent(
   tx: WriteTransaction,
   user: string,
   planDefault: Plan,
-  wrong: HookErrors,
+  wrong: FieldProblems,
 ) {
   const plan = await planOf(tx, user, planDefault)
   if (plans[plan].hasAccent) return

@@ -9,8 +9,8 @@ import {
 import { detachCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/query.ts'
 import type { SignUps } from '#shared/sign-up.ts'
-import { throwErrors, type HookErrors } from '#server/library/field-errors.ts'
-import { forgetReports } from '#server/moderation/reports.ts'
+import { throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { detachReports } from '#server/moderation/reports.ts'
 import { retireUsernames, isReservedForAnother, reserveUsername } from './former-usernames.ts'
 import { admitSignUp } from './invitations.ts'
 import { suggestUsername } from './username.ts'
@@ -25,7 +25,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
       if (action === 'create') await admitSignUp(tx, signUps, request, now())
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       after.email = asciiLower(String(after.email))
       // Look-alikes of other scripts would be a second account for one address.
       if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
@@ -36,14 +36,14 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
       if (!usernamePattern.test(username)) wrong.username = notAUsername
       else if (username !== before?.username && isReservedUsername(username))
         wrong.username = reserved
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
     },
 
     async applied(change, tx) {
       await settleUsername(change, tx, now())
       if (change.action === 'delete' && change.before) {
         await detachCustomer(tx, change.before.id, now())
-        await forgetReports(tx, change.before.id)
+        await detachReports(tx, change.before.id)
       }
       if (change.action !== 'create' || !change.after) return
       await tx.create('settings', {
@@ -64,7 +64,7 @@ async function settleUsername(
   if (after && after['username'] !== before?.['username']) {
     const isKept = await isReservedForAnother(tx, String(after['username']), after.id, now)
     // The answer for a name that somebody has: which of the two it is, is nobody's business.
-    throwErrors(action, isKept ? { username: taken } : {})
+    throwFieldErrors(action, isKept ? { username: taken } : {})
     if (before) await reserveUsername(tx, String(before['username']), before.id, now)
   }
   if (before && !after) await retireUsernames(tx, String(before['username']), before.id, now)

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { makeFolder, requireKnownDatabase } from '../data-folder.ts'
 import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
-import { cleanUpAtStop, unfinishedName, removeAbandoned } from './partial.ts'
+import { removeAtStop, unfinishedName, removeUnfinished } from './unfinished.ts'
 import { copyPictures, MissingPictureError } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
 import { checksumOf, writeChecksums } from './checksums.ts'
@@ -48,9 +48,9 @@ export async function backUp(
   const folder = join(into, name)
   if (existsSync(folder)) throw new Error(`${folder} exists already`)
   const partial = join(into, unfinishedName(name))
-  const stopCleaning = cleanUpAtStop(partial)
+  const stopCleaning = removeAtStop(partial)
   try {
-    await removeAbandoned(into)
+    await removeUnfinished(into)
     for (let attempt = 1; ; attempt++) {
       await rm(partial, { recursive: true, force: true })
       makeFolder(partial)

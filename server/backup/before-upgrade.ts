@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Database } from '#records/index.ts'
 import type { Config } from '../config.ts'
 import { makeFolder, StartError } from '../data-folder.ts'
-import { isDiskFull, oneLine } from '../failure.ts'
+import { isDiskFull, failureMessage } from '../failure.ts'
 import { backUp, tableBytes } from './back-up.ts'
 import { manifestFile, readManifest } from './manifest.ts'
-import { removeAbandoned } from './partial.ts'
+import { removeUnfinished } from './unfinished.ts'
 
 /** How many are kept, each of another schema. */
 const maxKept = 3
@@ -42,14 +42,16 @@ export async function backUpBeforeUpgrade(
   try {
     makeFolder(into)
     // What a start that was killed has left must not take the room of this one.
-    await removeAbandoned(into)
+    await removeUnfinished(into)
     await refuseLittleRoom(config, database, into)
     const made = { reason: `before-schema-${to}`, linked: true, ...(progress && { progress }) }
     const { folder, manifest } = await backUp(config, into, made)
     await removeOlder(into, folder, manifest.schema)
     return folder
   } catch (error) {
-    const why = isDiskFull(error) ? `there is no room for it in ${into}` : oneLine(error, [into])
+    const why = isDiskFull(error)
+      ? `there is no room for it in ${into}`
+      : failureMessage(error, [into])
     const advice = why.startsWith('pg_dump')
       ? `install PostgreSQL's client programs (postgresql-client) of the server's version`
       : 'mend that'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { stopWithUs } from '../signals.ts'
+import { stopChildWithParent } from '../signals.ts'
 
 /**
  * Writes what one snapshot of a PostgreSQL database holds to a file.
@@ -61,7 +61,7 @@ async function execute(
     env: { ...process.env, ...env },
     stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe'],
   })
-  stopWithUs(child)
+  stopChildWithParent(child)
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   if (child.stdout && onLine) createInterface({ input: child.stdout }).on('line', onLine)

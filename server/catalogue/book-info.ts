@@ -123,14 +123,14 @@ const exploreRoute = createRoute({
 /** What answers are richer for. */
 export interface BookInfoOptions {
   model?: Model | undefined
-  together?: CoReadsOfReaders | undefined
+  coReads?: CoReadsOfReaders | undefined
   /** Who asks the model, to count how often; '' is not counted. */
-  askedBy?: (c: Context) => Promise<string>
+  viewerKey?: (c: Context) => Promise<string>
 }
 
 /** The catalogue's own calls; to be mounted at /api/v1. */
 export function bookInfoRoutes(catalogue: World, helpers: BookInfoOptions = {}): OpenAPIHono {
-  const { model, together, askedBy } = helpers
+  const { model, coReads, viewerKey } = helpers
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>
     isbn ? (await orBusyError(catalogue.known(isbn)))?.ids : undefined
@@ -138,11 +138,11 @@ export function bookInfoRoutes(catalogue: World, helpers: BookInfoOptions = {}):
     router
       // Before the route by id, which would take their names for ids.
       .route('/', searchRoutes(catalogue, model))
-      .route('/', describeRoutes(catalogue, model, askedBy))
+      .route('/', describeRoutes(catalogue, model, viewerKey))
       .openapi(similarRoute, async (c) => {
         const found = await orBusyError(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)
-        const similar = await orBusyError(similarBooks(catalogue, together, found))
+        const similar = await orBusyError(similarBooks(catalogue, coReads, found))
         return c.json({ data: similar }, 200, noCacheHeaders)
       })
       .openapi(isbnRoute, async (c) => {

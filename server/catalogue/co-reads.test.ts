@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
-import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
@@ -37,9 +37,9 @@ describeDatabases('what readers shelve together', (open) => {
   }
 
   async function near(isbn: string) {
-    const together = openCoReads(database)
-    await together.count()
-    return together.with(isbn)
+    const coReads = openCoReads(database)
+    await coReads.count()
+    return coReads.with(isbn)
   }
 
   async function hide(of: Reader): Promise<void> {
@@ -85,22 +85,22 @@ describeDatabases('what readers shelve together', (open) => {
       await reader('second', shelved),
       await reader('third', shelved),
     ]
-    const together = openCoReads(database)
-    await together.count()
-    expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 3 }])
+    const coReads = openCoReads(database)
+    await coReads.count()
+    expect(await coReads.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 3 }])
     await end(readers[0]!)
-    expect(await together.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 2 }])
+    expect(await coReads.with(frankenstein)).toMatchObject([{ isbn13: dracula, readers: 2 }])
     await end(readers[1]!)
-    expect(await together.with(frankenstein)).toEqual([])
+    expect(await coReads.with(frankenstein)).toEqual([])
   })
 
   test('leads "more like this", with how many have both, until one of them hides', async () => {
     const pride = '9780141439518'
     await reader('first', [pride, emma])
     const second = await reader('second', [pride, emma])
-    const together = openCoReads(database)
-    await together.count()
-    const app = new Hono().route('/', bookInfoRoutes(catalogue, { together }))
+    const coReads = openCoReads(database)
+    await coReads.count()
+    const app = new Hono().route('/', bookInfoRoutes(catalogue, { coReads }))
     const book = await catalogue.byIsbn(pride)
     async function moreLikeIt() {
       const response = await app.request(`/book-info/${book?.id}/similar`)
@@ -120,9 +120,9 @@ describeDatabases('what readers shelve together', (open) => {
     await reader('first', [frankenstein, dracula])
     await reader('second', [frankenstein, dracula])
     const plans = await plansOf(database, async (told) => {
-      const together = openCoReads(told)
-      await together.count()
-      expect(await together.with(frankenstein)).toHaveLength(1)
+      const coReads = openCoReads(told)
+      await coReads.count()
+      expect(await coReads.with(frankenstein)).toHaveLength(1)
     })
     expect(plans).toMatch(/user_books_readers/)
     expect(plans).toMatch(/user_books_profile|user_books_user/)

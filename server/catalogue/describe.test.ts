@@ -153,7 +153,7 @@ test('JSON in the wrapping that models like is understood', async () => {
 test('a reader may ask two times a second, and others are not held up by it', async () => {
   site.say({ titles: [] })
   let who = 'one'
-  const get = serve({ model, askedBy: async () => who })
+  const get = serve({ model, viewerKey: async () => who })
   const tries = await Promise.all([get(described), get(described), get(described)])
   expect(tries.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
   who = 'other'

@@ -35,19 +35,19 @@ const describedRoute = createRoute({
  * The call that asks a language model.
  *
  * @param model nothing is found without one
- * @param askedBy who asks, to count how often; '' is not counted
+ * @param viewerKey who asks, to count how often; '' is not counted
  */
 export function describeRoutes(
   catalogue: World,
   model?: Model,
-  askedBy?: (c: Context) => Promise<string>,
+  viewerKey?: (c: Context) => Promise<string>,
 ): OpenAPIHono {
   const admit = rateLimiter(rateLimits.model)
   const router: OpenAPIHono = apiRouter()
   return router.openapi(describedRoute, async (c) => {
     const { q } = c.req.valid('query')
     if (!model) throw new ApiError(404)
-    await admit((await askedBy?.(c)) ?? '')
+    await admit((await viewerKey?.(c)) ?? '')
     const idea = await model.ask(q)
     if (!idea) throw new ApiError(503, 'The model did not answer.')
     const language = readersLanguage(c)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
-import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openCoReads, publicLibraries } from './public-shelves.ts'
 

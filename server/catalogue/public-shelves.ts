@@ -142,12 +142,12 @@ export function openCoReads(database: Database): CoReadsOfReaders {
 /** Tells the catalogue what readers shelve, at the start and now and then. @returns what stops it */
 export function rankByShelves(
   catalogue: Pick<Catalogue, 'setShelved'>,
-  together: CoReadsOfReaders,
+  coReads: CoReadsOfReaders,
   log: Logger,
 ): () => void {
   const over = new AbortController()
   const rank = () => {
-    together
+    coReads
       .count(over.signal)
       .then((shelved) => (over.signal.aborted ? undefined : catalogue.setShelved(shelved)))
       .catch(

@@ -11,7 +11,7 @@ const maxSimilar = 12
  */
 export async function similarBooks(
   catalogue: World,
-  together: Pick<CoReadsOfReaders, 'with'> | undefined,
+  coReads: Pick<CoReadsOfReaders, 'with'> | undefined,
   book: Book,
 ): Promise<SimilarBooks> {
   const own = workName(book)
@@ -23,7 +23,7 @@ export async function similarBooks(
     similar.set(name, other)
     return true
   }
-  for (const near of (await together?.with(book.isbns.ISBN_13 ?? '')) ?? []) {
+  for (const near of (await coReads?.with(book.isbns.ISBN_13 ?? '')) ?? []) {
     const other = await catalogue.known(near.isbn13)
     if (other && add(other)) readers[other.id] = near.readers
   }

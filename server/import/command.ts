@@ -9,7 +9,7 @@ import {
 } from '#shared/import.ts'
 import { runCommand } from '../command.ts'
 import { readConfig, type Config } from '../config.ts'
-import { oneLine } from '../failure.ts'
+import { failureMessage } from '../failure.ts'
 import { openStorage } from '../files.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
 import { findReader } from '../readers/find.ts'
@@ -70,7 +70,7 @@ async function bringIn(
   isApplied: boolean,
 ): Promise<number> {
   const catalogue = await openCatalogue({ folder: config.dataDir, workers: 1 })
-  const log = { error: ({ err }: { err: unknown }) => console.error(oneLine(err)) }
+  const log = { error: ({ err }: { err: unknown }) => console.error(failureMessage(err)) }
   const { planDefault } = config
   const storage = openStorage(config)
   const work = async () => {

@@ -11,7 +11,7 @@ import {
 } from '#shared/import.ts'
 import { shelfName } from '#shared/bookshelf.ts'
 import { displayWidth } from '#shared/text.ts'
-import { checkSchema, throwErrors, type HookErrors } from '#server/library/field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { countRow } from './row-counts.ts'
 
 /** What a reader may ask for, by what there is. */
@@ -40,7 +40,7 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after || !request) return
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       const [was, record] = [before, after] as unknown as [ImportRecord | null, ImportRecord]
       const options = checkSchema(optionsForm, record.options ?? {}, wrong)
       const ambiguous = was?.options?.ambiguous_dates
@@ -50,7 +50,7 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
         wrong['options'] = refusal('Choose one of your shelves.')
       if (!was) record.state = 'reading'
       else if (was.state !== record.state) step(was, record, now(), wrong)
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
     },
     applied() {
       wake()
@@ -58,7 +58,7 @@ export function importHooks(now: () => Date, wake: () => void): Hooks {
   }
 }
 
-function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: HookErrors): void {
+function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: FieldProblems): void {
   if (!next[was.state]?.includes(record.state)) {
     wrong['state'] = refusal(`An import can’t go from ${was.state} to ${record.state}.`)
     return
@@ -96,7 +96,7 @@ const candidate = z.object({
 export const importRowHooks: Hooks = {
   async prepare({ action, before, after, request }: Change, tx) {
     if (!before || !after || !request) return
-    const wrong: HookErrors = {}
+    const wrong: FieldProblems = {}
     const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
     const parent = (await tx.find('imports', was.import)) as unknown as ImportRecord | null
     if (parent?.state !== 'waiting')
@@ -108,7 +108,7 @@ export const importRowHooks: Hooks = {
     if (row.state === 'matched') row.book = checkSchema(candidate, row.book, wrong) ?? null
     if (wrong['book'] || (row.state === 'matched' && !row.book))
       wrong['book'] = refusal('Say which book it is.')
-    throwErrors(action, wrong)
+    throwFieldErrors(action, wrong)
   },
   applied({ before, after, request }, tx) {
     if (!before || !after || !request || before['state'] === after['state']) return

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shelfLimitMessage } from '#shared/plan.ts'
-import { addShelf, ask, path } from '#tests/access/world.ts'
+import { addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { counted, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'

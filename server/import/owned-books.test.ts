@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/reading.ts'
-import { addBook, addShelf, ask, path } from '#tests/access/world.ts'
+import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { counted, dump, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'

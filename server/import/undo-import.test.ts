@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addBook, addShelf, ask, path } from '#tests/access/world.ts'
+import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { dump, goodreads, useImports } from '#tests/imports.ts'
 import { openStarterWorld } from '#tests/open-starter.ts'

@@ -52,7 +52,7 @@ export function suppressActivities(tx: WriteTransaction): void {
 }
 
 /** @returns whether changes make no timeline entries and no readings */
-export function areActivitiesSuppressed(tx: WriteTransaction): boolean {
+export function hasSuppressedActivities(tx: WriteTransaction): boolean {
   return tx.state(suppression).isOn
 }
 

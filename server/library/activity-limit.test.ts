@@ -10,7 +10,7 @@ import {
   path,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const { activities: limit } = plans.free

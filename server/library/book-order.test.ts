@@ -9,7 +9,7 @@ import {
   openFixture,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)

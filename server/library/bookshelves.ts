@@ -10,12 +10,12 @@ import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, shelfLimitMessage, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
 import { modify, query } from '#server/query.ts'
-import { areActivitiesSuppressed, renameInActivities } from './activities.ts'
+import { hasSuppressedActivities, renameInActivities } from './activities.ts'
 import { recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
-import { forgetLockedShelf } from './locked-shelf.ts'
+import { dropLockedShelf } from './locked-shelf.ts'
 import { lockReader } from './locks.ts'
-import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { recountTotals } from './totals.ts'
 
 /** Covers a shelf shows. */
@@ -26,9 +26,9 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
   return {
     async prepare({ action, after, request }, tx) {
       if (!after) return
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       const form = checkSchema(shelfForm, { name: after.name, visibility: after.visibility }, wrong)
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
       Object.assign(after, form)
       if (action === 'create')
         Object.assign(after, { book_count: 0, private_count: 0, covers: [], latest: [] })
@@ -38,7 +38,7 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
     },
 
     async applied({ action, before, after }, tx) {
-      forgetLockedShelf(tx, String((after ?? before)?.id))
+      dropLockedShelf(tx, String((after ?? before)?.id))
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
       // Its entries and books are hidden or shown with it.
@@ -121,7 +121,7 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
         images: JSON.parse(String(images)) as string[],
       }),
     }))
-  const before = areActivitiesSuppressed(tx) ? await tx.find('bookshelves', shelf) : null
+  const before = hasSuppressedActivities(tx) ? await tx.find('bookshelves', shelf) : null
   await tx.update('bookshelves', shelf, {
     'book_count+': by,
     covers: latest.map(({ cover }) => cover).filter(Boolean),

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { ApiError, type Change, type FieldErrors } from '#records/index.ts'
 
 /** Errors by field: a sentence for the reader and the wire's code. */
-export type HookErrors = Record<string, { code: string; message: string }>
+export type FieldProblems = Record<string, { code: string; message: string }>
 
 /**
  * Adds the schema's errors to those already found, the first of each field.
@@ -12,7 +12,7 @@ export type HookErrors = Record<string, { code: string; message: string }>
 export function checkSchema<T>(
   schema: z.ZodType<T>,
   values: unknown,
-  wrong: HookErrors,
+  wrong: FieldProblems,
 ): T | undefined {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
@@ -23,7 +23,7 @@ export function checkSchema<T>(
 }
 
 /** @throws ApiError 400 if there are errors */
-export function throwErrors(action: Change['action'], wrong: HookErrors): void {
+export function throwFieldErrors(action: Change['action'], wrong: FieldProblems): void {
   if (Object.keys(wrong).length === 0) return
   throw new ApiError(400, `Failed to ${action} record.`, wrong satisfies FieldErrors)
 }

@@ -14,7 +14,7 @@ import {
   type Answer,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 describeDatabases('shelves and books', (open) => {

@@ -30,7 +30,7 @@ export async function lockShelf(tx: WriteTransaction, id: string): Promise<Locke
 }
 
 /** Call this after every change to a shelf. */
-export function forgetLockedShelf(tx: WriteTransaction, id: string): void {
+export function dropLockedShelf(tx: WriteTransaction, id: string): void {
   tx.state(lockedShelves).delete(id)
 }
 

@@ -4,14 +4,14 @@ import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { isOwnBook, unknownBook, openReading } from './readings.ts'
-import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
 /** What is true about a progress log: it is of a reader's own book, and of their own reading. */
 export function progressLogHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       const form = checkSchema(progressLogForm, { ...after, source: after.source || 'app' }, wrong)
       if (request && !before && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
       if (
@@ -21,7 +21,7 @@ export function progressLogHooks(now: () => Date): Hooks {
         !(await isOwnReading(tx, after))
       )
         wrong.reading = noSuchReading
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
       Object.assign(after, form)
       after.at ||= now().toISOString().replace('T', ' ')
     },

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/query.ts'
-import { isNew, isOwnBook, unknownBook } from './readings.ts'
-import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
 /** What is true about quotes: they are from a reader's own books, and private unless said. */
 export const quoteHooks: Hooks = {
@@ -11,10 +11,11 @@ export const quoteHooks: Hooks = {
     if (!after) return
     if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
       after.isPrivate = true
-    const wrong: HookErrors = {}
+    const wrong: FieldProblems = {}
     const form = checkSchema(quoteForm, after, wrong)
-    if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
-    throwErrors(action, wrong)
+    if (isAddedByReader(action, request) && !(await isOwnBook(tx, after)))
+      wrong.book_key = unknownBook
+    throwFieldErrors(action, wrong)
     Object.assign(after, form)
   },
 }
@@ -23,9 +24,9 @@ export const quoteHooks: Hooks = {
 export const goalHooks: Hooks = {
   prepare({ action, after }) {
     if (!after) return
-    const wrong: HookErrors = {}
+    const wrong: FieldProblems = {}
     const form = checkSchema(goalForm, after, wrong)
-    throwErrors(action, wrong)
+    throwFieldErrors(action, wrong)
     Object.assign(after, form)
   },
 }

@@ -4,7 +4,7 @@ import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
 import type { TrashCollection } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
-import { addShelf, ask, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { addShelf, ask, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const book = fc.nat(2)

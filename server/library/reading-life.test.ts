@@ -9,7 +9,7 @@ import {
   path,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import { listDiary } from './diary.ts'

@@ -4,7 +4,7 @@ import { dayIn, isAfter, isTimeZone } from '#shared/partial-date.ts'
 import type { Outcome, Reading } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { Status, UserBook } from '#shared/user-book.ts'
-import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
 /** How long a status can be taken back with the reading it made; milliseconds. */
 const oneSitting = 10 * 60 * 1000
@@ -14,21 +14,22 @@ export function readingHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, after, request }, tx) {
       if (!after) return
-      const wrong: HookErrors = {}
+      const wrong: FieldProblems = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
       // Somewhere it is tomorrow already.
       const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
         if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
-      if (isNew(action, request) && !(await isOwnBook(tx, after))) wrong.book_key = unknownBook
-      throwErrors(action, wrong)
+      if (isAddedByReader(action, request) && !(await isOwnBook(tx, after)))
+        wrong.book_key = unknownBook
+      throwFieldErrors(action, wrong)
       Object.assign(after, form)
     },
   }
 }
 
 /** @returns whether the reader adds a record, or has it back from the trash */
-export function isNew(action: Change['action'], request: Change['request']): boolean {
+export function isAddedByReader(action: Change['action'], request: Change['request']): boolean {
   return action === 'restore' || (action === 'create' && request !== null)
 }
 
@@ -92,18 +93,18 @@ export interface StatusChange {
  * Opens and closes readings as a book's status says. A book that is new here may have been read at
  * any time: its reading has no days, unless it is being read.
  */
-export async function updateReadings(tx: WriteTransaction, turn: StatusChange): Promise<void> {
-  const { before, after, isUndo } = turn
-  if (isUndo && before && (await takeBack(tx, turn))) return
+export async function updateReadings(tx: WriteTransaction, change: StatusChange): Promise<void> {
+  const { before, after, isUndo } = change
+  if (isUndo && before && (await takeBack(tx, change))) return
   const open = await openReading(tx, after)
   if (isOpen(after.status)) {
-    if (!open && after.status === 'reading') await begin(tx, turn)
+    if (!open && after.status === 'reading') await begin(tx, change)
   } else if (after.status === 'planning') {
-    if (open) await end(tx, open.id, 'dropped', turn)
+    if (open) await end(tx, open.id, 'dropped', change)
   } else {
     const outcome = after.status === 'completed' ? 'finished' : 'dropped'
-    if (open) await end(tx, open.id, outcome, turn)
-    else await create(tx, turn, { finished: before ? turn.day : '', outcome })
+    if (open) await end(tx, open.id, outcome, change)
+    else await create(tx, change, { finished: before ? change.day : '', outcome })
   }
 }
 
@@ -111,8 +112,8 @@ function isOpen(status: Status): boolean {
   return status === 'reading' || status === 'paused'
 }
 
-async function begin(tx: WriteTransaction, turn: StatusChange): Promise<void> {
-  await create(tx, turn, { started: turn.day, outcome: 'reading' })
+async function begin(tx: WriteTransaction, change: StatusChange): Promise<void> {
+  await create(tx, change, { started: change.day, outcome: 'reading' })
 }
 
 async function create(tx: WriteTransaction, { after }: StatusChange, values: Partial<Reading>) {

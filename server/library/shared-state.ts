@@ -45,7 +45,7 @@ const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
  *
  * @param copy another record of the book
  */
-export async function copyState(
+export async function fillFromCopy(
   tx: WriteTransaction,
   { action, after, request }: Change,
   copy: string,
@@ -93,7 +93,7 @@ const defaults = prepared<{ user: string }>(
 )
 
 /** Writes what was changed about a book to the reader's other records of it. */
-export async function shareState(
+export async function updateCopies(
   tx: WriteTransaction,
   before: StoredRecord | null,
   after: StoredRecord,

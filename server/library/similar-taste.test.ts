@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { query } from '#server/query.ts'
-import { openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { DirectoryEntry, Page, Taste } from '#shared/directory.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { diskStorage, type Connection, type Database } from '#records/index.ts'
-import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 describeDatabases('what a write asks of the database', (open, dialect) => {

@@ -18,7 +18,7 @@ import {
   path,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 
 const restoring = '/api/v1/library/restore'

@@ -12,16 +12,16 @@ import { percentRead, readingPosition, type ReadingPosition } from '#shared/read
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
-import { areActivitiesSuppressed, recordActivity, renameInActivities } from './activities.ts'
+import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
 import { coverOf } from './cover.ts'
 import { requireExpectedValues } from './expected-values.ts'
 import { lockShelf, lockShelves } from './locked-shelf.ts'
-import { copiesOf, isCopyUpdate, shareState, copyState } from './shared-state.ts'
+import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-state.ts'
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { updateReadings, rateReading, readersDay } from './readings.ts'
-import { checkSchema, throwErrors, type HookErrors } from './field-errors.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 
 /** The same answer for a shelf of somebody else and for none at all. */
@@ -41,8 +41,8 @@ export function userBookHooks(now: () => Date): Hooks {
       if (!after) return lockShelves(tx, shelvesOf(before, null))
       if (action === 'update' && before) requireExpectedValues(before, request)
       const copies = before ? [] : await findCopies(tx, after)
-      if (copies[0]) await copyState(tx, change, copies[0].id)
-      const wrong: HookErrors = {}
+      if (copies[0]) await fillFromCopy(tx, change, copies[0].id)
+      const wrong: FieldProblems = {}
       const form = checkForms(before, after, wrong)
       // A rating says nothing that its shelf would have to know.
       const isTold = !before || told.some((name) => differs(before[name], after[name]))
@@ -50,7 +50,7 @@ export function userBookHooks(now: () => Date): Hooks {
       if (isTold) await lockShelves(tx, shelves)
       if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
         wrong.shelf = noSuchShelf
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
       Object.assign(after, form)
       after.isbn = parseIsbn(String(after.isbn)) ?? ''
       const book = after as unknown as UserBook
@@ -59,7 +59,7 @@ export function userBookHooks(now: () => Date): Hooks {
       if (!isTold) return
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
-      throwErrors(action, wrong)
+      throwFieldErrors(action, wrong)
     },
 
     async applied(change, tx) {
@@ -69,7 +69,7 @@ export function userBookHooks(now: () => Date): Hooks {
         after &&
         action !== 'restore' &&
         !isCopyUpdate(tx, after.id) &&
-        !areActivitiesSuppressed(tx)
+        !hasSuppressedActivities(tx)
       )
         await recordChange(tx, change, now())
       if (before && after && before.title !== after.title)
@@ -112,7 +112,7 @@ async function findCopies(tx: WriteTransaction, after: StoredRecord) {
 function checkForms(
   before: StoredRecord | null,
   after: StoredRecord,
-  wrong: HookErrors,
+  wrong: FieldProblems,
 ): Record<string, unknown> | undefined {
   const form = checkSchema(userBookForm, asForm(before, after), wrong)
   const own = checkSchema(personalForm, { ...after, tags: after.tags ?? [] }, wrong)
@@ -143,7 +143,7 @@ async function recordChange(
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)
-  if (was || copy) await shareState(tx, before, after!)
+  if (was || copy) await updateCopies(tx, before, after!)
 }
 
 /** What says where a reader is. */

@@ -2,7 +2,13 @@ import { reportReasons } from '#shared/report.ts'
 import type { Database } from '#records/index.ts'
 import { runCommands, type Command } from '../command.ts'
 import { libraryCommand } from '../open-library.ts'
-import { closeReport, findReport, openReports, setHidden, type Report } from './reports.ts'
+import {
+  closeReport,
+  findReport,
+  listOpenReports,
+  setProfileHidden,
+  type Report,
+} from './reports.ts'
 
 /** @param work is given what was named and answers with what to print */
 function command(
@@ -18,7 +24,7 @@ function command(
 
 await runCommands((name) => `npm run moderate -- ${name}`, {
   list: command(undefined, 'Lists the reports that are open.', async (database) => {
-    const reports = await openReports(database)
+    const reports = await listOpenReports(database)
     return reports.length > 0 ? reports.map(line).join('\n') : 'No open reports.'
   }),
   show: command('<report>', 'Shows one report.', async (database, id) => {
@@ -30,12 +36,12 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
     '<username>',
     'Hides a profile from everybody but its owner.',
     async (database, username) => {
-      await changed(setHidden(database, username, true), `there is no reader ${username}`)
+      await changed(setProfileHidden(database, username, true), `there is no reader ${username}`)
       return `The profile of ${username} is hidden from everybody but its owner.`
     },
   ),
   unhide: command('<username>', 'Shows a hidden profile again.', async (database, username) => {
-    await changed(setHidden(database, username, false), `there is no reader ${username}`)
+    await changed(setProfileHidden(database, username, false), `there is no reader ${username}`)
     return `The profile of ${username} is shown again, as far as its owner shows it.`
   }),
   close: command('<report>', 'Closes a report that is dealt with.', async (database, id) => {

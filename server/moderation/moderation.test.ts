@@ -6,10 +6,10 @@ import {
   operator,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { reportForm, reportMessages, maxReportsPerDay } from '#shared/report.ts'
-import { closeReport, findReport, openReports, setHidden } from './reports.ts'
+import { closeReport, findReport, listOpenReports, setProfileHidden } from './reports.ts'
 
 test('a reason is one of the list, and something else needs words', () => {
   const wrong = (form: object) =>
@@ -45,7 +45,7 @@ describeDatabases('moderation', (open) => {
 
   test('a report is kept and mailed to the operator, who closes it', async () => {
     expect(await report(ann, bea.username.toUpperCase())).toMatchObject({ status: 204 })
-    const [kept] = await openReports(fixture.database)
+    const [kept] = await listOpenReports(fixture.database)
     expect(kept).toMatchObject({ reporter: ann.username, reported: bea.username, ...spam })
     expect(fixture.mails).toHaveLength(1)
     expect(fixture.mails[0]).toMatchObject({
@@ -57,7 +57,7 @@ describeDatabases('moderation', (open) => {
 
     expect(await closeReport(fixture.database, kept!.id, new Date(now))).toBe(true)
     expect(await closeReport(fixture.database, kept!.id, new Date(now))).toBe(false)
-    expect(await openReports(fixture.database)).toEqual([])
+    expect(await listOpenReports(fixture.database)).toEqual([])
     expect(await findReport(fixture.database, kept!.id)).toMatchObject({
       closed: expect.any(String),
     })
@@ -79,10 +79,10 @@ describeDatabases('moderation', (open) => {
     await setPrivate(bea, true)
     expect(await report(ann, bea.username)).toEqual(unknown)
     await setPrivate(bea, false)
-    await setHidden(fixture.database, bea.username, true)
+    await setProfileHidden(fixture.database, bea.username, true)
     expect(await report(ann, bea.username)).toEqual(unknown)
     expect(fixture.mails).toEqual([])
-    expect(await openReports(fixture.database)).toEqual([])
+    expect(await listOpenReports(fixture.database)).toEqual([])
   })
 
   test('of many at once one is kept, and so many in a day', async () => {
@@ -109,7 +109,7 @@ describeDatabases('moderation', (open) => {
     await report(ann, bea.username)
     await report(bea, cid.username)
     await bea.client.collection('users').delete(bea.id)
-    expect(await openReports(fixture.database)).toMatchObject([
+    expect(await listOpenReports(fixture.database)).toMatchObject([
       { reporter: '', reported: cid.username },
     ])
   })
@@ -164,7 +164,7 @@ describeDatabases('moderation', (open) => {
     await setPrivate(bea, true)
     const closed = await Promise.all(viewers.map(seen))
     await setPrivate(bea, false)
-    expect(await setHidden(fixture.database, username.toUpperCase(), true)).toBe(true)
+    expect(await setProfileHidden(fixture.database, username.toUpperCase(), true)).toBe(true)
     expect(await Promise.all(viewers.map(seen))).toEqual(closed)
     expect(JSON.stringify(closed)).not.toContain(id)
     expect(JSON.stringify(open)).toContain(id)
@@ -176,13 +176,13 @@ describeDatabases('moderation', (open) => {
       { isHidden: true, isPrivate: false },
     ])
 
-    expect(await setHidden(fixture.database, username, false)).toBe(true)
+    expect(await setProfileHidden(fixture.database, username, false)).toBe(true)
     expect(await Promise.all(viewers.map(seen))).toEqual(open)
-    expect(await setHidden(fixture.database, 'nobody-at-all', true)).toBe(false)
+    expect(await setProfileHidden(fixture.database, 'nobody-at-all', true)).toBe(false)
   })
 
   test('nobody shows a hidden profile again by writing it', async () => {
-    await setHidden(fixture.database, bea.username, true)
+    await setProfileHidden(fixture.database, bea.username, true)
     const settings = bea.client.collection('settings')
     const [own] = await settings.getFullList()
     await settings.update(own!.id, { isHidden: false, isPrivate: false })

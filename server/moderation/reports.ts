@@ -44,7 +44,7 @@ export interface Report {
  * @throws ApiError 404 if the reporter cannot see such a profile; 409 if it is their own or they
  *   have reported it already; 429 if they have reported too many today
  */
-export async function report(
+export async function fileReport(
   tx: WriteTransaction,
   reporter: string,
   username: string,
@@ -96,12 +96,12 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
 }
 
 /** An account that is gone is no longer reported, and what it said is no longer its own. */
-export async function forgetReports(tx: WriteTransaction, user: string): Promise<void> {
+export async function detachReports(tx: WriteTransaction, user: string): Promise<void> {
   await modify(tx, 'reports', sql`DELETE FROM reports WHERE reported = ${user}`)
   await modify(tx, 'reports', sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
 }
 
-type Reader = Parameters<typeof query>[0]
+type Queryable = Parameters<typeof query>[0]
 
 const reports = sql`SELECT r.id, COALESCE(a.username, ''), b.username, r.reason, r.details, r.created,
     r.closed, COALESCE(s."isHidden", FALSE)
@@ -109,13 +109,13 @@ const reports = sql`SELECT r.id, COALESCE(a.username, ''), b.username, r.reason,
     LEFT JOIN settings s ON s."user" = r.reported`
 
 /** @returns the report, or null where there is none */
-export async function findReport(database: Reader, id: string): Promise<Report | null> {
+export async function findReport(database: Queryable, id: string): Promise<Report | null> {
   const [row] = await query(database, sql`${reports} WHERE r.id = ${id}`)
   return row ? toReport(row) : null
 }
 
 /** @returns the reports that nobody has closed yet, oldest first */
-export async function openReports(database: Reader): Promise<Report[]> {
+export async function listOpenReports(database: Queryable): Promise<Report[]> {
   const rows = await query(database, sql`${reports} WHERE r.closed = '' ORDER BY r.created, r.id`)
   return rows.map(toReport)
 }
@@ -139,7 +139,7 @@ export async function closeReport(database: Database, id: string, now: Date): Pr
  *
  * @returns whether there is such a reader
  */
-export async function setHidden(
+export async function setProfileHidden(
   database: Database,
   username: string,
   isHidden: boolean,

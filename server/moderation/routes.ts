@@ -5,7 +5,7 @@ import { readersOnly } from '#server/http/readers-only.ts'
 import type { Mail } from '#server/mail/message.ts'
 import { reportForm } from '#shared/report.ts'
 import { reportMail } from './report-mail.ts'
-import { report } from './reports.ts'
+import { fileReport } from './reports.ts'
 
 const reportRoute = createRoute({
   method: 'post',
@@ -32,7 +32,9 @@ export function moderationRoutes(deps: {
   return router.openapi({ ...reportRoute, ...readersOnly(records) }, async (c) => {
     const { username } = c.req.valid('param')
     const form = c.req.valid('json')
-    const kept = await records.write((tx) => report(tx, c.get('viewer').id, username, form, now()))
+    const kept = await records.write((tx) =>
+      fileReport(tx, c.get('viewer').id, username, form, now()),
+    )
     if (contactEmail) await mail.send(reportMail(kept, contactEmail, appUrl))
     return c.body(null, 204)
   })

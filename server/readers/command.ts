@@ -3,13 +3,13 @@ import {
   listInvitations,
   revokeInvitation,
 } from '#server/accounts/invitations.ts'
-import { setHidden } from '#server/moderation/reports.ts'
+import { setProfileHidden } from '#server/moderation/reports.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { runCommands, type Command } from '../command.ts'
 import { readConfig, type Config } from '../config.ts'
 import { libraryCommand } from '../open-library.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
-import { askLine } from '../terminal.ts'
+import { promptLine } from '../terminal.ts'
 import {
   changeEmail,
   deleteReader,
@@ -19,7 +19,7 @@ import {
   typedPassword,
 } from './change-reader.ts'
 import { findReader, listReaders, type Reader } from './find.ts'
-import { countOf, readerDetails, readersTable } from './print.ts'
+import { formatCount, readerDetails, readersTable } from './print.ts'
 
 const now = new Date()
 const defaultDays = 7
@@ -51,7 +51,7 @@ function changing(
 const hiding = (isHidden: boolean, about: string, done: string) =>
   libraryCommand({ words: ['<name>'], about }, async (database, { words: [name = ''] }) => {
     const { username } = await findReader(database, name, now)
-    await setHidden(database, username, isHidden)
+    await setProfileHidden(database, username, isHidden)
     return `The profile of ${username} ${done}`
   })
 
@@ -99,8 +99,8 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     async ({ records }, reader, { options }) => {
       const { username, email, books } = reader
       if (!options['yes']) {
-        const answer = await askLine(
-          `This deletes the account of ${username} (${email}) with ${countOf(books, 'book')} for good.\nType the username to confirm:`,
+        const answer = await promptLine(
+          `This deletes the account of ${username} (${email}) with ${formatCount(books, 'book')} for good.\nType the username to confirm:`,
         )
         if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
       }
@@ -121,8 +121,8 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       failure: 'The password stays as it is',
     },
     async ({ records }, reader) => {
-      const password = typedPassword(await askLine('New password:', true))
-      if (process.stdin.isTTY && (await askLine('Once more:', true)) !== password)
+      const password = typedPassword(await promptLine('New password:', true))
+      if (process.stdin.isTTY && (await promptLine('Once more:', true)) !== password)
         throw new Error('the two passwords differ')
       await setPassword(records, reader, password)
       return `The password of ${reader.username} is changed. They are signed out everywhere.`
@@ -143,7 +143,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     { about: 'Signs a reader out everywhere; no device is trusted any more.' },
     async ({ records }, reader) => {
       await signOut(records, reader)
-      return `${reader.username} is signed out everywhere (${countOf(reader.sessions, 'session')}).`
+      return `${reader.username} is signed out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
   hide: hiding(

@@ -33,17 +33,17 @@ export function readerDetails(reader: Reader, planDefault: Plan): string {
     `Email:      ${email}${reader.isVerified ? '' : ' (not confirmed)'}`,
     `Since:      ${day(since)}`,
     `Last seen:  ${day(seen)}`,
-    `Signed in:  ${countOf(sessions, 'session')}${reader.isLinked ? ', also through Google' : ''}`,
+    `Signed in:  ${formatCount(sessions, 'session')}${reader.isLinked ? ', also through Google' : ''}`,
     `Profile:    ${profile}`,
     `Plan:       ${reader.isPremium ? 'premium, subscribed' : planDefault}`,
-    `Library:    ${countOf(books, 'book')} on ${countOf(shelves, 'shelf', 'shelves')}`,
-    `Pictures:   ${countOf(reader.pictures, 'file')}, ${size(reader.space)}`,
+    `Library:    ${formatCount(books, 'book')} on ${formatCount(shelves, 'shelf', 'shelves')}`,
+    `Pictures:   ${formatCount(reader.pictures, 'file')}, ${size(reader.space)}`,
     `Id:         ${reader.id}`,
   ].join('\n')
 }
 
 /** @returns such as "1 book" or "3 books" */
-export function countOf(number: number, one: string, many = `${one}s`): string {
+export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 const auth = '/api/collections/users'
 const nobody = 'stranger@example.org'

@@ -1,6 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import {
+  addBook,
+  addShelf,
+  askAs,
+  openFixture,
+  path,
+  type Reader,
+  type Fixture,
+} from './fixture.ts'
 
 interface Inner {
   method: string

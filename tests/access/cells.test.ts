@@ -12,7 +12,7 @@ import {
   secret,
   type Answer,
   type Fixture,
-} from './world.ts'
+} from './fixture.ts'
 
 /**
  * What comes of a request. `ok`: it is done, or shown. `none`: a list without it, its total too.

@@ -4,7 +4,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
-import { addBook, addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { addBook, addShelf, ask, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 const profileOf = (client: PocketBase, id: string) =>
   client.collection('profile').getOne<Profile>(id)

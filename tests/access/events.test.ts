@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { subscribe, type Event, type Subscriber } from './subscriber.ts'
-import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import {
+  addBook,
+  addShelf,
+  askAs,
+  openFixture,
+  path,
+  type Reader,
+  type Fixture,
+} from './fixture.ts'
 
 const collections = [
   'users',

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import { seedOwner, type Owner, type RecordKind } from './owner.ts'
-import { ask, openFixture, path, type Fixture } from './world.ts'
+import { ask, openFixture, path, type Fixture } from './fixture.ts'
 
 const always = ['collectionId', 'collectionName', 'id']
 

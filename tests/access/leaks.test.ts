@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addBook, addShelf, askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import {
+  addBook,
+  addShelf,
+  askAs,
+  openFixture,
+  path,
+  type Reader,
+  type Fixture,
+} from './fixture.ts'
 
 const missing = 'aaaaaaaaaaaaaaa'
 

@@ -10,7 +10,7 @@ import {
   path,
   type Reader,
   type Fixture,
-} from './world.ts'
+} from './fixture.ts'
 
 const topics = ['users', 'profile', 'settings', 'bookshelves', 'user_books', 'activities'].map(
   (name) => `${name}/*`,

@@ -6,7 +6,7 @@ import { schema } from '#server/library/collections.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { seedOwner, recordKindNames, recordKinds, type Owner, type RecordKind } from './owner.ts'
-import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 describeDatabases('who may see and change what', (open) => {
   let fixture: Fixture

@@ -2,7 +2,7 @@
 
 import type { AnyRecord, CollectionName, Visibility } from './random-library.ts'
 
-export type Predicate = (item: AnyRecord, sight: Visibility) => boolean
+export type Predicate = (item: AnyRecord, visibility: Visibility) => boolean
 /** A filter and what it means. `$w` is a word, `$n` a number. */
 type Probe = [filter: string, holds: (w: string, n: number) => Predicate]
 
@@ -12,8 +12,10 @@ const textOf = (item: AnyRecord | undefined, field: string) => {
 }
 const has = (item: AnyRecord | undefined, field: string, w: string) =>
   textOf(item, field).includes(w)
-const shelfOf: (item: AnyRecord, sight: Visibility) => AnyRecord | undefined = (item, { one }) =>
-  one('bookshelves', item['shelf'])
+const shelfOf: (item: AnyRecord, visibility: Visibility) => AnyRecord | undefined = (
+  item,
+  { one },
+) => one('bookshelves', item['shelf'])
 const settings = (user: unknown, { via }: Visibility) => via('settings', 'user', String(user))
 
 export const probes: Record<CollectionName, Probe[]> = {
@@ -165,7 +167,7 @@ export const probes: Record<CollectionName, Probe[]> = {
   ],
 }
 
-export type Key = (item: AnyRecord, sight: Visibility) => string | number
+export type Key = (item: AnyRecord, visibility: Visibility) => string | number
 const related = (field: string, items: AnyRecord[], last: boolean) => {
   const texts = items.map((x) => String(x[field])).sort()
   return (last ? texts.at(-1) : texts[0]) ?? ''
@@ -207,7 +209,7 @@ export const sorts: Record<CollectionName, Record<string, (descending: boolean) 
   },
 }
 
-type Expanded = (item: AnyRecord, sight: Visibility) => string | string[] | undefined
+type Expanded = (item: AnyRecord, visibility: Visibility) => string | string[] | undefined
 const forward =
   (field: string, target: CollectionName): Expanded =>
   (item, { one }) =>

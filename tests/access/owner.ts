@@ -1,6 +1,6 @@
 import type { RecordModel } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { addBook, addShelf, type Reader, type Fixture } from './world.ts'
+import { addBook, addShelf, type Reader, type Fixture } from './fixture.ts'
 
 /** A reader with something of every kind, some of it nobody else's business. */
 export interface Owner extends Reader {

@@ -9,7 +9,7 @@ import { diskStorage } from '#records/index.ts'
 import { linkedCoverRoutes } from '#server/catalogue/covers.ts'
 import { linkedCoverPath } from '#shared/cover.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 async function picture(width: number, height: number, name = 'Picture.jpg'): Promise<File> {
   const drawn = sharp({ create: { width, height, channels: 3, background: '#936' } })

@@ -13,7 +13,7 @@ import {
   type Rows,
 } from './random-library.ts'
 import { listQuery, type ListQuery } from './random-requests.ts'
-import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 interface List {
   items: AnyRecord[]

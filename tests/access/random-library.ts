@@ -6,7 +6,7 @@ import { insertRow } from '#records/write/rows.ts'
 import { zeroValue } from '#records/schema/values.ts'
 import { schema } from '#server/library/collections.ts'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
-import type { Reader } from './world.ts'
+import type { Reader } from './fixture.ts'
 
 export const collections = [
   'users',

@@ -11,7 +11,7 @@ import {
   type CollectionName,
 } from './random-library.ts'
 import { listQuery } from './random-requests.ts'
-import { askAs, openFixture, path, type Reader, type Fixture } from './world.ts'
+import { askAs, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 /** Something done where no stranger looks. `which` picks the record. */
 const secret = fc.record({

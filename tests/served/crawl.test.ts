@@ -18,7 +18,7 @@ import {
 import { sharedIsbns, secretlySharedIsbn } from '#tests/access/crawl/hidden.ts'
 import { recordRequests } from '#tests/access/crawl/records.ts'
 import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/twins.ts'
-import { path, secret } from '#tests/access/world.ts'
+import { path, secret } from '#tests/access/fixture.ts'
 import { suiteCleanup, type OnCleanup } from '#tests/cleanup.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { expect, test } from 'vitest'
-import { openFixture } from '#tests/access/world.ts'
+import { openFixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { addOlder, fetchOlder, timelineQuery, type Entries } from './timeline.ts'
 

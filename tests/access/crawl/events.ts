@@ -2,7 +2,7 @@
 
 import { schema } from '#server/library/collections.ts'
 import { subscribe, type Subscriber } from '#tests/access/subscriber.ts'
-import { path } from '#tests/access/world.ts'
+import { path } from '#tests/access/fixture.ts'
 import { send, type Viewer, type TwinServer } from './send.ts'
 import type { Twins } from './twins.ts'
 

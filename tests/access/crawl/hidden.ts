@@ -11,7 +11,7 @@ import {
   passwordOf,
   type Reader,
   type Fixture,
-} from '#tests/access/world.ts'
+} from '#tests/access/fixture.ts'
 
 /** Two books of the starter catalogue that two readers share, and one the owner hides. */
 export const sharedIsbns = ['9780141439518', '9780141439587'] as const

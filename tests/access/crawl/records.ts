@@ -2,7 +2,7 @@
 
 import type { Collection } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
-import { path } from '#tests/access/world.ts'
+import { path } from '#tests/access/fixture.ts'
 import { hiddenNumber } from './hidden.ts'
 import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diskStorage, openPostgres, openSqlite, type Database } from '#records/index.ts'
-import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/world.ts'
+import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import type { OnCleanup } from '#tests/cleanup.ts'
 import { copyPostgres, newPostgresUrl } from '#tests/databases.ts'
 import {

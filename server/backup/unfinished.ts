@@ -10,7 +10,7 @@ export const unfinishedName = (backup: string) => `.${backup}.${hostname()}-${pr
 const abandonedAfter = 24 * 3_600_000
 
 /** Removes what interrupted backups left. */
-export async function removeAbandoned(into: string): Promise<void> {
+export async function removeUnfinished(into: string): Promise<void> {
   for (const name of existsSync(into) ? await readdir(into) : []) {
     const [, host, pid] = /^\.octavo-[\w-]+?Z(?:\.(.+)-(\d+))?\.partial$/.exec(name) ?? []
     const place = join(into, name)
@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Removes the folder when the process is told to stop. @returns what ends that */
-export function cleanUpAtStop(folder: string): () => void {
+export function removeAtStop(folder: string): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const forget = () => signals.forEach((signal) => process.off(signal, cleanUp))
   function cleanUp(signal: NodeJS.Signals): void {

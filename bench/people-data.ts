@@ -1,15 +1,16 @@
 import type { FilledTables } from './fill.ts'
+import { isShort } from './measure.ts'
 import { readerId } from './taste-data.ts'
 
-export const readers = 50_000
-export const books = 500_000
+export const readers = isShort ? 5000 : 50_000
+export const books = 10 * readers
 const activitiesEach = 10
 
 /** Different books on all shelves; a few are everybody's, most are somebody's. */
-const titles = 40_000
+const titles = 0.8 * readers
 
 /** Readers of a circle have books in common. */
-const circles = 380
+const circles = Math.round(readers / 131.5)
 
 /** The first reader has very many books and has done very much; of so many others it is as usual. */
 export const largestReader = { books: 2000, activities: 5000 }

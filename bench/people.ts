@@ -14,7 +14,7 @@ import { readerId } from './taste-data.ts'
 const times = isShort ? 2 : 60
 
 /** The first has most.books; the others ten each. */
-const viewers = [0, 10_101, 20_201, 30_305, 40_408]
+const viewers = [0, ...[101, 201, 305, 408].map((n, fifth) => ((fifth + 1) * readers) / 5 + n)]
 
 interface Question {
   name: string
@@ -25,6 +25,9 @@ interface Question {
   /** Rows of the answer at least. */
   least?: number
 }
+
+/** A page of the directory near its end. */
+const late = readers / 20
 
 const directory = (query: string) => `/api/v1/users?${query}`
 
@@ -45,8 +48,8 @@ const questions: readonly Question[] = [
   { name: 'directory, newest', path: () => directory('sort=newest') },
   { name: 'directory, newest, signed in', path: () => directory('sort=newest'), viewer: ordinary },
   { name: 'directory, A-Z', path: () => directory('sort=a-z') },
-  { name: 'directory, newest, page 2500', path: (n) => directory(`page=${2500 + n}`) },
-  { name: 'directory, A-Z, page 2500', path: (n) => directory(`sort=a-z&page=${2500 + n}`) },
+  { name: `directory, newest, page ${late}`, path: (n) => directory(`page=${late + n}`) },
+  { name: `directory, A-Z, page ${late}`, path: (n) => directory(`sort=a-z&page=${late + n}`) },
   { name: 'search of one', path: (n) => directory(`q=${username(somebody(n))}`), least: 1 },
   { name: 'search of an eighth', path: () => directory('q=harb') },
   { name: 'search of an eighth, A-Z', path: () => directory('sort=a-z&q=harb') },

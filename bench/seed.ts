@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '#records/index.ts'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import { migrate } from '#server/migrations/migrate.ts'
+import { isShort } from './measure.ts'
 
 const shelvesEach = 5
 const recordsEach = 500
@@ -19,7 +20,7 @@ export interface Seeded {
  * Fills a new database with public readers, each with 5 public shelves of 100 books. Made by
  * counting, so that every run measures the same data.
  */
-export async function seed(file: string, readers = 200): Promise<Seeded> {
+export async function seed(file: string, readers = isShort ? 20 : 200): Promise<Seeded> {
   const database = openSqlite(file)
   await migrate(database)
   await database.close()

@@ -17,7 +17,7 @@ import { startArguments } from '#tests/octavo.ts'
 import { table } from './table.ts'
 import { proxyHeaders, viewRepeatedly } from './visitors.ts'
 
-const minutesUsual = isShort ? 0.1 : 30
+const defaultMinutes = isShort ? 0.1 : 30
 /** Minutes of honest readers alone, before the attacks, and without requests, after them. */
 const minutesQuiet = isShort ? 0.05 : 1
 /** Networks that mean harm, each sending one request after the other. */
@@ -52,7 +52,7 @@ interface Soak {
 }
 
 /** @param minutes how long the attacks last */
-export async function soak(minutes = minutesUsual): Promise<void> {
+export async function soak(minutes = defaultMinutes): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   const file = join(folder, 'octavo.db')
   const { user, shelf, record } = await seed(file)
@@ -84,7 +84,7 @@ export async function soak(minutes = minutesUsual): Promise<void> {
     }
     // Honest readers alone say what is usual.
     await Promise.all([viewer(run), writer(run), watcher(run)])
-    const [usual] = run.windows
+    const [baseline] = run.windows
     begin(run, crowd.minutes)
     await Promise.all([viewer(run), attack(run, user, crowd.networks, crowd.only)])
     const crowded = { ...run.windows[0]!, answers: run.answers }
@@ -92,7 +92,7 @@ export async function soak(minutes = minutesUsual): Promise<void> {
     await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
     const after = await calmMemory(server)
     const lost = await countLost(run)
-    const report = written(usual!, crowded, run, { minutes, after, lost })
+    const report = written(baseline!, crowded, run, { minutes, after, lost })
     console.log(report)
     if (lost > 0) throw new Error(`${lost} acknowledged writes are lost`)
     if (!isShort) writeFileSync(join(import.meta.dirname, 'last-run-soak.md'), report)
@@ -193,7 +193,7 @@ async function countLost({ server, token, acknowledged }: Soak): Promise<number>
 }
 
 function written(
-  usual: Window,
+  baseline: Window,
   crowded: Window & Pick<Soak, 'answers'>,
   run: Soak,
   { minutes, after, lost }: Readonly<Record<'minutes' | 'after' | 'lost', number>>,
@@ -201,7 +201,7 @@ function written(
   const attacked = run.windows.flatMap(({ views }) => views)
   const row = (name: string, value: (views: readonly number[]) => number) => [
     name,
-    ...[usual.views, crowded.views, attacked].map((views) => value(views).toFixed(1)),
+    ...[baseline.views, crowded.views, attacked].map((views) => value(views).toFixed(1)),
   ]
   const windows = run.windows.filter(({ views }) => views.length > 0)
   const worst = Math.max(...windows.map(({ views }) => percentile(views, 0.99)))
@@ -212,12 +212,12 @@ function written(
     row('p99 of a view, ms', (views) => percentile(views, 0.99)),
     ['p99 in the worst minute, ms', '', '', worst.toFixed(1)],
     row('slowest view, ms', (views) => Math.max(...views)),
-    ['memory, MB', mb(usual.memory), '', mb(most)],
+    ['memory, MB', mb(baseline.memory), '', mb(most)],
     [
       'memory a minute later, after a garbage collection, MB',
       '',
       '',
-      `${mb(after)} (${(after / usual.memory).toFixed(2)} times)`,
+      `${mb(after)} (${(after / baseline.memory).toFixed(2)} times)`,
     ],
     ['books written and acknowledged', '', '', String(run.acknowledged.size)],
     ['of these lost', '', '', String(lost)],
@@ -229,11 +229,11 @@ ${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node 
 
 ${table(rows)}
 
-${table([['Attack', 'answers'], ...told(crowded.answers, 'the crowd: '), ...told(run.answers)])}
+${table([['Attack', 'answers'], ...answerRows(crowded.answers, 'the crowd: '), ...answerRows(run.answers)])}
 `
 }
 
-const told = (answers: Soak['answers'], by = '') =>
+const answerRows = (answers: Soak['answers'], by = '') =>
   Object.entries(answers).map(([name, statuses]) => [
     by + name,
     Object.entries(statuses)

@@ -107,13 +107,13 @@ async function compared({ name, times, ask }: Pair): Promise<string[]> {
     }
   }
   const [there, not] = [median(taken.there), median(taken.not)]
-  const p = chance(usual(taken.there), usual(taken.not))
+  const p = chance(withoutOutliers(taken.there), withoutOutliers(taken.not))
   const figures = [there, not, there - not].map((time) => time.toFixed(2))
   return [name, String(times), ...figures, p.toFixed(3)]
 }
 
 /** Without the slowest hundredth, which is the machine's. */
-function usual(times: readonly number[]): number[] {
+function withoutOutliers(times: readonly number[]): number[] {
   return times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length * 0.99))
 }
 

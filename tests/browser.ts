@@ -154,6 +154,20 @@ export async function untilHydrated(element: Locator): Promise<void> {
   await expect.poll(isScripted).toBe(true)
 }
 
+/**
+ * Waits for what a page says once it gives up asking; the pauses between its tries are skipped.
+ *
+ * @param page whose clock was installed before it was opened
+ */
+export async function afterRetries(page: Page, said: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(1000)
+      return said.isVisible()
+    })
+    .toBe(true)
+}
+
 /** Rules of the accessibility checker that a page breaks, each with the elements that break it. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

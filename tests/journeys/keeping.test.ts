@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { accessibilityViolations } from '#tests/browser.ts'
+import { accessibilityViolations, afterRetries } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -404,17 +404,18 @@ describe('on a desktop', () => {
     const tab = (name: string) =>
       page.getByRole('navigation').getByRole('link', { name, exact: true }).last()
     const alert = page.getByRole('alert').filter({ hasText: 'Data Error' })
+    await page.clock.install()
     await page.goto(`${home}/shelves`)
     await fail('user_books')
     await tab('Books').click()
-    await alert.getByText('Failed to retrieve the books.').waitFor({ timeout: 40_000 })
+    await afterRetries(page, alert.getByText('Failed to retrieve the books.'))
     expect(await accessibilityViolations(page)).toEqual([])
     await page.unrouteAll()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await row(page, 'Emma').waitFor()
     await fail('activities')
     await tab('Overview').click()
-    await alert.getByText('Failed to retrieve activity data.').waitFor({ timeout: 40_000 })
+    await afterRetries(page, alert.getByText('Failed to retrieve activity data.'))
     await page.unrouteAll()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Started Reading').waitFor()

@@ -40,6 +40,7 @@ export const keys = {
   upNext: (user: string) => ['books', 'next', user],
   wishlist: (user: string) => ['books', 'wishlist', user],
   shelf: (id: string) => ['shelf', id],
+  shelvesOfReader: (user: string) => ['shelves', user],
   shelves: (user: string, search: object) => ['shelves', user, search],
   shelfNames: (user: string) => ['shelves', user, 'names'],
   spines: (user: string) => ['spines', user],
@@ -70,7 +71,7 @@ export const isPersonal = ({ queryKey: [name] }: { queryKey: readonly unknown[] 
   name !== keys.session[0] && name !== keys.site[0]
 
 /** What a change of a collection's records makes stale: how the keys begin. */
-const staleAfter = {
+export const staleAfter = {
   activities: ['activities'],
   bookshelves: ['shelves', 'shelf', 'profile'],
   // A status begins and ends a reading.
@@ -89,15 +90,24 @@ const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
 /**
  * Invalidates what a change of records may have touched.
  *
- * @param user whose records; left out: anybody's
  * @param refetch `none` leaves it to the next screen
  */
 export async function invalidateCollections(
   queries: QueryClient,
   collections: readonly ShownCollection[],
-  { user, refetch = 'active' }: { user?: string; refetch?: 'active' | 'none' } = {},
+  { refetch }: { refetch?: 'active' | 'none' } = {},
 ): Promise<void> {
   const names = new Set(collections.flatMap((collection) => staleAfter[collection]))
+  await invalidateNames(queries, names, { refetch })
+}
+
+/** The same by how the keys begin; those of one reader only, if given. */
+export async function invalidateNames(
+  queries: QueryClient,
+  names: Iterable<string>,
+  options: { user?: string; refetch?: 'active' | 'none' | undefined } = {},
+): Promise<void> {
+  const { user, refetch = 'active' } = options
   const all = [...names].map((name) => {
     const queryKey = user && ofOneReader.has(name) ? [name, user] : [name]
     return queries.invalidateQueries({ queryKey, refetchType: refetch })

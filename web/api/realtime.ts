@@ -1,56 +1,90 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { RecordSubscription } from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { applyBookEvent, applyShelfEvent } from './book-lists.ts'
 import { useApi } from './context.ts'
 import { throttle } from './throttle.ts'
 import { bookEdits } from './library.ts'
-import { invalidateCollections, shownCollections, type ShownCollection } from './query-keys.ts'
-import { applyEntryChange } from './timeline.ts'
+import {
+  invalidateNames,
+  keys,
+  shownCollections,
+  staleAfter,
+  type ShownCollection,
+} from './query-keys.ts'
+import { applyEntryChange, withRating } from './timeline.ts'
 
-/** Events that follow the first one so closely are fetched together; milliseconds. */
+/** Queries that events make stale are fetched together, so often at most; milliseconds. */
 const pause = 500
 
-/** Fetches again what an event of a collection makes old, for one reader's records. */
-function refresh(queries: QueryClient, collection: ShownCollection, user: string): void {
-  // What is fetched now would not have the edits; the last one fetches.
-  if (collection === 'user_books' && queries.isMutating({ mutationKey: bookEdits }) > 0) return
-  void invalidateCollections(queries, [collection], { user })
+/**
+ * Applies an event's record to the cache.
+ *
+ * @returns how the keys begin that must be fetched again all the same
+ */
+export function applyEvent(
+  queries: QueryClient,
+  collection: ShownCollection,
+  { action, record }: RecordSubscription<object>,
+): readonly string[] {
+  const stale = staleAfter[collection]
+  if (collection === 'activities') {
+    const entry = record as Activity
+    applyEntryChange(queries, { action, record: entry })
+    // An answer on its way may be older than the event.
+    return queries.isFetching({ queryKey: keys.timeline(entry.user) }) > 0 ? stale : []
+  }
+  if (action !== 'update') return stale
+  if (collection === 'bookshelves')
+    return applyShelfEvent(queries, record as Bookshelf) ? [] : stale
+  if (collection === 'user_books' && applyBookEvent(queries, record as UserBook))
+    return stale.filter((name) => name !== 'books')
+  return stale
 }
 
 /**
- * Keeps a reader's pages live: what changes elsewhere, in another tab or on another device, is
- * fetched again here. The client reconnects by itself; what happened meanwhile is fetched then.
+ * Keeps a reader's pages live: what changes elsewhere, in another tab or on another device, shows
+ * here. The client reconnects by itself; what happened meanwhile is fetched then.
  */
 export function useLiveReader(user: string | undefined): void {
   const api = useApi()
   const queries = useQueryClient()
   useEffect(() => {
     if (!user) return
+    const isEditing = () => queries.isMutating({ mutationKey: bookEdits }) > 0
+    const stale = new Set<string>()
+    const { run, finish } = throttle(() => {
+      // What is fetched now would not have the edits; the last one fetches.
+      if (isEditing()) for (const name of staleAfter.user_books) stale.delete(name)
+      void invalidateNames(queries, stale, { user })
+      stale.clear()
+    }, pause)
+    const fetchAgain = (names: readonly string[]) => {
+      for (const name of names) stale.add(name)
+      if (stale.size > 0) run()
+    }
     const filter = api.filter('user = {:user}', { user })
-    const gathered = shownCollections.map((collection) => ({
-      collection,
-      ...throttle(() => refresh(queries, collection, user), pause),
-    }))
-    const ends = gathered.map(({ collection, run }) =>
-      api.collection(collection).subscribe<Activity>(
+    const ends = shownCollections.map((collection) =>
+      api.collection(collection).subscribe(
         '*',
         (event) => {
-          // Only the newest are fetched again; this one may be further down.
-          if (collection === 'activities' && event.action !== 'create')
-            applyEntryChange(queries, event)
-          run()
+          if (collection === 'user_books' && isEditing()) return
+          fetchAgain(applyEvent(queries, collection, event))
         },
-        { filter },
+        { filter, ...(collection === 'activities' && withRating) },
       ),
     )
     // Between the page's making and this connection something may have happened already.
-    const connected = api.realtime.subscribe('PB_CONNECT', () => {
-      for (const { run } of gathered) run()
-    })
+    const connected = api.realtime.subscribe('PB_CONNECT', () =>
+      fetchAgain(Object.values(staleAfter).flat()),
+    )
     // A page that cannot be kept live is still a page.
     const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {
-      for (const { finish } of gathered) finish()
+      finish()
       for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }
   }, [api, queries, user])

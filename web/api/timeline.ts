@@ -13,6 +13,9 @@ export interface Entries {
 
 const pageSize = 15
 
+/** Asks for the rating of an entry's book along with it. */
+export const withRating = { expand: 'book', fields: '*,expand.book.rating' } as const
+
 /** An entry with what its book is rated by now. */
 export type Entry = Activity & { expand?: { book?: { rating: number } } }
 
@@ -39,8 +42,7 @@ async function fetchEntries(api: PocketBase, user: string, after = ''): Promise<
     api.collection<Entry>('activities').getList(1, pageSize, {
       filter: api.filter('user = {:user}', { user }) + after,
       sort: '-created,id',
-      expand: 'book',
-      fields: '*,expand.book.rating',
+      ...withRating,
       skipTotal: true,
     }),
   )
@@ -80,18 +82,25 @@ export function addOlder(queries: QueryClient, user: string, older: Entries): vo
   })
 }
 
-/** Shows an entry as it is by now, or leaves it out. */
+/** Shows a change of an entry: it stands where it belongs by now, or is left out. */
 export function applyEntryChange(
   queries: QueryClient,
   { action, record }: { action: string; record: Activity },
 ): void {
-  changeEntries(queries, record.user, ({ entries, hasMore }) => ({
-    hasMore,
-    entries: entries.flatMap((entry) => {
-      if (entry.id !== record.id) return [entry]
-      return action === 'delete' ? [] : [{ ...entry, ...record }]
-    }),
-  }))
+  changeEntries(queries, record.user, (known) => {
+    if (action !== 'delete') return placeEntry(known, record)
+    return { ...known, entries: known.entries.filter(({ id }) => id !== record.id) }
+  })
+}
+
+function placeEntry({ entries, hasMore }: Entries, entry: Activity): Entries {
+  const before = entries.find(({ id }) => id === entry.id)
+  const others = entries.filter(({ id }) => id !== entry.id)
+  const place = others.findIndex((one) => isOlder(one, entry))
+  // It comes with the rest, if it is further down than what is known.
+  if (place < 0 && hasMore) return { entries: others, hasMore }
+  const next = { ...before, ...entry }
+  return { entries: others.toSpliced(place < 0 ? others.length : place, 0, next), hasMore }
 }
 
 /** Puts entries that were restored back where they were. */
@@ -101,16 +110,7 @@ export async function applyRestored(
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    const entry = await api.collection<Entry>('activities').getOne(id, {
-      expand: 'book',
-      fields: '*,expand.book.rating',
-    })
-    changeEntries(queries, entry.user, ({ entries, hasMore }) => {
-      const others = entries.filter((one) => one.id !== id)
-      const place = others.findIndex((one) => isOlder(one, entry))
-      // It comes with the rest, if it is further down than what is known.
-      if (place < 0 && hasMore) return { entries: others, hasMore }
-      return { entries: others.toSpliced(place < 0 ? others.length : place, 0, entry), hasMore }
-    })
+    const entry = await api.collection<Entry>('activities').getOne(id, withRating)
+    changeEntries(queries, entry.user, (known) => placeEntry(known, entry))
   }
 }

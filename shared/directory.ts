@@ -1,6 +1,3 @@
-import * as z from 'zod'
-import { storedText } from './form-fields.ts'
-
 /** Readers in one page of the directory. */
 export const directoryPageSize = 15
 
@@ -13,18 +10,6 @@ export type DirectorySort = (typeof directorySorts)[number]
 
 /** Books two readers share at least before their taste is called similar. */
 export const minCommonBooks = 2
-
-/** What the directory may be asked for. A query of one character finds everybody. */
-export const directoryForm = z.object({
-  q: storedText(
-    255,
-    'Search text must be less than 255 characters.',
-    'Search text must be text.',
-  ).default(''),
-  sort: z.enum(directorySorts, 'Sort must be newest, a-z or similar.').default('newest'),
-  page: z.coerce.number('Page must be a number.').int().min(1).max(100_000).default(1),
-})
-export type DirectoryForm = z.infer<typeof directoryForm>
 
 /** A reader in the directory; counts and books are those of public shelves. */
 export interface DirectoryEntry {

@@ -8,9 +8,9 @@ import {
   minSearchLength,
   type DirectoryBook,
   type DirectoryEntry,
-  type DirectoryForm,
   type Page,
 } from '#shared/directory.ts'
+import type { DirectoryForm } from '#shared/directory-form.ts'
 import { query, textList } from '#server/query.ts'
 import { schema } from './collections.ts'
 import { isPublicProfile } from './profile.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type Records } from '#records/index.ts'
-import { changeEmailForm, loginForm } from '#shared/account.ts'
+import { changeEmailForm, loginForm } from '#shared/account-forms.ts'
 import type { Reader } from './find.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { DirectoryEntry, DirectoryForm, Page } from '#shared/directory.ts'
+import type { DirectoryForm } from '#shared/directory-form.ts'
+import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { ReportForm } from '#shared/report.ts'
 import { withErrorMessage } from './errors.ts'
 import { t } from '#web/i18n/people.ts'

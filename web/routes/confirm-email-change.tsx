@@ -1,6 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type * as z from 'zod'
-import { passwordForm } from '#shared/account.ts'
+import type { passwordForm } from '#shared/account-forms.ts'
+import { rulesOf } from '#web/features/account/lazy-rules.ts'
 import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { t } from '#web/i18n/entry.ts'
@@ -17,7 +17,7 @@ export default function ConfirmEmailChangeScreen() {
         title: t('yourEmailHasBeenChanged'),
         text: t('signInWithNewEmail'),
       }}
-      resolver={zodResolver(passwordForm)}
+      resolver={rulesOf('password')}
       send={(users, token, { password }) => users.confirmEmailChange(token, password)}
       submit={t('useThisEmail')}
     >

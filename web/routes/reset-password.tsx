@@ -1,6 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type * as z from 'zod'
-import { newPasswordForm } from '#shared/account.ts'
+import type { newPasswordForm } from '#shared/account-forms.ts'
+import { rulesOf } from '#web/features/account/lazy-rules.ts'
 import { MailedLink } from '#web/features/account/mailed-link.tsx'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { t } from '#web/i18n/entry.ts'
@@ -17,7 +17,7 @@ export default function ResetPasswordScreen() {
         title: t('yourPasswordHasBeenChanged'),
         text: t('signInWithNewPassword'),
       }}
-      resolver={zodResolver(newPasswordForm)}
+      resolver={rulesOf('newPassword')}
       send={(users, token, { password, confirmPassword }) =>
         users.confirmPasswordReset(token, password, confirmPassword)
       }

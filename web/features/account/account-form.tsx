@@ -1,9 +1,10 @@
-import type { SubmitEvent, ReactNode } from 'react'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { t } from '#web/i18n/shell.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { prepareRules } from './lazy-rules.ts'
 
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {
@@ -22,16 +23,25 @@ export function AccountForm(props: {
     ? { className: 'justify-self-end' }
     : { variant: 'primary' as const, size: 'lg' as const }
   const disabled = !useHydrated()
+  // Rules that are still on their way are no reason to send the form twice.
+  const [isChecked, setChecked] = useState(true)
+
+  async function check(event: SubmitEvent): Promise<void> {
+    setChecked(false)
+    await onSubmit(event).finally(() => setChecked(true))
+  }
+
   return (
     <form
       method="post"
       noValidate
-      onSubmit={(event) => void onSubmit(event)}
+      onFocus={prepareRules}
+      onSubmit={(event) => void check(event)}
       className="grid gap-4"
     >
       {error ? <ErrorState title={errorTitle} message={errorMessage(error)} /> : null}
       {children}
-      <Button type="submit" disabled={disabled} pending={pending} {...look}>
+      <Button type="submit" disabled={disabled} pending={pending || !isChecked} {...look}>
         {submit}
       </Button>
     </form>

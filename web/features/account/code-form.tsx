@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod'
-import { otp, otpForm, trust } from '#shared/account.ts'
+import type { otpForm } from '#shared/account-forms.ts'
+import { otp, trust } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { confirmCode, readMailIsLate, signIn, type SecondStep } from '#web/api/sign-in.ts'
@@ -15,6 +15,7 @@ import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
+import { prepareRules, rulesOf } from './lazy-rules.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 import { keys } from '#web/api/query-keys.ts'
 
@@ -33,7 +34,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
   const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
-    resolver: zodResolver(otpForm),
+    resolver: rulesOf('code'),
     defaultValues: { code: '' },
   })
   // The screen has just become this step, and the code is all there is to type.
@@ -60,6 +61,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
     <form
       method="post"
       noValidate
+      onFocus={prepareRules}
       onSubmit={(event) => void handleSubmit((form) => verify.mutate(form))(event)}
       className="grid gap-4"
     >

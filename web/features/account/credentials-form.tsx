@@ -1,9 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { loginForm, signUpForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { createAccount, signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { TextLink } from '#web/ui/link.tsx'
@@ -11,6 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
+import { rulesOf } from './lazy-rules.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -39,7 +38,7 @@ export function CredentialsForm({
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
-    resolver: zodResolver(isNew ? signUpForm : loginForm),
+    resolver: rulesOf(isNew ? 'signUp' : 'login'),
     ...(before ? { defaultValues: typedBefore(before) } : {}),
   })
   useEffect(() => {

@@ -1,14 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { changeEmailForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
+import { rulesOf } from './lazy-rules.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** Asks for a link to another address; nothing changes before it is followed. */
@@ -16,7 +15,7 @@ export default function EmailForm() {
   const api = useApi()
   const [sentTo, setSentTo] = useState('')
   const { register, handleSubmit, setError, reset, formState } = useForm({
-    resolver: zodResolver(changeEmailForm),
+    resolver: rulesOf('changeEmail'),
     defaultValues: { email: '' },
   })
   const ask = useMutation({

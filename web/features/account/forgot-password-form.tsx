@@ -1,17 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { forgotPasswordForm } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
+import { rulesOf } from './lazy-rules.ts'
 
 /** Asks for the link; the answer is the same whether there is such an account or not. */
 export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   const api = useApi()
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(forgotPasswordForm),
+    resolver: rulesOf('forgotPassword'),
     defaultValues: { email: '' },
   })
   const ask = useMutation({

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import type * as z from 'zod'
-import { changePasswordForm, type User } from '#shared/account.ts'
+import type { changePasswordForm } from '#shared/account-forms.ts'
+import type { User } from '#shared/account.ts'
 import { changePassword } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -13,6 +13,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
+import { rulesOf } from './lazy-rules.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -21,7 +22,7 @@ type Form = z.infer<typeof changePasswordForm>
 /** A new password for who knows the old one. */
 export default function PasswordForm({ user }: { user: User }) {
   const { register, handleSubmit, setError, formState } = useForm<Form>({
-    resolver: zodResolver(changePasswordForm),
+    resolver: rulesOf('changePassword'),
   })
   const { errors } = formState
   const change = usePasswordChange(user.id, (error) => {

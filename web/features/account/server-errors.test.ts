@@ -1,6 +1,6 @@
 import { ClientResponseError } from 'pocketbase'
 import { expect, test } from 'vitest'
-import type { SignUpForm } from '#shared/account.ts'
+import type { SignUpForm } from '#shared/account-forms.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 const refused = (data: Record<string, { code: string; message: string }>) =>

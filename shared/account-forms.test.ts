@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginForm, signUpForm } from './account.ts'
+import { loginForm, signUpForm } from './account-forms.ts'
 import { usernamePattern } from './username.ts'
 
 /** First message of each field that is wrong. */

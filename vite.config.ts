@@ -9,18 +9,47 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/]page-address\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
-  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](circle-exclamation-point|search-x|triangle-exclamation-point|plus)\.|web[\\/](api[\\/]queued-edit|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|text-field))\.|shared[\\/](isbn|text|user-book)\./
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|chevron-down|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](queued-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
 /** What those with books need besides. */
 const books =
   /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
 
+/** What those need that show how far a reader is, where one begins or finishes a book. */
+const steps =
+  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor-host|book-progress|book-path|use-step))\./
+
+/** Reading now. */
+const reading =
+  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](place-field|reading-strip|use-position|waiting-mark))\./
+
+/** Where books are offered that one may add. */
+const adding = /web[\\/]features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want)\./
+
+/** What comes after the page for readers alone. */
+const readers =
+  /icons[\\/]wifi-off\.|web[\\/](api[\\/]session-watch|i18n[\\/]offline|features[\\/](account[\\/]session-guard|offline[\\/](banner|offline|worker)))\./
+
 /** Messages of the page that the service worker makes itself. */
 const offlinePage = /^(?:page\..*|tryAgain)$/
+
+/** Puts a small function in the place of Lucide's own, which every icon calls. */
+function smallIcons(): Plugin {
+  return {
+    name: 'octavo:small-icons',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const isLucides =
+        source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
+      return isLucides ? join(import.meta.dirname, 'web/ui/lucide-icon.tsx') : null
+    },
+  }
+}
 
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {
@@ -55,7 +84,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [messages(), tailwindcss(), reactRouter(), serviceWorker()],
+  plugins: [messages(), smallIcons(), tailwindcss(), reactRouter(), serviceWorker()],
   // Fonts stay files of their own, so that they can be preloaded and cached apart.
   // The oldest browsers that the README names.
   build: { assetsInlineLimit: 0, target: ['safari16.4', 'firefox115', 'chrome111'] },
@@ -72,6 +101,10 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: base },
                 { name: 'screens', test: screens },
                 { name: 'books', test: books },
+                { name: 'steps', test: steps },
+                { name: 'reading', test: reading },
+                { name: 'adding', test: adding },
+                { name: 'readers', test: readers },
               ],
             },
           },

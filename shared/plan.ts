@@ -53,7 +53,7 @@ export const freeForAllMessage = `This site doesn’t take payments: everyone ha
 
 /** What everybody has where the operator gives them premium. */
 export const premiumForAllMessage =
-  'Everyone on this site has Premium Scholar, with unlimited bookshelves and a timeline without end.'
+  'Everyone on this site has Premium Scholar, with unlimited bookshelves and an unlimited timeline.'
 
 /** What the reader of the free plan is told at the sixth shelf. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`

@@ -72,7 +72,7 @@ export const readingForm = z
   })
   .refine(({ finished, outcome }) => outcome !== 'reading' || finished === '', {
     path: ['finished'],
-    message: 'A book you are still reading has no end yet.',
+    message: 'A book you’re still reading can’t have an end date.',
   })
 
 /** How far a reader came on one day. */

@@ -167,5 +167,5 @@ function damaged(cause: unknown): never {
 }
 
 function damagedError(cause?: unknown): PictureError {
-  return new PictureError('The picture is damaged, or not what its name says.', { cause })
+  return new PictureError('The picture is damaged or isn’t the format its name says.', { cause })
 }

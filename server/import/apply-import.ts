@@ -225,7 +225,7 @@ async function settleOwned(tx: WriteTransaction, row: Row, owned: string): Promi
   if (merged)
     return settle(tx, row, {
       state: 'applied',
-      reason: 'You had this book. It was given what it lacked.',
+      reason: 'You already had this book. We filled in what was missing.',
       result: { merged },
     })
   if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', reason: alreadyOwned })

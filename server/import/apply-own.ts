@@ -177,7 +177,7 @@ async function apply(
   const there: OwnResult = { old: one.old, id: one.id }
   if (one.collection === 'settings') return settings(tx, { id, user }, one)
   if (one.isThere)
-    return settle(tx, id, one.row, 'duplicate', 'You have this already.', { own: there })
+    return settle(tx, id, one.row, 'duplicate', 'You already have this.', { own: there })
   if (one.collection === 'bookshelves') await requireShelfLimit(tx, user, planDefault)
   const values = one.collection === 'user_books' ? await withState(tx, user, one) : one.values
   const made = await tx.create(one.collection, { ...values, id: one.id, user }, one.stored)
@@ -218,7 +218,7 @@ async function settings(
   const stored = names.includes(pictureFields.settings!) ? one.stored : undefined
   const isNew = names.some((name) => JSON.stringify(now?.[name]) !== JSON.stringify(values[name]))
   if (!now || !isNew)
-    return settle(tx, id, one.row, 'duplicate', 'You have this already.', {
+    return settle(tx, id, one.row, 'duplicate', 'You already have this.', {
       own: { old: one.old, id: now?.id ?? '' },
     })
   const before = Object.fromEntries(names.map((name) => [name, now[name]]))
@@ -259,7 +259,7 @@ async function refused(
   const said = field?.['message']
   const isFull = one.collection === 'bookshelves' && typeof said !== 'string'
   if (isFull && !shelf)
-    throw new ImportError(`${cause.message} Choose a shelf for the books of the others.`)
+    throw new ImportError(`${cause.message} Choose a shelf for the remaining books.`)
   if (isFull && shelf) library.replace(one.old, shelf)
   const reason = typeof said === 'string' ? said : cause.message
   await records.write((tx) =>

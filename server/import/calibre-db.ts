@@ -42,7 +42,7 @@ export function* readCalibre(path: string): Generator<Cells> {
     yield* booksOf(db, has)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
-    throw new ImportError('This database is damaged, or not Calibre’s.', { cause })
+    throw new ImportError('This database is damaged or isn’t from Calibre.', { cause })
   } finally {
     db?.close()
   }

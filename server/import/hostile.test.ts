@@ -172,9 +172,9 @@ test('formulas stay text', async () => {
 
 test.each([
   ['%PDF-1.7', 'This is a PDF.'],
-  ['\u001F\u008B\u0008', 'an archive of another kind'],
+  ['\u001F\u008B\u0008', 'isn’t a ZIP file'],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'This is a spreadsheet.'],
-  ['{"1":{"books_id":"1","title":"Em', 'isn’t complete'],
+  ['{"1":{"books_id":"1","title":"Em', 'is incomplete'],
 ])('%j is refused', async (content, sentence) => {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
   await expect(readImportFile(bytes)).rejects.toThrow(sentence)

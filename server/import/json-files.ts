@@ -32,7 +32,7 @@ export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
 
 const unknownJson = () =>
   new ImportError(
-    'We don’t recognise this JSON file. Octavo’s and LibraryThing’s exports are ones we can read.',
+    'We don’t recognise this JSON file. We can read exports from Octavo and LibraryThing.',
   )
 
 async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
@@ -40,8 +40,7 @@ async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
   for await (const { holder, value } of jsonValues(file, ['$.version', ...paths])) {
     if (holder && ownCollections.includes(holder as OwnCollection))
       yield ownRow(holder as OwnCollection, value)
-    else if (value !== 1)
-      throw new ImportError('This export was made by a newer Octavo than this one.')
+    else if (value !== 1) throw new ImportError('This export comes from a newer version of Octavo.')
   }
 }
 

@@ -42,7 +42,7 @@ export async function* jsonValues(
 }
 
 const notWhole = (cause: unknown) =>
-  new ImportError('This file begins as JSON but isn’t complete. Download it again.', { cause })
+  new ImportError('This JSON file is incomplete. Download it again.', { cause })
 
 /** Without NUL, which PostgreSQL can't store. */
 function plainText(value: unknown): unknown {

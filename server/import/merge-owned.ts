@@ -9,7 +9,7 @@ import { readingsOf } from './readings-of.ts'
 import { tagsOf } from './tags-of.ts'
 
 /** Why a row isn't added as a book. */
-export const alreadyOwned = 'You already have this book. It’s given what it lacks.'
+export const alreadyOwned = 'You already have this book. We’ll fill in what’s missing.'
 
 /** What a row has added to a book that was there before; enough to take it back. */
 export interface Merged {

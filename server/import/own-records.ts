@@ -46,7 +46,7 @@ export function ownRow(collection: OwnCollection, value: unknown): ParsedRow {
   const picture = record[pictureFields[collection] ?? '']
   const source = { collection, id, ...values, ...(picture ? { picture } : {}) }
   if (typeof id !== 'string' || !id)
-    return { source, book: null, reason: 'This record of the export has no id.' }
+    return { source, book: null, reason: 'This record in the export has no ID.' }
   const book = { ...emptyBook, title: nameOf(collection, values) }
   return {
     source,

@@ -59,7 +59,7 @@ describeDatabases('an import of books that are there already', (open) => {
     const [third2, known] = await of.rows(later.id)
     expect(third2).toMatchObject({
       state: 'doubtful',
-      reason: `You have the ISBN ${isbn} already, as “The Cookbook of Nobody”.`,
+      reason: `You already have ISBN ${isbn} as “The Cookbook of Nobody”.`,
       candidates: [{ title: 'The Cookbook of Nobody', isOwned: true }],
     })
     expect(known).toMatchObject({ state: 'duplicate' })

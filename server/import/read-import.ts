@@ -85,7 +85,7 @@ function placed({ source, book: read, reason, own }: ParsedRow, number: number, 
   const { id, isThere } = to.place(own, old)
   if (!isThere) return { ...row, state: 'matched' as const }
   const result = { own: { old, id }, ...(own.collection === 'user_books' && { owned: id }) }
-  return { ...row, state: 'duplicate' as const, reason: 'You have this already.', result }
+  return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
 }
 
 async function readRows(
@@ -119,10 +119,10 @@ function early(
     return {
       ...row,
       state: 'duplicate',
-      reason: `The same book as row ${before.row}, which is given what this row adds.`,
+      reason: `The same book as row ${before.row}, which gets what this row adds.`,
     }
   if (!before) return { ...row, state: 'matched' }
-  const taken = `Row ${before.row} has the ISBN ${read.isbn} too, with another title. This book comes without it.`
+  const taken = `Row ${before.row} has the same ISBN, ${read.isbn}, with a different title. This book is added without an ISBN.`
   return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
 }
 
@@ -143,7 +143,7 @@ function decided(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
       ...row,
       state: 'doubtful',
       read: { ...read, isbn: '' },
-      reason: `You have the ISBN ${otherByIsbn.isbn} already, as “${otherByIsbn.title}”.`,
+      reason: `You already have ISBN ${otherByIsbn.isbn} as “${otherByIsbn.title}”.`,
       candidates: [ownedCandidate(otherByIsbn)],
     }
   if (similar.length)

@@ -84,7 +84,7 @@ async function openText(text: TextFile, order: DateOrder | undefined): Promise<I
 /** What begins like this can't be read. */
 const others: [RegExp, string][] = [
   [/^%PDF/, 'This is a PDF. Choose a CSV file.'],
-  [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'This is an archive of another kind than ZIP. Unpack it first.'],
+  [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'This archive isn’t a ZIP file. Unpack it first.'],
   [/^\u00D0\u00CF\u0011\u00E0/, 'This is a spreadsheet. Save it as CSV and choose that file.'],
 ]
 
@@ -103,7 +103,7 @@ function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
   const known = repeats.get(of)
   if (!known) repeats.set(of, [row])
   else if (known.push(row) > repeatsOfOne)
-    throw new ImportError(`This file has one book more than ${repeatsOfOne} times.`)
+    throw new ImportError(`This file lists one book more than ${repeatsOfOne} times.`)
 }
 
 /** Looks through all rows: how many there are, how dates are written, and which rows are one book. */

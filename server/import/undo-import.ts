@@ -51,7 +51,7 @@ async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promis
   if (row?.['state'] !== 'applied') return
   const result = row['result'] as { merged: Merged } | { own: OwnResult } | Made | null
   const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
-  const reason = isBack ? 'Taken back.' : 'This book has changed since the import, so it stays.'
+  const reason = isBack ? 'Undone.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
   countRow(tx, id, 'applied', 'skipped')
 }

@@ -24,7 +24,7 @@ export function requireExpectedValues(before: StoredRecord, request: RequestInfo
   )
 }
 
-const outdated = { code: 'validation_outdated', message: 'This value has changed since.' }
+const outdated = { code: 'validation_outdated', message: 'This value has since changed.' }
 
 function read(text: string): Record<string, unknown> {
   try {

@@ -82,7 +82,7 @@ describeDatabases('shelves and books', (open) => {
           status: 409,
           message: 'The record has changed since.',
           data: {
-            progress: { code: 'validation_outdated', message: 'This value has changed since.' },
+            progress: { code: 'validation_outdated', message: 'This value has since changed.' },
           },
         },
       })

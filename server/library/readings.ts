@@ -33,7 +33,7 @@ export function isAddedByReader(action: Change['action'], request: Change['reque
   return action === 'restore' || (action === 'create' && request !== null)
 }
 
-const inTheFuture = { code: 'validation_invalid_value', message: 'This day has not come yet.' }
+const inTheFuture = { code: 'validation_invalid_value', message: 'This day is in the future.' }
 
 /** What says that a record is about a book that the reader doesn't have. */
 export const unknownBook = {

@@ -56,7 +56,7 @@ it('shows books that a description may mean under a heading of their own', async
   const { page } = await openVisitor(octavo.url)
   await page.goto('/explore?q=a+time+loop')
   await page.getByText(called('a time loop')).waitFor()
-  await page.getByRole('heading', { name: 'Books it may describe', level: 2 }).waitFor()
+  await page.getByRole('heading', { name: 'Possible matches', level: 2 }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Search for these words instead' }).click()
   await page.waitForURL(/mode=words/)

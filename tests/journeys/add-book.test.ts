@@ -233,7 +233,7 @@ it('fills the form from the catalogue, by ISBN or by a title to choose from', as
   const ask = field(form, 'Fill in from the catalogue')
   await ask.fill('9798886451740')
   await ask.press('Enter')
-  await form.getByText('The catalogue doesn’t have it.', { exact: false }).waitFor()
+  await form.getByText('It isn’t in the catalogue.', { exact: false }).waitFor()
   await ask.fill('em')
   await ask.press('Enter')
   await form.getByText('Search text must be at least 3 characters long.').waitFor()

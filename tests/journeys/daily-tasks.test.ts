@@ -269,7 +269,7 @@ it('finishes and rates a book with two taps, and starts the next', async () => {
   await expect.poll(emma).toMatchObject({ status: 'completed', rating: 8, progress: 320 })
   expect(await taps()).toBe(2)
   expect(await accessibilityViolations(page)).toEqual([])
-  await page.getByText('What next?').waitFor()
+  await page.getByText('What’s next?').waitFor()
   await page
     .locator('[data-sonner-toast]')
     .getByRole('button', { name: /^Start/ })

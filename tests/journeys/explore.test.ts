@@ -143,7 +143,7 @@ it('says how a search was taken, and has the other way', async () => {
   await page.goto('/explore?q=emma&genre=Classics&advancedOnly=true')
   await page.getByText('The search box is ignored while filters are on.').waitFor()
   await page.getByRole('article').first().waitFor()
-  await page.getByRole('button', { name: 'Search for “emma” as well' }).click()
+  await page.getByRole('button', { name: 'Also search for “emma”' }).click()
   await page.waitForURL('/explore?q=emma&genre=Classics')
   await page.goto('/explore?q=zzzqqqxxx&genre=Classics&author=Austen')
   await page.getByText('Use fewer filters, or check the spelling.').waitFor()

@@ -7,7 +7,8 @@ export const withDebugger = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 /** @returns bytes that are still in use after a garbage collection */
 export async function heapUsed(octavo: Octavo): Promise<number> {
-  const url = /Debugger listening on (ws:\S+)/.exec(octavo.output())?.[1]
+  // A start begins its process anew once, with another debugger.
+  const url = [...octavo.output().matchAll(/Debugger listening on (ws:\S+)/g)].at(-1)?.[1]
   if (!url) throw new Error('the server was started without its debugger')
   const socket = new WebSocket(url)
   const message = (type: string) =>

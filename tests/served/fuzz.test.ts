@@ -127,6 +127,9 @@ function alike({ headers, text }: RawResponse): string {
     : ''
 }
 
+/** Ids that the servers think up are in another order on each, and put other records on a page. */
+const hasOwnIds = ({ text }: RawResponse) => /"items":.*"id":"#"/s.test(plain(text))
+
 async function check(one: Step, seed: number): Promise<void> {
   const ask = () => Promise.all(servers.map(({ octavo }, i) => send(octavo.url, addressed(one, i))))
   const answers = await ask()
@@ -136,7 +139,8 @@ async function check(one: Step, seed: number): Promise<void> {
     if (status >= 500 || status === 0) add(`failed with ${status}`, one, seed, answers)
   }
   if (here.status !== there.status) add('other status', one, seed, answers)
-  else if (one.isAlike && alike(here) !== alike(there)) add('other body', one, seed, answers)
+  else if (one.isAlike && alike(here) !== alike(there) && !answers.some(hasOwnIds))
+    add('other body', one, seed, answers)
   if (answers.some(({ milliseconds }) => milliseconds > slow) && (await isSlow(ask)))
     add('is slow', one, seed, answers)
 }

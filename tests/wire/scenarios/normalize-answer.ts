@@ -1,5 +1,5 @@
 /** Told by the clock or thought up. */
-const own = ['created', 'updated', 'slug']
+const own = ['created', 'updated', 'at', 'slug']
 
 /**
  * An answer of one of two servers as it has to be on both: without what is each server's own, the

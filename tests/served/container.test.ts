@@ -29,6 +29,14 @@ test('the Containerfile copies what is there, and all that the server imports', 
   expect(copied).toEqual(expect.arrayContaining(['server', 'records', 'shared', 'catalogue']))
 })
 
+test('the image is built with all that its configuration imports', () => {
+  const kept = all(source('.dockerignore'), /^!(\S+)$/gm)
+  const configuration = kept.filter((path) => path.endsWith('.ts'))
+  expect(configuration).toContain('vite.config.ts')
+  const imported = configuration.flatMap((file) => all(source(file), / from '\.\/([^']+)'/g))
+  expect(imported.filter((path) => !kept.includes(path.split('/')[0]!))).toEqual([])
+})
+
 test('the image is without the packages that only the screens and their builder need', () => {
   const rooms = '{server,records,catalogue,shared}/**/*.ts'
   const isRun = (file: string) => !/\.(test|fixture)\.ts$/.test(file)

@@ -20,6 +20,7 @@ import { requireHttps } from './http/headers.ts'
 import { unreadableRequest } from './http/node-errors.ts'
 import { routePatterns } from './http/route-pattern.ts'
 import { watchRequests } from './http/watch-requests.ts'
+import { collectWhenIdle } from './idle-memory.ts'
 import { openLog } from './log.ts'
 import { mailboxLink } from './mail/mailbox.ts'
 import { knownSchema } from './migrations/migrate.ts'
@@ -115,8 +116,10 @@ export async function serve(
   const checkAddress = publicAddressCheck(config, (warning) => log.warn(warning))
   // By connection: to listen to each answer's end would take longer than some answers.
   const latest = new Map<Socket, ServerResponse>()
+  const idle = collectWhenIdle()
   server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)))
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    idle.refresh()
     insist(response)
     checkAddress(request)
     latest.set(request.socket, response)
@@ -148,9 +151,9 @@ export async function serve(
   })
   if (config.port > 0) await listen(server, config)
   const mailLink = mailboxLink(config, secret)
-  if (mailLink) console.log(`Mails stay on this machine. Read them at ${config.appUrl}${mailLink}`)
+  if (mailLink) console.log(`Emails stay on this machine. Read them at ${config.appUrl}${mailLink}`)
   for (const url of config.appUrlGiven || config.host ? [] : localAddresses(port))
-    console.log(`On other devices: ${url}${mailLink ? ` (mails at ${url}${mailLink})` : ''}`)
+    console.log(`On other devices: ${url}${mailLink ? ` (emails at ${url}${mailLink})` : ''}`)
   // Said last: whoever reads it may already stop us again.
   console.log(`Octavo is ready: ${config.appUrl}`)
 }

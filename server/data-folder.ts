@@ -78,6 +78,12 @@ export function markPostgresUsed(folder: string, databaseUrl: string): void {
   renameSync(fresh, marker)
 }
 
+/** @returns where the library of a data folder is, and since when; undefined if not in PostgreSQL */
+export function postgresUsed(folder: string): string | undefined {
+  const marker = join(folder, postgresMarker)
+  return existsSync(marker) ? readFileSync(marker, 'utf8').trim() : undefined
+}
+
 /** The library is in the data folder again. */
 export function unmarkPostgresUsed(folder: string): void {
   rmSync(join(folder, postgresMarker), { force: true })
@@ -98,10 +104,10 @@ export function requireKnownDatabase({
   databaseUrl: string | undefined
 }): void {
   if (databaseUrl) return
-  const marker = join(dataDir, postgresMarker)
-  if (existsSync(marker))
+  const used = postgresUsed(dataDir)
+  if (used !== undefined)
     throw new StartError(
-      `The library of ${dataDir} is in PostgreSQL (${readFileSync(marker, 'utf8').trim()}): set DATABASE_URL; to use SQLite here all the same, delete ${marker}`,
+      `The library of ${dataDir} is in PostgreSQL (${used}): set DATABASE_URL; to use SQLite here all the same, delete ${join(dataDir, postgresMarker)}`,
     )
   const file = join(dataDir, 'octavo.db')
   const size = statSync(file, { throwIfNoEntry: false })?.size

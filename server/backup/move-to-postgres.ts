@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres, type Transaction } from '#records/index.ts'
 import type { Config } from '../config.ts'
-import { markPostgresUsed, openDataFolder, requireKnownDatabase } from '../data-folder.ts'
+import {
+  markPostgresUsed,
+  openDataFolder,
+  postgresUsed,
+  requireKnownDatabase,
+} from '../data-folder.ts'
 import { knownSchema, migrate } from '../migrations/migrate.ts'
 import { requireEmpty } from './restore.ts'
 
@@ -27,7 +32,9 @@ export async function moveToPostgres({
   if (!existsSync(file)) throw new Error(`there is nothing to move: ${file} does not exist`)
   const held = openDataFolder(dataDir)
   try {
-    // What was moved before is not the library any more.
+    const used = postgresUsed(dataDir)
+    if (used !== undefined)
+      throw new Error(`the library of ${dataDir} is in PostgreSQL already (${used})`)
     requireKnownDatabase({ dataDir, databaseUrl: undefined })
     const copied = await copyToPostgres(file, databaseUrl)
     markPostgresUsed(dataDir, databaseUrl)

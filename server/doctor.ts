@@ -50,13 +50,14 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
     [
       'Mail',
       async () => {
-        if (!smtpUrl) return `without SMTP_URL mails become files in ${join(dataDir, 'mail')}`
+        if (!smtpUrl && mailTo) throw new Error('no test email was sent, as SMTP_URL is not set')
+        if (!smtpUrl) return `without SMTP_URL emails become files in ${join(dataDir, 'mail')}`
         if (!mailTo) {
           await checkMailServer(smtpUrl, mailFrom)
-          return 'the mail server takes our account; --mail you@example.org sends a test mail'
+          return 'the mail server takes our account; --mail you@example.org sends a test email'
         }
         await sendTestMail(smtpUrl, mailFrom, mailTo)
-        return `a test mail is on its way to ${mailTo}`
+        return `a test email is on its way to ${mailTo}`
       },
       'check SMTP_URL and MAIL_FROM, and that this machine may reach the mail server',
     ],
@@ -79,10 +80,10 @@ async function sendTestMail(smtpUrl: string, mailFrom: string, to: string): Prom
     await post.deliver(
       renderMail({
         to,
-        subject: 'A test mail from Octavo',
+        subject: 'A test email from Octavo',
         expires: new Date(),
-        lead: 'Octavo can send mail.',
-        rest: ['The administrator of this site has sent this mail to try the mail server.'],
+        lead: 'Octavo can send email.',
+        rest: ['The administrator of this site sent this email to try the mail server.'],
       }),
     )
   } finally {
@@ -94,7 +95,7 @@ await runCommand(
   'npm run doctor --',
   {
     about: 'Checks settings, data folder, database, disk, mail and the storage of pictures.',
-    options: { mail: { type: 'string', value: 'address', about: 'sends a test mail there' } },
+    options: { mail: { type: 'string', value: 'address', about: 'sends a test email there' } },
     async run({ options: { mail } }) {
       const config = readConfig({ ...process.env })
       console.log(`ok     Octavo: version ${version}, Node ${process.versions.node}`)

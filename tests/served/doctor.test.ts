@@ -54,11 +54,11 @@ test.for(['sqlite', 'postgres'] as const)(
         `ok     Data folder: ${folder} can be written`,
         expect.stringMatching(/^ok {5}Database: .*can be read, schema \d+$/),
         expect.stringMatching(/^ok {5}Disk: [\d.]+ GB free$/),
-        'ok     Mail: a test mail is on its way to you@example.org',
+        'ok     Mail: a test email is on its way to you@example.org',
         'ok     Pictures: the bucket pictures can be written, read and deleted in',
       ],
     })
-    expect((await post.nextMail('you@example.org')).text).toContain('Octavo can send mail.')
+    expect((await post.nextMail('you@example.org')).text).toContain('Octavo can send email.')
 
     await Promise.all([post.close(), bucket.close()])
     const ill = await doctor(env)
@@ -67,6 +67,11 @@ test.for(['sqlite', 'postgres'] as const)(
       expect.stringMatching(/^WRONG {2}Mail: .*ECONNREFUSED.*\. To do: check SMTP_URL/),
       expect.stringMatching(/^WRONG {2}Pictures: .*ECONNREFUSED.*\. To do: check the S3 settings/),
     ])
+
+    const unsent = await doctor({ ...env, SMTP_URL: '' }, '--mail', 'you@example.org')
+    expect(unsent.lines).toContainEqual(
+      expect.stringMatching(/^WRONG {2}Mail: no test email was sent, as SMTP_URL is not set\./),
+    )
 
     const octavo = await startOctavo(env)
     onTestFinished(async () => void (await octavo.stop()))

@@ -69,7 +69,7 @@ export async function developmentWeb(server: Server): Promise<Web> {
 export async function ensureWebBuild(): Promise<void> {
   if (isFresh()) return
   refuseUnwritable()
-  console.log('Building the web, once; this takes a few seconds ...')
+  console.log('Building the screens, once; this takes a few seconds ...')
   const began = new Date()
   const fresh = join(programFolder, `build-${randomUUID()}`)
   const removeFresh = () => rmSync(fresh, { recursive: true, force: true })

@@ -36,7 +36,7 @@ test.runIf(isConnected)(
     onTestFinished(async () => void (await octavo.stop()))
     const site = `http://${here}:${new URL(octavo.url).port}`
     const [, mailbox = ''] =
-      new RegExp(`^On other devices: ${site} \\(mails at (\\S+)\\)$`, 'm').exec(octavo.output()) ??
+      new RegExp(`^On other devices: ${site} \\(emails at (\\S+)\\)$`, 'm').exec(octavo.output()) ??
       []
     expect(mailbox).toContain(`${site}/mailbox?key=`)
     const through = ['ip', 'netns', 'exec', name]

@@ -103,6 +103,7 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     for (const name of copied)
       cpSync(join(root, name), join(program, name), { recursive: true, preserveTimestamps: true })
     const values: Record<string, string> = {
+      DATA_DIR: join(state, String(ports[1])),
       APP_URL: `https://localhost:${front}`,
       DATABASE_URL: await newPostgresUrl((end) => void endings.push(end)),
       SECRET: secret,
@@ -147,7 +148,8 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
 
     const command = [join(program, 'server/backup/command.ts'), 'backup', join(folder, 'backups')]
-    const env = environment(ports[1]!)
+    // As cron does, with the settings of the file alone.
+    const env = { ...childEnv, TMPDIR: tmpdir() }
     const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' })
     expect([status, stdout]).toEqual([0, expect.stringMatching(/ and 1 picture\b/)])
   })

@@ -5,7 +5,9 @@ import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
 import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 
-const load = async () => (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog
+/** Brings the dialog that asks first. */
+export const loadConfirmDialog = async () =>
+  (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog
 
 /** A button for what can't be undone: it asks first, in a dialog whose code comes with the press. */
 export function LazyConfirmButton(
@@ -15,7 +17,7 @@ export function LazyConfirmButton(
 ) {
   const { children, ...question } = props
   const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
-    load,
+    loadConfirmDialog,
     () => showError(genericErrorMessage()),
   )
   return (

@@ -2,12 +2,16 @@ import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { pictureAccept, pictureLimits } from '#shared/picture.ts'
 import { useApi } from '#web/api/context.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
+import { showError } from '#web/ui/fetch-toast.ts'
+import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
 import { t } from '#web/i18n/account.ts'
+import { loadConfirmDialog } from './lazy-confirm-button.tsx'
 import { usePictureSave } from './use-picture-save.ts'
 import { usePicture } from './use-picture.ts'
 
@@ -19,7 +23,15 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
   const avatar = usePicture()
   const background = usePicture()
   const save = usePictureSave({ user, settings }, { avatar, background })
-  const [removing, setRemoving] = useState<'avatar' | 'background' | null>(null)
+  const [removing, setRemoving] = useState<'avatar' | 'background'>('background')
+  const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
+    loadConfirmDialog,
+    () => showError(genericErrorMessage()),
+  )
+  const ask = (picture: typeof removing) => {
+    setRemoving(picture)
+    button.onClick()
+  }
 
   const backgroundSource =
     background.address ??
@@ -42,7 +54,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
           preview={<Avatar name={user.name || user.username} src={avatarSource()} size="xl" />}
           remove={
             user.avatar && !avatar.file
-              ? { label: t('remove'), onPress: () => setRemoving('avatar') }
+              ? { label: t('remove'), onPress: () => ask('avatar') }
               : undefined
           }
         />
@@ -56,7 +68,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
           preview={<BackgroundPreview source={backgroundSource} />}
           remove={
             settings.background && !background.file
-              ? { label: t('removeBackground'), onPress: () => setRemoving('background') }
+              ? { label: t('removeBackground'), onPress: () => ask('background') }
               : undefined
           }
         />
@@ -69,15 +81,17 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
           {t('save')}
         </Button>
       </form>
-      <ConfirmDialog
-        open={removing !== null}
-        onOpenChange={(open) => (open ? undefined : setRemoving(null))}
-        description={
-          removing === 'avatar' ? t('removeImageQuestion') : t('removeBackgroundQuestion')
-        }
-        confirmLabel={t('removeImage')}
-        onConfirm={() => save.remove(removing ?? 'background')}
-      />
+      {Dialog ? (
+        <Dialog
+          key={round}
+          description={
+            removing === 'avatar' ? t('removeImageQuestion') : t('removeBackgroundQuestion')
+          }
+          confirmLabel={t('removeImage')}
+          onConfirm={() => save.remove(removing)}
+          {...state}
+        />
+      ) : null}
     </Panel>
   )
 

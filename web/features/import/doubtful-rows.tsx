@@ -8,7 +8,7 @@ import { importRowsQuery, resolveRows, type RowResolution } from '#web/api/impor
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { t } from '#web/i18n/import.ts'
 import { translate } from '#web/i18n/rules.ts'
 import { keys } from '#web/api/query-keys.ts'
@@ -21,7 +21,7 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
   const rows = query.data ?? []
   const settle = useMutation({
     mutationFn: (settled: { id: string; as: RowResolution }[]) => resolveRows(api, settled),
-    onError: (error) => toast.error(errorMessage(error)),
+    onError: (error) => showError(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.import(data.id) }),
   })
   const all = (as: (row: ImportRow) => RowResolution) =>

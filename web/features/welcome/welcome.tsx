@@ -7,7 +7,7 @@ import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Container } from '#web/ui/page-shell.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { t } from '#web/i18n/welcome.ts'
 import { BookFinder } from './book-finder.tsx'
 import { FirstBooks } from './first-books.tsx'
@@ -23,10 +23,11 @@ const elsewhereClass =
 export function Welcome() {
   const navigate = useNavigate()
   const user = useSession()?.user
-  const scanner = useLazyDialog(loadScanner, () => toast.error(genericErrorMessage()))
+  const scanner = useLazyDialog(loadScanner, () => showError(genericErrorMessage()))
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const [text, setText] = useState('')
   const start = useFirstShelf(async (count) => {
+    const toast = await fetchToast()
     toast.success(t('addedToShelf', { count, shelf: t('readingNow') }))
     await showBooks()
   })

@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
@@ -23,9 +23,9 @@ const books =
 const steps =
   /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor-host|book-progress|book-path|use-step))\./
 
-/** Reading now. */
-const reading =
-  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](place-field|reading-strip|use-position|waiting-mark))\./
+/** Where a page is set. */
+const places =
+  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](place-field|use-position))\./
 
 /** Where books are offered that one may add. */
 const adding = /web[\\/]features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want)\./
@@ -102,7 +102,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'screens', test: screens },
                 { name: 'books', test: books },
                 { name: 'steps', test: steps },
-                { name: 'reading', test: reading },
+                { name: 'places', test: places },
                 { name: 'adding', test: adding },
                 { name: 'readers', test: readers },
               ],

@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -55,9 +55,9 @@ export function Button({
   const look = classNames(buttonClass(variant, size), className)
   if (asChild) {
     return (
-      <Slot.Root className={look} {...rest}>
+      <Slot className={look} {...rest}>
         {children}
-      </Slot.Root>
+      </Slot>
     )
   }
   return (

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
-import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 const look =
@@ -33,7 +33,7 @@ export function Chip(props: ChipProps) {
     className,
   } = props
   if (asChild) {
-    return <Slot.Root className={classNames(look, pressable, className)}>{children}</Slot.Root>
+    return <Slot className={classNames(look, pressable, className)}>{children}</Slot>
   }
   if (onPress) {
     return (

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
-import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 export type TextLinkTone = 'rubric' | 'ink' | 'soft'
@@ -35,9 +35,9 @@ export function TextLink({
   )
   if (asChild) {
     return (
-      <Slot.Root className={look} {...rest}>
+      <Slot className={look} {...rest}>
         {children}
-      </Slot.Root>
+      </Slot>
     )
   }
   return (

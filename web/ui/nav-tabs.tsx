@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 
 /** The look of tabs, whether they are pages or panels of one. */
 export const tabBarClass = 'flex gap-1 overflow-x-auto border-b border-line scrollbar-none'
@@ -28,11 +28,11 @@ export function NavTabs({
 /** Around one link; `current` marks the page that is shown. */
 export function NavTab({ current, children }: { current: boolean; children: ReactNode }) {
   return (
-    <Slot.Root
+    <Slot
       aria-current={current ? 'page' : undefined}
       className={classNames(tabClass, current ? 'text-ink after:bg-rubric' : 'text-ink-soft')}
     >
       {children}
-    </Slot.Root>
+    </Slot>
   )
 }

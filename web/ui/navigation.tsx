@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 /** Sticky; `links` vanish on phones, where the bottom bar stands in for them. */
@@ -38,12 +38,12 @@ function Entry({
   children,
 }: EntryProps & { className: string; marked: string }) {
   return (
-    <Slot.Root
+    <Slot
       aria-current={current ? 'page' : undefined}
       className={classNames(className, current ? marked : 'text-ink-soft')}
     >
       {children}
-    </Slot.Root>
+    </Slot>
   )
 }
 

@@ -61,13 +61,13 @@ export function ShelfCard({
         ) : null}
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <h2 className="min-w-0 truncate text-lg">
+        <h2 dir="auto" className="text-match-parent min-w-0 truncate text-lg">
           <Link
             to={`/shelf/${shelf.id}`}
             prefetch="intent"
             className="after:absolute after:inset-0 after:rounded-md"
           >
-            <bdi>{shelf.name}</bdi>
+            {shelf.name}
           </Link>
         </h2>
         <span className="shrink-0 text-sm text-ink-soft tabular-nums">

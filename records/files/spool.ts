@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Bytes of a body or a file up to which it is held in memory. */
-export const maxInMemory = 8 * 1_048_576
+export const maxInMemory = 1_048_576
 
 /** A body that is too large for memory, in a file of its own. */
 export interface SpooledBody {

@@ -33,20 +33,24 @@ export function batchRoute(core: Core): Handler {
   return async (c) => {
     // Before anything is written: the answer's form must not fail afterwards.
     const picker = parseFields(c.req.query('fields'))
-    const body = await readBatch(c.req.raw)
-    const written = readRequests(body.data['requests'])
-    refuseMalformed(written)
-    const outer = requestInfo(c, 'batch')
-    const requests = written.map((one, index) =>
-      toRequest(core, one, outer, filesOf(body.files, index)),
-    )
-    const results = await limited(core, c.get('network'), requests, () =>
-      runBatch(core, requests, c.req.raw.signal),
-    )
-    const items = results.map((json) =>
-      json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
-    )
-    return jsonResponse(safeJson(pickJson(`[${items.join(',')}]`, picker)))
+    const body = await readBatch(core, c.req.raw)
+    try {
+      const written = readRequests(body.data['requests'])
+      refuseMalformed(written)
+      const outer = requestInfo(c, 'batch')
+      const requests = written.map((one, index) =>
+        toRequest(core, one, outer, filesOf(body.files, index)),
+      )
+      const results = await limited(core, c.get('network'), requests, () =>
+        runBatch(core, requests, c.req.raw.signal),
+      )
+      const items = results.map((json) =>
+        json === null ? '{"body":null,"status":204}' : `{"body":${json},"status":200}`,
+      )
+      return jsonResponse(safeJson(pickJson(`[${items.join(',')}]`, picker)))
+    } finally {
+      await body.release().catch(core.report)
+    }
   }
 }
 
@@ -72,9 +76,9 @@ async function limited<T>(
   return limits.attempt(writeAttempts(network, counted), work)
 }
 
-async function readBatch(request: Request): Promise<Body> {
+async function readBatch({ files }: Core, request: Request): Promise<Body> {
   try {
-    return await readBody(request, bodyBytes)
+    return await readBody(request, { ...bodyBytes, spoolFolder: files?.spoolFolder })
   } catch (error) {
     throw error instanceof ApiError && error.status === 400 ? unreadable(error) : error
   }

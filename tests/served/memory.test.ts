@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import PocketBase from 'pocketbase'
+import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
+import { maxInMemory } from '#records/files/spool.ts'
 import { maxImportFileBytes } from '#shared/import.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { password } from '#tests/reader.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
@@ -63,6 +68,27 @@ test('a file of 100 MB is taken in less memory than it has', { timeout: 120_000 
     })
     .toBe('failed')
   expect(memory(octavo.process.pid, 'VmHWM') - before).toBeLessThan(100)
+  expect(readdirSync(join(octavo.dataDir, 'importing'))).toEqual([])
+})
+
+test('large pictures of a batch leave nothing behind, taken or refused', async () => {
+  const octavo = await startOctavo()
+  onTestFinished(async () => void (await octavo.stop()))
+  const send = (name: string, content: Buffer<ArrayBuffer>) => {
+    const client = new PocketBase(octavo.url)
+    const batch = client.createBatch()
+    const account = { email: `${name}@example.org`, password, passwordConfirm: password }
+    batch.collection('users').create({ ...account, avatar: new File([content], `${name}.png`) })
+    return batch.send()
+  }
+  const noise = randomBytes(3 * 1024 * 1024)
+  const picture = await sharp(noise, { raw: { width: 1024, height: 1024, channels: 3 } })
+    .png()
+    .toBuffer()
+  expect(picture.length).toBeGreaterThan(maxInMemory)
+  const [created] = await send('ann', Buffer.from(picture))
+  expect(created).toMatchObject({ status: 200, body: { avatar: expect.stringMatching(/^ann/) } })
+  await expect(send('bob', noise)).rejects.toMatchObject({ status: 400 })
   expect(readdirSync(join(octavo.dataDir, 'importing'))).toEqual([])
 })
 

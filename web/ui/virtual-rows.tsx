@@ -1,5 +1,13 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { firstRows, range, type RowShape, type VisibleRows } from './row-shape.ts'
 
 /**
@@ -15,7 +23,7 @@ export function VirtualRows(props: {
   count: number
   first: number
   shape: RowShape
-  children: (sight: VisibleRows) => ReactNode
+  children: (visible: VisibleRows) => ReactNode
 }): ReactNode {
   const { list, count, first, shape, children } = props
   const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape
@@ -64,18 +72,56 @@ export function VirtualRows(props: {
   const rows = virtualizer.getVirtualItems()
   const [head] = rows
   const tail = rows.at(-1)
-  if (!isLive || !head || !tail) return children(firstRows(Math.min(count, first)))
   const startOf = (row: number) => Math.min(count, starts ? (starts[row] ?? count) : row * columns)
-  const rowsByStart = new Map(rows.map(({ index }) => [startOf(index), index]))
-  return children({
-    items: range(startOf(head.index), startOf(tail.index + 1)),
-    before: head.start - top,
-    after: virtualizer.getTotalSize() - (tail.end - top),
-    rowStart: (item) => {
-      const row = rowsByStart.get(item)
-      return row === undefined ? {} : { ref: virtualizer.measureElement, 'data-index': row }
-    },
-  })
+  const current = (): VisibleRows => {
+    if (!isLive || !head || !tail) return firstRows(Math.min(count, first))
+    const rowsByStart = new Map(rows.map(({ index }) => [startOf(index), index]))
+    return {
+      items: range(startOf(head.index), startOf(tail.index + 1)),
+      before: head.start - top,
+      after: virtualizer.getTotalSize() - (tail.end - top),
+      rowStart: (item) => {
+        const row = rowsByStart.get(item)
+        return row === undefined ? {} : { ref: virtualizer.measureElement, 'data-index': row }
+      },
+    }
+  }
+  const visible = current()
+  const late = useDeferredValue(visible)
+  const { isScrolling, range: inSight } = virtualizer
+  const isEnough =
+    isScrolling && inSight && covers(late, startOf(inSight.startIndex), startOf(inSight.endIndex))
+  // While the page scrolls, rows that are still out of sight are drawn between the frames.
+  return <Rows visible={isEnough && isOther(late, visible) ? late : visible} draw={children} />
+}
+
+interface RowsProps {
+  visible: VisibleRows
+  draw: (visible: VisibleRows) => ReactNode
+}
+
+const Rows = memo(
+  ({ visible, draw }: RowsProps) => draw(visible),
+  (last, next) => last.draw === next.draw && isSame(last.visible, next.visible),
+)
+Rows.displayName = 'Rows'
+
+function covers({ items }: VisibleRows, from: number, to: number): boolean {
+  return (items[0] ?? to) <= from && to <= (items.at(-1) ?? from)
+}
+
+function isOther({ items: one }: VisibleRows, { items: other }: VisibleRows): boolean {
+  return one[0] !== other[0] || one.length !== other.length
+}
+
+function isSame(one: VisibleRows, other: VisibleRows): boolean {
+  const rowOf = ({ items: [item = 0], rowStart }: VisibleRows) => rowStart(item)['data-index']
+  return (
+    !isOther(one, other) &&
+    one.before === other.before &&
+    one.after === other.after &&
+    rowOf(one) === rowOf(other)
+  )
 }
 
 /**

@@ -4,7 +4,12 @@ import { useRatingScale } from './rating-scale.ts'
 import { formatRating, ratingText, type RatingScale } from './rating-steps.ts'
 import { t } from '#web/i18n/shell.ts'
 
-const star = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45L12 17.45 6.2 20.5l1.1-6.45-4.7-4.6 6.5-.95z'
+/** One path for all five: a long list has thousands of stars. */
+const stars = [12, 36, 60, 84, 108]
+  .map(
+    (x) => `M${x} 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.45-5.8-3.05-5.8 3.05 1.1-6.45-4.7-4.6 6.5-.95z`,
+  )
+  .join('')
 
 /** Five stars, filled in halves from where lines begin; the number beside them says the rest. */
 export function Stars({ value, className }: { value: number; className: string }) {
@@ -20,26 +25,15 @@ export function Stars({ value, className }: { value: number; className: string }
           <rect width={Math.round(value) * 12} height="24" />
         </clipPath>
       </defs>
-      {[0, 1, 2, 3, 4].map((place) => (
+      <path d={stars} className="fill-line stroke-line-strong" strokeWidth="0.9" />
+      {value > 0 ? (
         <path
-          key={place}
-          d={star}
-          transform={`translate(${place * 24})`}
-          className="fill-line stroke-line-strong"
+          d={stars}
+          clipPath={`url(#${id})`}
+          className="fill-rubric stroke-rubric"
           strokeWidth="0.9"
         />
-      ))}
-      <g clipPath={`url(#${id})`}>
-        {[0, 1, 2, 3, 4].map((place) => (
-          <path
-            key={place}
-            d={star}
-            transform={`translate(${place * 24})`}
-            className="fill-rubric stroke-rubric"
-            strokeWidth="0.9"
-          />
-        ))}
-      </g>
+      ) : null}
     </svg>
   )
 }

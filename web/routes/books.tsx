@@ -14,14 +14,12 @@ import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { BookFilters } from '#web/features/library/book-filters.tsx'
+import { BookFilterControls, ResetFilters } from '#web/features/library/book-filter-controls.tsx'
 import { BookList } from '#web/features/library/book-list.tsx'
-import { BookListBar } from '#web/features/library/book-list-bar.tsx'
 import { ListSearch } from '#web/features/library/list-search.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
-import { useBookFilter } from '#web/features/library/use-book-filter.ts'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
@@ -66,9 +64,10 @@ export default function BooksScreen() {
   const { username = '' } = useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const isOwner = useSession()?.user.id === profile.id
-  const q = useSearchParams()[0].get('q') ?? ''
+  const [search] = useSearchParams()
+  const q = search.get('q') ?? ''
   const isSearch = isOwner && canRemember(q)
-  const { filter, ...filters } = useBookFilter()
+  const filter = parseBookFilter(search)
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = readerBooks(api, profile.id, filter)
   // While another list is on its way the last one's number stays, and nothing moves.
@@ -85,11 +84,7 @@ export default function BooksScreen() {
         tone="empty"
         title={t('noResultsFound')}
         message={t('noBooksMatch')}
-        action={
-          <Button size="sm" onClick={filters.reset}>
-            {t('resetFilters')}
-          </Button>
-        }
+        action={<ResetFilters />}
       />
     ) : (
       <NoBooks icon={<Library />} isOwner={isOwner}>
@@ -140,10 +135,7 @@ export default function BooksScreen() {
         </BookEditorHost>
       ) : null}
       {isEmpty || isSearch ? null : (
-        <>
-          <BookListBar state={filters} view={view} onViewChange={setView} />
-          <BookFilters user={profile.id} state={filters} />
-        </>
+        <BookFilterControls user={profile.id} view={view} onViewChange={setView} />
       )}
       <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}

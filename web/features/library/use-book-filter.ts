@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   noFilter,
@@ -30,6 +30,9 @@ export function useBookFilter() {
   const { schedule, cancel } = useDebouncedCall(debounce)
   const isFresh = draft !== null && (draft.from === current || draft.to === current)
   const shown = isFresh ? draft.filter : filter
+  useEffect(() => {
+    if (!isFresh) cancel()
+  })
 
   function apply(next: BookFilter): void {
     cancel()
@@ -50,9 +53,7 @@ export function useBookFilter() {
   }
 
   return {
-    /** What the list shows. */
-    filter,
-    /** What the panel shows. */
+    /** What the panel shows; the list follows the address. */
     shown,
     change,
     applyNow: (part: Partial<BookFilter> = {}) => apply({ ...shown, ...part }),
@@ -60,4 +61,4 @@ export function useBookFilter() {
   }
 }
 
-export type BookFilterState = Omit<ReturnType<typeof useBookFilter>, 'filter'>
+export type BookFilterState = ReturnType<typeof useBookFilter>

@@ -65,7 +65,7 @@ export const BookRow = memo(function BookRow(props: {
       </span>
       <div className={classNames(places.text, found && 'md:py-1.5')}>
         <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere md:line-clamp-1">
-          <BookTitle book={book} />
+          <BookTitle book={book} isOneOfMany={!priority} />
         </h3>
         <div className="grid min-w-0 gap-1 md:flex md:gap-3">
           {book.authors.length > 0 ? (

@@ -3,6 +3,7 @@ import { useId, useState, type DragEvent, type ReactNode } from 'react'
 import { buttonClass, Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
+import { translated } from '#web/i18n/translated.ts'
 
 export type PictureFieldProps = {
   label: string
@@ -88,7 +89,7 @@ export function PictureField(props: PictureFieldProps) {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error ?? hint}
+        {error ? translated(error) : hint}
       </p>
     </div>
   )

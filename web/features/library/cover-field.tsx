@@ -1,15 +1,11 @@
-import { ArrowUp, ImagePlus, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { ArrowUp, X } from 'lucide-react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { parseCoverLink } from '#shared/cover.ts'
 import { isPicture, pictureAccept, pictureMessages, pictureError } from '#shared/picture.ts'
 import { t } from '#web/i18n/library.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { toast } from '#web/ui/toast.tsx'
-
-/** Milliseconds. */
-const warningTime = 2500
+import { PictureField } from '#web/ui/picture-field.tsx'
 
 /** What becomes of the uploaded picture: a file takes its place, '' takes it away. */
 export type Upload = File | '' | undefined
@@ -34,63 +30,47 @@ export function CoverField(props: {
   const { title, author, stored, upload, onUpload, images, onImages, readOnly = false } = props
   const chosen = usePreview(upload)
   const uploaded = chosen ?? (upload === '' ? undefined : stored)
-  const input = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  const cover = (
+    <span className="w-20 shrink-0">
+      <Cover title={title} author={author} src={uploaded ?? shown(images[0])} />
+    </span>
+  )
 
   function choose(files: readonly File[]): void {
     const [file] = files
     if (!file) return
-    const problem = pictureError(files) ?? (isPicture(file) ? null : pictureMessages.missing)
-    if (problem) toast.warning(problem, { duration: warningTime })
-    else onUpload(file)
+    const problem = pictureError(files) ?? (isPicture(file) ? undefined : pictureMessages.missing)
+    setError(problem)
+    if (!problem) onUpload(file)
   }
 
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1.5 text-sm font-medium">{t('cover')}</legend>
-      <div className="flex gap-4">
-        <span className="w-20 shrink-0">
-          <Cover title={title} author={author} src={uploaded ?? shown(images[0])} />
-        </span>
-        <div className="grid min-w-0 flex-1 content-start gap-2">
-          {readOnly ? null : (
-            <div className="flex flex-wrap gap-2">
-              <Button
-                icon={<ImagePlus />}
-                onClick={() => input.current?.click()}
-                onDragOver={(event) => event.preventDefault()}
-                onDrop={(event) => {
-                  event.preventDefault()
-                  choose([...event.dataTransfer.files])
-                }}
-              >
-                {t('uploadAPicture')}
-              </Button>
-              {uploaded ? (
-                <Button
-                  variant="quiet"
-                  icon={<X />}
-                  onClick={() => onUpload(stored ? '' : undefined)}
-                >
-                  {t('removeUpload')}
-                </Button>
-              ) : null}
-              <input
-                ref={input}
-                type="file"
-                hidden
-                aria-label={t('coverPicture')}
-                accept={pictureAccept}
-                onChange={(event) => {
-                  choose([...(event.currentTarget.files ?? [])])
-                  // The same file can be chosen again after it was removed.
-                  event.currentTarget.value = ''
-                }}
-              />
-            </div>
-          )}
-          {readOnly ? null : <p className="text-sm text-ink-soft">{t('pictureFormats')}</p>}
-        </div>
-      </div>
+      {readOnly ? (
+        cover
+      ) : (
+        <PictureField
+          label={t('coverPicture')}
+          hint={t('pictureFormats')}
+          error={error}
+          accept={pictureAccept}
+          onChoose={choose}
+          preview={cover}
+          remove={
+            uploaded
+              ? {
+                  label: t('removeUpload'),
+                  onPress: () => {
+                    setError(undefined)
+                    onUpload(stored ? '' : undefined)
+                  },
+                }
+              : undefined
+          }
+        />
+      )}
       <ImageList title={title} images={images} onImages={onImages} readOnly={readOnly} />
       {readOnly ? null : props.entry}
     </fieldset>

@@ -160,6 +160,8 @@ describe('on a phone', () => {
     const data = JSON.parse(readFileSync(await download.path(), 'utf8')) as { user_books: object[] }
     expect(data.user_books).toHaveLength(2)
 
+    const irreversible = 'You can’t undo either of these, not even from Recently removed.'
+    await card(page, 'Danger Zone').getByText(irreversible).waitFor()
     const question = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
     const answer = (name: string) => question.getByRole('button', { name, exact: true }).click()
     await button(page, 'Reset Everything').click()
@@ -175,6 +177,8 @@ describe('on a phone', () => {
     await page.getByText('Add books to build your list.').waitFor()
     await page.goto(`${home}/shelves`)
     await page.getByText('Winter').first().waitFor()
+    await page.goto('/account/removed')
+    await page.getByText('Nothing removed recently.').waitFor()
 
     await page.goto('/explore')
     await page.waitForLoadState('networkidle')

@@ -141,7 +141,7 @@ for (const viewport of [phone, desktop]) {
       // Put off, the question leaves the keyboard where it was asked.
       await page.keyboard.press('Escape')
       await question.waitFor({ state: 'detached' })
-      expect(await deletes.evaluate((one) => one === document.activeElement)).toBe(true)
+      await expect.poll(() => deletes.evaluate((one) => one === document.activeElement)).toBe(true)
       await deletes.click()
       await question.getByRole('button', { name: 'Delete shelf' }).click()
       await page.waitForURL(`**${home}/shelves`)

@@ -29,21 +29,45 @@ export async function openFirefox(size: {
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isLeft(message.text())) problems.push(message.text())
+    if (message.type() !== 'error' || isLeft(message.text())) return
+    problems.push(`${page.url()}: ${message.text()} (${message.location().url ?? ''})`)
   })
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${String(error)}`))
   // From under a bar, which the driver takes for the element.
   const show = (element: ElementHandle) =>
     element.evaluate((node) => node.scrollIntoView({ block: 'center' }))
+  /** Firefox fails a navigation while the page before it still loads, with NS_BINDING_ABORTED. */
+  const untilLoaded = () =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          if (document.readyState === 'complete') resolve()
+          else addEventListener('load', () => resolve(), { once: true })
+        }),
+    )
+  /** The driver clicks whatever lies there. @throws as other drivers do, if that isn't the element */
+  const refuseCovered = async (element: ElementHandle) => {
+    const { x, y } = await element.clickablePoint()
+    const isCovered = await element.evaluate(
+      (node, left, top) => !node.contains(document.elementFromPoint(left, top)),
+      x,
+      y,
+    )
+    if (isCovered) throw new Error('click intercepted')
+  }
   const call = (code: string, args: readonly string[]) =>
     `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`
   return {
-    goto: async (address) => void (await page.goto(address, { waitUntil: 'load' })),
+    goto: async (address) => {
+      await untilLoaded()
+      await page.goto(address, { waitUntil: 'load' })
+    },
     find: async (code, ...args) =>
       (await page.evaluateHandle(call(code, args))).asElement() as ElementHandle | null,
     run: async <T>(code: string, ...args: string[]) => (await page.evaluate(call(code, args))) as T,
     click: async (element) => {
       await show(element)
+      await refuseCovered(element)
       await element.click()
     },
     type: async (element, text) => {

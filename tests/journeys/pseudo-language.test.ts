@@ -516,15 +516,15 @@ it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', 
   expect(found).toEqual([])
 })
 
-/** Opens what a file has, and reads it. */
-async function lookInto(page: Page, file: string, book = ''): Promise<void> {
+/** @returns the language of the page, once what a file has was opened and read */
+async function lookInto(page: Page, file: string, book = ''): Promise<string | null> {
   const { at: place, open } = openings[file]!
   try {
     await page.goto(at(place), { waitUntil: 'networkidle' })
     await open(page, book)
     await page.locator('[role$=dialog], [role=menu]').last().waitFor()
     await look(page)
-    expect(await page.locator('html').getAttribute('lang')).toBe(pseudoLanguage)
+    return await page.locator('html').getAttribute('lang')
   } catch (cause) {
     throw new Error(`what ${file} opens`, { cause })
   }
@@ -539,7 +539,7 @@ it('what the screens open says nothing else', async () => {
   const files = Object.keys(openings).filter((file) => !openings[file]?.reader)
   await each(one, files, async (page, file) => {
     await page.setViewportSize(openings[file]?.viewport ?? size)
-    await lookInto(page, file)
+    expect(await lookInto(page, file), file).toBe(pseudoLanguage)
   })
 })
 
@@ -549,6 +549,6 @@ it.each(Object.keys(openings).filter((file) => openings[file]?.reader))(
     const own = await openReader({ octavo, post }, openings[file]?.reader ?? '', ownOptions)
     own.allow(expected)
     const book = await own.add(await own.shelve('冬の本棚'), reading, { progress: 57 })
-    await lookInto(own.page, file, book)
+    expect(await lookInto(own.page, file, book)).toBe(pseudoLanguage)
   },
 )

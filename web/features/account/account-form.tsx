@@ -35,7 +35,7 @@ export function AccountForm(props: {
     <form
       method="post"
       noValidate
-      onFocus={prepareRules}
+      onFocusCapture={prepareRules}
       onSubmit={(event) => void check(event)}
       className="grid gap-4"
     >

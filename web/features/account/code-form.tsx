@@ -61,7 +61,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
     <form
       method="post"
       noValidate
-      onFocus={prepareRules}
+      onFocusCapture={prepareRules}
       onSubmit={(event) => void handleSubmit((form) => verify.mutate(form))(event)}
       className="grid gap-4"
     >

@@ -25,7 +25,7 @@ const steps =
 
 /** Where a page is set. */
 const places =
-  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](place-field|use-position))\./
+  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](position-field|use-position))\./
 
 /** Where books are offered that one may add. */
 const adding = /web[\\/]features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want)\./

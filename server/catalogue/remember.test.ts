@@ -111,6 +111,16 @@ describeDatabases('a search of one’s own books', (open) => {
     expect((await ask('x'.repeat(256))).status).toBe(400)
   })
 
+  test('finds a note behind more books than are compared, changed later and with marks', async () => {
+    await own('One', { notes: 'A lantern' })
+    const book = { user: ann.id, shelf, authors: ['É. Writer'], status: 'planning' }
+    await fixture.records.write(async (tx) => {
+      for (let n = 0; n < 301; n++)
+        await tx.create('user_books', { ...book, title: `L’été, tome ${n}` })
+    })
+    expect(await remember('lantern')).toEqual([['One', 'notes', 'A lantern']])
+  })
+
   test('reads the caller’s rows alone, by index', async () => {
     await own('One', { notes: 'A lantern' })
     const plans = await plansOf(database, async (told) =>

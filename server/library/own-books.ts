@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { foldTitle, foldWords, indexText, isUnspacedToken } from '#catalogue/index.ts'
-import type { Database, Row } from '#records/index.ts'
+import type { Database, Dialect, Row } from '#records/index.ts'
 import { query, textList } from '#server/query.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
 import { statuses } from '#shared/user-book.ts'
@@ -28,10 +29,12 @@ export async function findOwnBooks(
   if (words.length === 0) return []
   const each = (holds: (word: string) => RawBuilder<unknown>, between: RawBuilder<unknown>) =>
     sql.join(words.map(holds), between)
-  const { dialect } = database
-  const printed = (word: string) => isIn((column) => dialect.like(column, sql`${`%${word}%`}`))
-  const asPrinted = (word: string) =>
-    sql`CASE WHEN ${printed(word)} OR ${printed(capital(word))} THEN 1 ELSE 0 END`
+  const printed = (word: string) =>
+    isIn((column) => database.dialect.like(column, sql`${`%${word}%`}`))
+  const asPrinted = (word: string) => {
+    const forms = [...new Set([word, capital(word)])].map(printed)
+    return sql`CASE WHEN ${sql.join(forms, sql` OR `)} THEN 1 ELSE 0 END`
+  }
   const rows = await query(
     database,
     sql`SELECT ${ownBookColumns}
@@ -60,9 +63,9 @@ function isIn(holds: (column: RawBuilder<unknown>) => RawBuilder<unknown>): RawB
   return sql`(${holds(sql`b.title`)} OR ${holds(sql`b.authors`)})`
 }
 
-/** What is behind the first letter has no case in titles, and LIKE knows that of ASCII only. */
+/** Titles have capitals only as first letters, and LIKE knows the case of ASCII letters itself. */
 function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
+  return /^[a-z]/.test(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
 /**
@@ -70,12 +73,23 @@ function capital(word: string): string {
  * stands between them; beside letters with marks, or of other scripts, only those that have none.
  */
 function mayHold({ dialect }: Database, word: string): RawBuilder<unknown> {
-  const written = sql`${subsequencePattern(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)}`
-  const unmarked = sql`${subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
+  const written = subsequencePattern(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)
+  if (written === '%') return sql`TRUE`
   return isIn(
-    (column) => sql`(${dialect.like(column, written)} OR
-      octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
+    (column) => sql`(${marked(dialect, column, word)} OR ${dialect.like(column, sql`${written}`)})`,
   )
+}
+
+/** Whether a text may hold the word with marks, or in another script: only some letters have none. */
+export function marked(
+  dialect: Dialect,
+  column: RawBuilder<unknown>,
+  word: string,
+): RawBuilder<unknown> {
+  const unmarked = subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)
+  const isBeyondAscii = sql`octet_length(${column}) > length(${column})`
+  if (unmarked === '%') return isBeyondAscii
+  return sql`(${isBeyondAscii} AND ${dialect.like(column, sql`${unmarked}`)})`
 }
 
 /** What the catalogue reads for & and Vol. */
@@ -91,6 +105,19 @@ function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolea
   return matchingWords([title, ...authors].join(', '), words).length === words.length
 }
 
+/** As somebody types, the same texts are looked at again and again. Characters. */
+const indexedTexts = new LRUCache<string, string>({
+  maxSize: 1_000_000,
+  maxEntrySize: 1000,
+  sizeCalculation: (indexed, text) => text.length + indexed.length + 1,
+})
+
+function indexed(text: string): string {
+  const known = indexedTexts.get(text) ?? indexText(text)
+  indexedTexts.set(text, known)
+  return known
+}
+
 /**
  * A character of a script without spaces may stand anywhere, a word begins as one of the text does.
  *
@@ -98,8 +125,8 @@ function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolea
  * @returns those that the text has
  */
 export function matchingWords(text: string, words: readonly string[]): string[] {
-  const indexed = ` ${indexText(text)}`
-  return words.filter((word) => indexed.includes(isUnspacedToken(word) ? word : ` ${word}`))
+  const tokens = ` ${indexed(text)}`
+  return words.filter((word) => tokens.includes(isUnspacedToken(word) ? word : ` ${word}`))
 }
 
 /** @param row of {@link ownBookColumns} */

@@ -4,9 +4,15 @@ import { foldWords } from '#catalogue/index.ts'
 import type { Database, Row } from '#records/index.ts'
 import { textList } from '#server/query.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
-import { ownBookColumns, subsequencePattern, toOwnBook, matchingWords } from './own-books.ts'
+import {
+  marked,
+  ownBookColumns,
+  subsequencePattern,
+  toOwnBook,
+  matchingWords,
+} from './own-books.ts'
 
-/** Rows that are compared letter by letter, those changed last. */
+/** Rows that are compared letter by letter: those with most words as printed, changed last. */
 const maxResults = 300
 const maxWords = 12
 /** Letters that are folded before others get their turn, some milliseconds, and in all. */
@@ -38,27 +44,24 @@ export async function findInOwnTexts(
 ): Promise<RememberedBook[]> {
   const words = foldWords(text).slice(0, maxWords)
   if (words.length === 0) return []
-  const holding = (...texts: RawBuilder<unknown>[]) => {
-    const columns = [sql`b.title`, sql`b.authors`, ...texts]
-    return sql.join(
-      words.map((word) => maybeIn(database, columns, word)),
-      sql` AND `,
-    )
-  }
+  const [ofBook, ofQuote] = [
+    [sql`b.tags`, sql`b.notes`, sql`b.review`],
+    [sql`q.text`, sql`q.note`],
+  ].map((texts) => holding(database, [sql`b.title`, sql`b.authors`, ...texts], words))
   const books = await search(
     database,
     user,
     sql`SELECT ${ownBookColumns}, b.tags, b.notes, b.review FROM user_books b
-      WHERE b."user" = ${user} AND ${holding(sql`b.tags`, sql`b.notes`, sql`b.review`)}
-      ORDER BY b.updated DESC, b.id LIMIT ${sql.lit(maxResults)}`,
+      WHERE b."user" = ${user} AND ${ofBook!.all}
+      ORDER BY ${ofBook!.printed} DESC, b.updated DESC, b.id LIMIT ${sql.lit(maxResults)}`,
   )
   const quotes = await search(
     database,
     user,
     sql`SELECT ${ownBookColumns}, q.text, q.note FROM quotes q
       JOIN user_books b ON b."user" = q."user" AND b.book_key = q.book_key
-      WHERE q."user" = ${user} AND ${holding(sql`q.text`, sql`q.note`)}
-      ORDER BY q.created DESC, b.id LIMIT ${sql.lit(maxResults)}`,
+      WHERE q."user" = ${user} AND ${ofQuote!.all}
+      ORDER BY ${ofQuote!.printed} DESC, q.created DESC, b.id LIMIT ${sql.lit(maxResults)}`,
   )
   const rows = [
     ...books.map((row) => ({ row, ...textsOfBook(row) })),
@@ -89,15 +92,32 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
   return database.search(statement, parameters as string[], user, 'broad')
 }
 
-/** Narrows down the rows in SQL; {@link matchingWords} decides. */
-function maybeIn({ dialect }: Database, columns: readonly RawBuilder<unknown>[], word: string) {
-  const printed = sql`${subsequencePattern(word, /.+/gu)}`
-  const unmarked = sql`${subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)}`
-  const each = columns.map(
-    (column) => sql`(${dialect.like(sql`replace(${column}, '''', '')`, printed)} OR
-      octet_length(${column}) > length(${column}) AND ${dialect.like(column, unmarked)})`,
+/**
+ * Narrows down the rows in SQL; {@link matchingWords} decides.
+ *
+ * @returns whether all words may be in the columns, and how many of them are as they are printed
+ */
+function holding(
+  { dialect }: Database,
+  columns: readonly RawBuilder<unknown>[],
+  words: readonly string[],
+) {
+  const any = (one: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    sql`(${sql.join(columns.map(one), sql` OR `)})`
+  const printed = words.map((word) => {
+    const pattern = sql`${subsequencePattern(word, /.+/gu)}`
+    return any((column) => dialect.like(sql`replace(${column}, '''', '')`, pattern))
+  })
+  const each = words.map(
+    (word, at) => sql`(${any((column) => marked(dialect, column, word))} OR ${printed[at]})`,
   )
-  return sql`(${sql.join(each, sql` OR `)})`
+  return {
+    all: sql.join(each, sql` AND `),
+    printed: sql.join(
+      printed.map((one) => sql`CASE WHEN ${one} THEN 1 ELSE 0 END`),
+      sql` + `,
+    ),
+  }
 }
 
 const nameOf = ([, , title, authors]: Row) =>

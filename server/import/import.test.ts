@@ -177,6 +177,20 @@ describeDatabases('an import', (open) => {
     expect(await of.books()).toHaveLength(3)
   })
 
+  test('is read on from any row where reading has stopped', async () => {
+    const { id } = await of.send(goodreads)
+    const [before, rows] = [await of.get(id), await of.rows(id)]
+    await of.world.records.write(async (tx) => {
+      for (const row of rows.slice(3)) await tx.delete('import_rows', row.id)
+      const kept = { total: 3, matched: 2, unmatched: 1, duplicate: 0, invalid: 0 }
+      await tx.update('imports', id, { ...kept, state: 'reading' })
+    })
+    await of.work()
+    const plain = ({ id: _id, ...row }: (typeof rows)[number]) => row
+    expect((await of.rows(id)).map(plain)).toEqual(rows.map(plain))
+    expect({ ...(await of.get(id)), updated: '' }).toEqual({ ...before, updated: '' })
+  })
+
   test('says why a file can’t be read', async () => {
     expect(await of.send('PK\u0003\u0004')).toMatchObject({ state: 'failed', total: 0 })
     expect((await of.send('one,two\n1,2')).error).toMatch(/^We don’t recognise this file/)

@@ -16,6 +16,7 @@ import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { OwnLibrary } from './own-library.ts'
 import { OwnedBooks, ownedCandidate } from './owned-books.ts'
+import { paced } from './paced.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
@@ -30,8 +31,8 @@ export interface ImportDeps {
   isOver?: () => boolean
 }
 
-/** Rows written at a time: other requests get their turn in between. */
-const atOnce = 5
+/** Rows of one transaction, and those written before other requests get their turn. */
+const [batch, atOnce] = [10, 5]
 
 /** A row to be written, and what it is counted as. */
 interface ReadRow extends Record<string, unknown> {
@@ -60,13 +61,17 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     const inFile = new FileBooks()
     for (let from = 0; from < file.total;) {
       const parsed = await file.rows()
-      const isDone = from + parsed.length <= found.total
-      const rows = own
-        ? parsed.map((row, at) => placed(row, from + at + 1, own))
-        : isDone
-          ? parsed.map((row, at) => early(row, from + at + 1, inFile))
-          : await readRows(deps, parsed, { from, library, inFile })
-      if (!isDone && !(await store(records, id, from, rows))) return
+      const rows = parsed.map((row, at) =>
+        own ? placed(row, from + at + 1, own) : early(row, from + at + 1, inFile),
+      )
+      let next = Math.min(Math.max(found.total - from, 0), rows.length)
+      const left = rows.slice(next)
+      const matched = own ? left : await paced(() => findBooks(deps, left, library))
+      while (matched.length) {
+        const some = matched.splice(0, batch)
+        if (!(await paced(() => store(records, id, from + next, some)))) return
+        next += some.length
+      }
       from += parsed.length
       if (deps.isOver?.()) return
     }
@@ -77,7 +82,11 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
 }
 
 /** A record of our own export: the reader has the same already, or it's added. */
-function placed({ source, book: read, reason, own }: ParsedRow, number: number, to: OwnLibrary) {
+function placed(
+  { source, book: read, reason, own }: ParsedRow,
+  number: number,
+  to: OwnLibrary,
+): ReadRow {
   const row = { number, source, read, reason }
   if (!own || !read) return { ...row, state: 'invalid' as const }
   if (own.collection === 'settings') return { ...row, state: 'matched' as const }
@@ -88,22 +97,22 @@ function placed({ source, book: read, reason, own }: ParsedRow, number: number, 
   return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
 }
 
-async function readRows(
+/** Finds the books of the rows that are left to the catalogue. */
+async function findBooks(
   { catalogue }: ImportDeps,
-  parsed: readonly ParsedRow[],
-  known: { from: number; library: OwnedBooks; inFile: FileBooks },
+  rows: readonly ReadRow[],
+  library: OwnedBooks,
 ): Promise<ReadRow[]> {
-  const rows = parsed.map((row, at) => early(row, known.from + at + 1, known.inFile))
   const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
   const matches = await matchBooks(catalogue, open)
-  const read: ReadRow[] = []
+  const matched: ReadRow[] = []
   for (const row of rows) {
     const match = row.state === 'matched' && matches.shift()
-    read.push(match ? decided(row, match, known.library) : row)
+    matched.push(match ? decided(row, match, library) : row)
     // Comparing titles takes a while: let other requests run.
     await setImmediate()
   }
-  return read
+  return matched
 }
 
 /** What shows without the catalogue; a row that is left to it is `matched`. */

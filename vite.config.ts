@@ -28,7 +28,8 @@ const places =
   /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](position-field|use-position))\./
 
 /** Where books are offered that one may add. */
-const adding = /web[\\/]features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want)\./
+const adding =
+  /web[\\/](ui[\\/]cover-card|features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want))\./
 
 /** What comes after the page for readers alone. */
 const readers =

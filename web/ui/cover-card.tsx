@@ -28,14 +28,11 @@ export function CoverCard({ link, action, ribbon, footer, className, ...cover }:
         <Cover {...cover} alt="" />
       </span>
       <div className="col-start-1 row-start-2 min-w-0">
-        <h3
-          dir="auto"
-          className="text-match-parent line-clamp-2 text-base leading-5 font-medium hyphens-auto wrap-anywhere"
-        >
+        <h3 className="line-clamp-2 text-base leading-5 font-medium hyphens-auto wrap-anywhere">
           {cloneElement(link, {
             className:
               'after:absolute after:inset-0 after:rounded-md hover:underline hover:decoration-line-strong hover:underline-offset-4',
-            children: cover.title,
+            children: <bdi>{cover.title}</bdi>,
           })}
         </h3>
         {cover.author ? (

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
-import { workOff } from '#server/import/runner.ts'
+import { runPendingImports } from '#server/import/runner.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
@@ -47,7 +47,7 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
     const deps = { database, catalogue, storage, folder, planDefault: 'free' as const, log }
     const of = ({ client }: Reader) => client.collection<ImportRecord>('imports')
     const work: Imports['work'] = (write = (job) => records.write(job)) =>
-      workOff({ ...deps, records: { ...records, write } })
+      runPendingImports({ ...deps, records: { ...records, write } })
     Object.assign(imports, {
       world: fixture,
       reader,

@@ -1,7 +1,16 @@
 import type { ImportedReading } from '#shared/import.ts'
-import { amount, formatOf, isYes, list, plain, readIsbn, stars, withoutHtml } from './cells.ts'
-import { readDate } from './dates.ts'
-import { statusOf } from './others.ts'
+import {
+  parseNumber,
+  parseBookFormat,
+  isYes,
+  splitList,
+  collapseSpaces,
+  findIsbn,
+  parseStars,
+  htmlToText,
+} from './cells.ts'
+import { parseDate } from './dates.ts'
+import { statusOf } from './other-formats.ts'
 import { emptyBook, type Cells, type Format } from './row.ts'
 
 /** What other people call a column, folded to letters and digits. */
@@ -43,27 +52,27 @@ export function anyTable(header: readonly string[]): Format | undefined {
       const first = (which: keyof typeof names) => all(which).find(Boolean) ?? ''
       const status = statusOf(first('status')) || statusOf(cells['reading_status'])
       const [started, finished] = [
-        readDate(first('started'), order),
-        readDate(first('finished'), order),
+        parseDate(first('started'), order),
+        parseDate(first('finished'), order),
       ]
       const outcome: ImportedReading['outcome'] = status === 'dropped' ? 'dropped' : 'finished'
       return {
         ...emptyBook,
-        title: plain(first('title')),
-        authors: list(first('author'), /[;,&]/),
-        isbn: readIsbn(...all('isbn')),
+        title: collapseSpaces(first('title')),
+        authors: splitList(first('author'), /[;,&]/),
+        isbn: findIsbn(...all('isbn')),
         status: status || (finished ? 'completed' : ''),
-        tags: list(first('tags')),
-        rating: stars(first('rating')),
-        review: withoutHtml(first('review')),
-        notes: withoutHtml(first('notes')),
-        format: formatOf(first('format')),
-        pages: Math.round(amount(first('pages'))),
-        owned: isYes(first('owned')) ? 1 : Math.round(amount(first('owned'))),
-        added: readDate(first('added'), order),
+        tags: splitList(first('tags')),
+        rating: parseStars(first('rating')),
+        review: htmlToText(first('review')),
+        notes: htmlToText(first('notes')),
+        format: parseBookFormat(first('format')),
+        pages: Math.round(parseNumber(first('pages'))),
+        owned: isYes(first('owned')) ? 1 : Math.round(parseNumber(first('owned'))),
+        added: parseDate(first('added'), order),
         readings: started || finished ? [{ started, finished, outcome }] : [],
         read_count: finished && outcome === 'finished' ? 1 : 0,
-        source_id: plain(first('id')),
+        source_id: collapseSpaces(first('id')),
       }
     },
   }
@@ -74,5 +83,5 @@ export const isbns: Format = {
   format: 'isbns',
   has: [],
   dates: [],
-  read: (cells: Cells) => ({ ...emptyBook, isbn: readIsbn(cells['ISBN']) }),
+  read: (cells: Cells) => ({ ...emptyBook, isbn: findIsbn(cells['ISBN']) }),
 }

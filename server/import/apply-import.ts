@@ -13,13 +13,13 @@ import { bookKey, type Status } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query, textList } from '#server/query.ts'
-import { applyOwn } from './apply-own.ts'
+import { applyExport } from './apply-export.ts'
 import { isSameWork } from './match.ts'
 import type { ImportDeps } from './read-import.ts'
-import { alreadyOwned, mergeIntoOwned, stamped, type Stamped } from './merge-owned.ts'
-import { readingsOf } from './readings-of.ts'
-import { countRow } from './row-counts.ts'
-import { tagsOf } from './tags-of.ts'
+import { alreadyOwned, mergeIntoOwned, versionOf, type RecordVersion } from './merge-owned.ts'
+import { readingsOf } from './book-readings.ts'
+import { countRowState } from './row-counts.ts'
+import { tagsOf } from './book-tags.ts'
 
 /** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
 const batch = { atMost: 25, within: 50 }
@@ -51,7 +51,7 @@ export async function applyImport(
   const { records } = deps
   const record = (await records.find('imports', id)) as unknown as ImportRecord | null
   if (record?.state !== 'applying') return
-  if (record.format === 'octavo' && !(await applyOwn(deps, record, planDefault))) return
+  if (record.format === 'octavo' && !(await applyExport(deps, record, planDefault))) return
   const next: Next = { after: 0, atMost: batch.atMost }
   while (!deps.isOver?.()) {
     try {
@@ -156,11 +156,11 @@ async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise
   }
   if (owned) return settleOwned(tx, row, owned.id)
   const made = await tx.create('user_books', book)
-  const readings: Stamped[] = []
+  const readings: RecordVersion[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
     const { user } = target
     const values = { ...reading, user, book_key: made['book_key'], source: 'import' }
-    readings.push(stamped(await tx.create('readings', values)))
+    readings.push(versionOf(await tx.create('readings', values)))
   }
   const result = { book: made.id, updated: made['updated'], readings }
   return settle(tx, row, { state: 'applied', reason: row.reason, result })
@@ -172,7 +172,7 @@ async function settle(
   values: { state: ImportRowState; reason: string; result?: object },
 ): Promise<void> {
   await tx.update('import_rows', row.id, values)
-  countRow(tx, row.import, row.state, values.state)
+  countRowState(tx, row.import, row.state, values.state)
 }
 
 /** What the reader says about it comes from the file, what the book is from the catalogue. */

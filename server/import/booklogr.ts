@@ -1,5 +1,5 @@
-import { amount, list, plain, readIsbn, stars } from './cells.ts'
-import { statusOf } from './others.ts'
+import { parseNumber, splitList, collapseSpaces, findIsbn, parseStars } from './cells.ts'
+import { statusOf } from './other-formats.ts'
 import { emptyBook, type Format } from './row.ts'
 
 /** Nothing, as its export writes it. */
@@ -34,7 +34,7 @@ export const booklogr: Format = {
       statusOf(cells[at]) && isCount(cells[at + 1]) && isCount(cells[at + 2])
     if (cells.length === header.length && isPlace(header.indexOf('reading_status'))) return cells
     const status = cells.findIndex((_, at) => isPlace(at))
-    const isbn = cells.findIndex((cell, at) => at > 0 && at < status && readIsbn(cell))
+    const isbn = cells.findIndex((cell, at) => at > 0 && at < status && findIsbn(cell))
     if (status < 0 || isbn < 0) return cells
     const rest = cells.slice(status + 3)
     const notes = rest.findIndex((cell) => cell.trim().startsWith('['))
@@ -54,14 +54,14 @@ export const booklogr: Format = {
     const status = statusOf(cell('reading_status'))
     return {
       ...emptyBook,
-      title: plain(cell('title')),
-      authors: list(cell('author')),
-      isbn: readIsbn(cell('isbn')),
+      title: collapseSpaces(cell('title')),
+      authors: splitList(cell('author')),
+      isbn: findIsbn(cell('isbn')),
       status,
-      rating: stars(cell('rating')),
+      rating: parseStars(cell('rating')),
       notes: notesOf(cell('notes')),
-      pages: Math.round(amount(cell('total_pages'))),
-      progress: Math.round(amount(cell('current_page'))),
+      pages: Math.round(parseNumber(cell('total_pages'))),
+      progress: Math.round(parseNumber(cell('current_page'))),
       read_count: status === 'completed' ? 1 : 0,
     }
   },

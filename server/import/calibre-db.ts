@@ -2,7 +2,7 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
-import { rowsAtMost } from './table.ts'
+import { maxRows } from './table.ts'
 
 /** What is read of a library; every table that isn't needed can be missing. */
 const tables = [
@@ -106,7 +106,7 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
     add(identifiers, Number(row['book']), `${text(row['type'])}:${text(row['val'])}`)
   let count = 0
   for (const row of db.prepare('SELECT id, title, timestamp, uuid FROM books').iterate()) {
-    if (++count > rowsAtMost + 1) return
+    if (++count > maxRows + 1) return
     const id = Number(row['id'])
     const all = (of: Map<number, string[]>, separator: string) => (of.get(id) ?? []).join(separator)
     yield {

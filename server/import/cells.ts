@@ -8,7 +8,7 @@ import type { ImportedBook } from '#shared/import.ts'
  *
  * @returns 10 or 13 characters; '' for none
  */
-export function readIsbn(...cells: readonly (string | undefined)[]): string {
+export function findIsbn(...cells: readonly (string | undefined)[]): string {
   for (const cell of cells) {
     const bare = (cell ?? '').replace(/^[=\s[]+|[\s\]]+$/g, '').replaceAll('"', '')
     if (!bare || /e\+/i.test(bare)) continue
@@ -20,28 +20,28 @@ export function readIsbn(...cells: readonly (string | undefined)[]): string {
 }
 
 /** Names between separators, without empty ones and repetitions. */
-export function list(text = '', separator: string | RegExp = ','): string[] {
-  return [...new Set(text.split(separator).map(plain).filter(Boolean))]
+export function splitList(text = '', separator: string | RegExp = ','): string[] {
+  return [...new Set(text.split(separator).map(collapseSpaces).filter(Boolean))]
 }
 
 /** With single spaces. */
-export const plain = (text = '') => text.replace(/\s+/g, ' ').trim()
+export const collapseSpaces = (text = '') => text.replace(/\s+/g, ' ').trim()
 
 /** @returns a number that isn't negative; 0 for anything else */
-export function amount(text = ''): number {
+export function parseNumber(text = ''): number {
   const value = Number.parseFloat(text.trim().replace(',', '.'))
   return value > 0 && Number.isFinite(value) ? value : 0
 }
 
 /** Stars as a rating: two for each, at most ten. */
-export const stars = (text = '') => Math.min(10, amount(text) * 2)
+export const parseStars = (text = '') => Math.min(10, parseNumber(text) * 2)
 
 export const isYes = (text = '') => /^(?:true|yes|y|1|owned)$/i.test(text.trim())
 
 /** "Le Guin, Ursula K." as it is read aloud. */
 export function firstNameFirst(name: string): string {
-  const [last = '', first = '', ...rest] = name.split(',').map(plain)
-  return first && !rest.length ? `${first} ${last}` : plain(name)
+  const [last = '', first = '', ...rest] = name.split(',').map(collapseSpaces)
+  return first && !rest.length ? `${first} ${last}` : collapseSpaces(name)
 }
 
 const named: Record<string, string> = {
@@ -54,7 +54,7 @@ const named: Record<string, string> = {
 }
 
 /** The text of what sites keep as HTML: breaks as line ends, no tags, characters for entities. */
-export function withoutHtml(text = ''): string {
+export function htmlToText(text = ''): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/<br\s*\/?>\n?|<\/(?:p|div|li)>\n?/gi, '\n')
@@ -68,7 +68,7 @@ export function withoutHtml(text = ''): string {
 }
 
 /** What a binding or medium means to us. */
-export function formatOf(text = ''): ImportedBook['format'] {
+export function parseBookFormat(text = ''): ImportedBook['format'] {
   const word = text.toLowerCase()
   if (/audio|cd|mp3|cassette/.test(word)) return 'audio'
   if (/kindle|e-?book|digital|epub|nook|electronic/.test(word)) return 'ebook'

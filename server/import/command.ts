@@ -13,9 +13,9 @@ import { failureMessage } from '../failure.ts'
 import { openStorage } from '../files.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
 import { findReader } from '../readers/find.ts'
-import { newId } from './own-library.ts'
+import { newId } from './export-mapping.ts'
 import { importFolder } from './parse.ts'
-import { workOff } from './runner.ts'
+import { runPendingImports } from './runner.ts'
 
 await runCommand(
   'npm run import --',
@@ -75,7 +75,7 @@ async function bringIn(
   const storage = openStorage(config)
   const work = async () => {
     const folder = importFolder(config.dataDir)
-    await workOff({ database, records, catalogue, storage, folder, planDefault, log })
+    await runPendingImports({ database, records, catalogue, storage, folder, planDefault, log })
     return (await records.find('imports', id)) as unknown as ImportRecord
   }
   try {

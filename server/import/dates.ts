@@ -40,7 +40,7 @@ export class DateEvidence {
  *   depends on it
  * @returns YYYY, YYYY-MM or YYYY-MM-DD; '' for what is no date
  */
-export function readDate(text: string, order?: DateOrder): string {
+export function parseDate(text: string, order?: DateOrder): string {
   const bare = text.trim().replace(/^\[|\]$/g, '')
   const iso = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$/.exec(bare)
   if (iso) return compose(iso[1], iso[2], iso[3])

@@ -21,7 +21,7 @@ export interface TextFile {
  * @throws ImportError for what is no text
  */
 export async function toUtf8(path: string, out: string): Promise<TextFile> {
-  const encoding = encodingOf(await bytesOf(path, 0, sample))
+  const encoding = encodingOf(await readBytes(path, 0, sample))
   if (encoding === 'utf-8') return { path, start: 3 }
   if (!encoding && (await isUtf8(path))) return { path, start: 0 }
   const decoded = encoding ? inEncoding(path, encoding) : mixedText(path)
@@ -30,7 +30,7 @@ export async function toUtf8(path: string, out: string): Promise<TextFile> {
 }
 
 /** @returns a part of a file, or what there is of it */
-export async function bytesOf(path: string, from: number, length: number): Promise<Buffer> {
+export async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)

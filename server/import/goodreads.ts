@@ -1,7 +1,16 @@
 import type { ImportedBook } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
-import { amount, formatOf, isYes, list, plain, readIsbn, stars, withoutHtml } from './cells.ts'
-import { readDate } from './dates.ts'
+import {
+  parseNumber,
+  parseBookFormat,
+  isYes,
+  splitList,
+  collapseSpaces,
+  findIsbn,
+  parseStars,
+  htmlToText,
+} from './cells.ts'
+import { parseDate } from './dates.ts'
 import { emptyBook, type Format } from './row.ts'
 
 const columns24 =
@@ -32,7 +41,7 @@ export function goodreadsHeader(first: readonly string[]): readonly string[] | u
     return (
       header.length === first.length &&
       /^(?:="?[\dX]*"?)?$|^\d/.test(cell('ISBN')) &&
-      readDate(cell('Date Added'), 'mdy') !== '' &&
+      parseDate(cell('Date Added'), 'mdy') !== '' &&
       /^[\w-]+$/.test(cell('Exclusive Shelf'))
     )
   })
@@ -55,31 +64,31 @@ export const goodreads: Format = {
   has: ['Book Id', 'Title', 'Author', 'My Rating', 'Exclusive Shelf'],
   dates: ['Date Read', 'Date Added'],
   read(cells, order) {
-    const shelf = plain(cells['Exclusive Shelf']).toLowerCase()
+    const shelf = collapseSpaces(cells['Exclusive Shelf']).toLowerCase()
     const own = ownStatuses.find(([pattern]) => pattern.test(shelf))?.[1]
     const status = statuses[shelf] ?? own ?? ''
-    const others = list(cells['Bookshelves']).filter((name) => !statuses[name])
+    const others = splitList(cells['Bookshelves']).filter((name) => !statuses[name])
     return {
       ...emptyBook,
-      title: plain(cells['Title']),
-      authors: [...new Set([plain(cells['Author']), ...list(cells['Additional Authors'])])].filter(
-        Boolean,
-      ),
-      isbn: readIsbn(cells['ISBN13'], cells['ISBN']),
+      title: collapseSpaces(cells['Title']),
+      authors: [
+        ...new Set([collapseSpaces(cells['Author']), ...splitList(cells['Additional Authors'])]),
+      ].filter(Boolean),
+      isbn: findIsbn(cells['ISBN13'], cells['ISBN']),
       status,
       // A shelf of one's own that means no status is still a name for the book.
       tags: [...new Set([...others, ...(shelf && !status ? [shelf] : [])])],
-      rating: stars(cells['My Rating']),
-      review: withoutHtml(cells['My Review']),
+      rating: parseStars(cells['My Rating']),
+      review: htmlToText(cells['My Review']),
       spoilers: isYes(cells['Spoiler']),
-      notes: withoutHtml(cells['Private Notes']),
-      format: formatOf(cells['Binding']),
-      pages: Math.round(amount(cells['Number of Pages'])),
-      owned: Math.round(amount(cells['Owned Copies'])),
-      added: readDate(cells['Date Added'] ?? '', order),
-      readings: readings(status, readDate(cells['Date Read'] ?? '', order)),
-      read_count: Math.round(amount(cells['Read Count'])),
-      source_id: plain(cells['Book Id']),
+      notes: htmlToText(cells['Private Notes']),
+      format: parseBookFormat(cells['Binding']),
+      pages: Math.round(parseNumber(cells['Number of Pages'])),
+      owned: Math.round(parseNumber(cells['Owned Copies'])),
+      added: parseDate(cells['Date Added'] ?? '', order),
+      readings: readings(status, parseDate(cells['Date Read'] ?? '', order)),
+      read_count: Math.round(parseNumber(cells['Read Count'])),
+      source_id: collapseSpaces(cells['Book Id']),
     }
   },
 }

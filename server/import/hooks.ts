@@ -12,7 +12,7 @@ import {
 import { shelfName } from '#shared/bookshelf.ts'
 import { displayWidth } from '#shared/text.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
-import { countRow } from './row-counts.ts'
+import { countRowState } from './row-counts.ts'
 
 /** What a reader may ask for, by what there is. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
@@ -113,6 +113,6 @@ export const importRowHooks: Hooks = {
   applied({ before, after, request }, tx) {
     if (!before || !after || !request || before['state'] === after['state']) return
     const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
-    countRow(tx, row.import, was.state, row.state)
+    countRowState(tx, row.import, was.state, row.state)
   },
 }

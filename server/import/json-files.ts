@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { amount, firstNameFirst, plain } from './cells.ts'
-import { bytesOf, type TextFile } from './decode.ts'
+import { parseNumber, firstNameFirst, collapseSpaces } from './cells.ts'
+import { readBytes, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 import { jsonValues } from './json.ts'
-import { librarything } from './others.ts'
-import { ownCollections, ownRow, type OwnCollection } from './own-records.ts'
+import { librarything } from './other-formats.ts'
+import { exportCollections, parseExportedRecord, type ExportCollection } from './export-records.ts'
 import type { Cells, ParsedRow } from './row.ts'
 
 /** Bytes that are looked at for what a document is. */
@@ -21,7 +21,7 @@ export interface JsonRows {
  * @throws ImportError for another object
  */
 export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
-  const start = (await bytesOf(file.path, file.start, sample)).toString()
+  const start = (await readBytes(file.path, file.start, sample)).toString()
   if (/^\s*\[/.test(start)) return null
   if (/^\s*\{\s*"product"\s*:\s*"Octavo"/.test(start))
     return { format: 'octavo', rows: () => ownRows(file) }
@@ -36,10 +36,10 @@ const unknownJson = () =>
   )
 
 async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
-  const paths = ownCollections.map((name) => `$.${name}.*`)
+  const paths = exportCollections.map((name) => `$.${name}.*`)
   for await (const { holder, value } of jsonValues(file, ['$.version', ...paths])) {
-    if (holder && ownCollections.includes(holder as OwnCollection))
-      yield ownRow(holder as OwnCollection, value)
+    if (holder && exportCollections.includes(holder as ExportCollection))
+      yield parseExportedRecord(holder as ExportCollection, value)
     else if (value !== 1) throw new ImportError('This export comes from a newer version of Octavo.')
   }
 }
@@ -104,9 +104,9 @@ function libraryThingCells(data: z.infer<typeof entry>, value: object): Cells {
     Comment: data.comment,
     'Private Comment': data.privatecomment,
     Tags: data.tags.join(','),
-    'Page Count': String(amount(data.pages)),
+    'Page Count': String(parseNumber(data.pages)),
     Copies: data.copies,
-    Media: plain(Array.isArray(format) ? format[0]?.text : ''),
+    Media: collapseSpaces(Array.isArray(format) ? format[0]?.text : ''),
     'Entry Date': data.entrydate,
     'Date Started': data.datestarted,
     'Date Read': data.dateread,

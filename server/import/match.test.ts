@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openStarterWorld } from '#tests/open-starter.ts'
-import { likeness, matchBooks } from './match.ts'
+import { compareTitles, matchBooks } from './match.ts'
 import { emptyBook } from './row.ts'
 
 const catalogue = await openStarterWorld()
@@ -35,6 +35,6 @@ test.each([
     { title: one, authors: by },
     { title: other, authors: byOther },
   ] as const
-  expect(likeness(books[0], books[1])).toBe(expected)
-  expect(likeness(books[1], books[0])).toBe(expected)
+  expect(compareTitles(books[0], books[1])).toBe(expected)
+  expect(compareTitles(books[1], books[0])).toBe(expected)
 })

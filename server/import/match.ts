@@ -112,7 +112,7 @@ export const workTitle = (title: string): string => foldTitle(mainTitle(title))
  * How alike two books are that may be called differently by two trackers: the same but for a series
  * in brackets, or similar where one has a subtitle or authors that the other lacks.
  */
-export function likeness(a: Titled, b: Titled): 'same' | 'similar' | null {
+export function compareTitles(a: Titled, b: Titled): 'same' | 'similar' | null {
   if (!isSameWork(a, b)) return null
   const [plainA, plainB] = [a.title, b.title].map((title) => withoutSeries(title)) as [
     string,

@@ -5,32 +5,32 @@ import type { Reading } from '#shared/reading.ts'
 import { cleanTags, maxTags } from '#shared/tags.ts'
 import { modify, query } from '#server/query.ts'
 import { missingReadings } from './merge.ts'
-import { readingsOf } from './readings-of.ts'
-import { tagsOf } from './tags-of.ts'
+import { readingsOf } from './book-readings.ts'
+import { tagsOf } from './book-tags.ts'
 
 /** Why a row isn't added as a book. */
 export const alreadyOwned = 'You already have this book. We’ll fill in what’s missing.'
 
 /** What a row has added to a book that was there before; enough to take it back. */
-export interface Merged {
+export interface MergeResult {
   books: Changed[]
-  readings: Stamped[]
+  readings: RecordVersion[]
   /** Readings that were there and have got the day they were started. */
   begun?: Changed[]
 }
 
 /** A reading that a row has made, to be told from one that was changed since. */
-export interface Stamped {
+export interface RecordVersion {
   id: string
   updated: string
 }
 
 /** A record as a row has left it, and what was there before. */
-interface Changed extends Stamped {
+interface Changed extends RecordVersion {
   before: Record<string, unknown>
 }
 
-export const stamped = ({ id, updated }: StoredRecord): Stamped => ({
+export const versionOf = ({ id, updated }: StoredRecord): RecordVersion => ({
   id,
   updated: String(updated),
 })
@@ -38,7 +38,7 @@ export const stamped = ({ id, updated }: StoredRecord): Stamped => ({
 /** @returns whether the reader has changed any of them since */
 export async function haveChanged(
   tx: WriteTransaction,
-  made: readonly Stamped[],
+  made: readonly RecordVersion[],
 ): Promise<boolean> {
   for (const { id, updated } of made) {
     const now = await tx.find('readings', id)
@@ -58,13 +58,13 @@ export async function mergeIntoOwned(
   tx: WriteTransaction,
   id: string,
   read: ImportedBook,
-): Promise<Merged | null> {
+): Promise<MergeResult | null> {
   const book = await tx.find('user_books', id)
   if (!book) return null
   const values = missingValues(book, read)
   const { added, begun } = await missingTimes(tx, book, read)
   if (!Object.keys(values).length && !added.length && !begun.length) return null
-  const merged: Merged = { books: [], readings: [], begun: [] }
+  const merged: MergeResult = { books: [], readings: [], begun: [] }
   for (const { id: reading, started } of begun)
     merged.begun!.push(await change(tx, 'readings', reading, { started }))
   if (Object.keys(values).length)
@@ -73,7 +73,7 @@ export async function mergeIntoOwned(
   const { user, book_key } = book
   for (const reading of added)
     merged.readings.push(
-      stamped(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
+      versionOf(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
     )
   return merged
 }
@@ -87,7 +87,7 @@ async function change(
   const record = await tx.find(collection, id)
   const names = [...Object.keys(values), 'updated']
   const before = Object.fromEntries(names.map((name) => [name, record![name]]))
-  return { ...stamped(await tx.update(collection, id, values)), before }
+  return { ...versionOf(await tx.update(collection, id, values)), before }
 }
 
 function missingValues(book: StoredRecord, read: ImportedBook): Record<string, unknown> {
@@ -151,7 +151,7 @@ async function copiesOf(
  *
  * @returns whether all of it could be: a book or reading that was changed since stays as it is
  */
-export async function unmerge(tx: WriteTransaction, merged: Merged): Promise<boolean> {
+export async function undoMerge(tx: WriteTransaction, merged: MergeResult): Promise<boolean> {
   const { books, readings, begun = [] } = merged
   if (await haveChanged(tx, [...readings, ...begun])) return false
   let isWhole = true

@@ -5,15 +5,15 @@ import { fitsLength } from '#shared/text.ts'
 const textAtMost = 20_000
 
 /** What the first says stands; what it lacks comes from the other. */
-export function merge(first: ImportedBook, other: ImportedBook): ImportedBook {
+export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBook {
   const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
   const when = ({ started, finished }: ImportedReading) => finished || started || '9'
   return {
     ...other,
     ...Object.fromEntries(Object.entries(first).filter(([, value]) => isSaid(value))),
     tags: [...new Set([...first.tags, ...other.tags])],
-    review: joined(first.review, other.review),
-    notes: joined(first.notes, other.notes),
+    review: joinTexts(first.review, other.review),
+    notes: joinTexts(first.notes, other.notes),
     readings: readings.toSorted((a, b) => (when(a) < when(b) ? -1 : 1)),
     read_count: Math.max(
       first.read_count,
@@ -26,7 +26,7 @@ export function merge(first: ImportedBook, other: ImportedBook): ImportedBook {
 const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 /** @returns one text with what both say; the first alone where there is no room for more */
-export function joined(first: string, other: string): string {
+export function joinTexts(first: string, other: string): string {
   if (!other || first.includes(other)) return first
   const both = first ? `${first}\n\n${other}` : other
   return fitsLength(both, textAtMost) ? both : first

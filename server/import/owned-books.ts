@@ -5,12 +5,12 @@ import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { query, textList } from '#server/query.ts'
-import { isSameWork, likeness, workTitle } from './match.ts'
+import { isSameWork, compareTitles, workTitle } from './match.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
 /** A book that the reader has: one of its records. */
-export interface Owned extends Named {
+export interface OwnedBook extends Named {
   id: string
 }
 
@@ -19,8 +19,8 @@ const atOnce = 10
 
 /** The reader's books, to be found by what a row says. */
 export class OwnedBooks {
-  readonly #byKey = new Map<string, Owned>()
-  readonly #byWork = new Map<string, Owned[]>()
+  readonly #byKey = new Map<string, OwnedBook>()
+  readonly #byWork = new Map<string, OwnedBook[]>()
 
   static async open(database: Database, user: string): Promise<OwnedBooks> {
     const rows = await query(
@@ -40,7 +40,7 @@ export class OwnedBooks {
     return books
   }
 
-  #add(book: Owned): void {
+  #add(book: OwnedBook): void {
     for (const key of keysOf(book)) this.#byKey.set(key, book)
     const work = workTitle(book.title)
     this.#byWork.set(work, [...(this.#byWork.get(work) ?? []), book])
@@ -50,14 +50,18 @@ export class OwnedBooks {
    * @param books what a row says, and what the catalogue makes of it
    * @returns the same book; or others, of which one has its ISBN or some are called much the same
    */
-  find(books: readonly Named[]): { same?: Owned; otherByIsbn?: Owned; similar: Owned[] } {
+  find(books: readonly Named[]): {
+    same?: OwnedBook
+    otherByIsbn?: OwnedBook
+    similar: OwnedBook[]
+  } {
     const byKey = books.flatMap((one) => keysOf(one).flatMap((key) => this.#byKey.get(key) ?? []))
     const same = byKey.find((one) => books.some((book) => !book.title || isSameWork(book, one)))
     if (same) return { same, similar: [] }
     const near = books.flatMap((book) =>
       (this.#byWork.get(workTitle(book.title)) ?? []).map((owned) => ({
         owned,
-        likeness: likeness(book, owned),
+        likeness: compareTitles(book, owned),
       })),
     )
     const equal = near.find((one) => one.likeness === 'same')
@@ -75,7 +79,7 @@ function keysOf(book: Named): string[] {
 }
 
 /** @returns one of the reader's own books as what a row may mean */
-export const ownedCandidate = (book: Owned): ImportCandidate => ({
+export const toCandidate = (book: OwnedBook): ImportCandidate => ({
   ...book,
   isOwned: true,
   genres: [],

@@ -11,11 +11,11 @@ import {
 } from '#shared/import.ts'
 import { modify } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
-import { FileBooks } from './file-books.ts'
+import { DuplicateFinder } from './duplicate-finder.ts'
 import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
-import { OwnLibrary } from './own-library.ts'
-import { OwnedBooks, ownedCandidate } from './owned-books.ts'
+import { ExportMapping } from './export-mapping.ts'
+import { OwnedBooks, toCandidate } from './owned-books.ts'
 import { paced } from './paced.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
@@ -57,8 +57,8 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   const file = await parseInThread(pieces, order, deps.folder)
   try {
     const library = await OwnedBooks.open(deps.database, found.user)
-    const own = file.format === 'octavo' ? await OwnLibrary.open(records, found.user, []) : null
-    const inFile = new FileBooks()
+    const own = file.format === 'octavo' ? await ExportMapping.open(records, found.user, []) : null
+    const inFile = new DuplicateFinder()
     for (let from = 0; from < file.total;) {
       const parsed = await file.rows()
       const rows = parsed.map((row, at) =>
@@ -85,7 +85,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
 function placed(
   { source, book: read, reason, own }: ParsedRow,
   number: number,
-  to: OwnLibrary,
+  to: ExportMapping,
 ): ReadRow {
   const row = { number, source, read, reason }
   if (!own || !read) return { ...row, state: 'invalid' as const }
@@ -119,7 +119,7 @@ async function findBooks(
 function early(
   { source, book: read, reason }: ParsedRow,
   number: number,
-  inFile: FileBooks,
+  inFile: DuplicateFinder,
 ): ReadRow {
   const row = { number, source, read, reason }
   if (!read) return { ...row, state: 'invalid' }
@@ -153,14 +153,14 @@ function decided(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
       state: 'doubtful',
       read: { ...read, isbn: '' },
       reason: `You already have ISBN ${otherByIsbn.isbn} as “${otherByIsbn.title}”.`,
-      candidates: [ownedCandidate(otherByIsbn)],
+      candidates: [toCandidate(otherByIsbn)],
     }
   if (similar.length)
     return {
       ...row,
       state: 'doubtful',
       reason: 'You have a book whose title is similar.',
-      candidates: [...similar.map(ownedCandidate), ...candidatesOf(match)],
+      candidates: [...similar.map(toCandidate), ...candidatesOf(match)],
     }
   return { ...row, ...match, reason: match.reason || row.reason }
 }

@@ -3,15 +3,15 @@ import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
 import { fitsLength } from '#shared/text.ts'
 import { readCalibre } from './calibre-db.ts'
 import { DateEvidence } from './dates.ts'
-import { bytesOf, toUtf8, type TextFile } from './decode.ts'
-import { FileBooks } from './file-books.ts'
+import { readBytes, toUtf8, type TextFile } from './decode.ts'
+import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
 import { readJsonObject } from './json-files.ts'
-import { merge } from './merge.ts'
-import { calibre } from './others.ts'
-import { recogniseList, recogniseTable } from './recognise.ts'
+import { mergeBooks } from './merge.ts'
+import { calibre } from './other-formats.ts'
+import { detectListFormat, detectTableFormat } from './detect-format.ts'
 import type { Cells, Format, ParsedRow } from './row.ts'
-import { rowAtMost, rowsAtMost, tooManyRows } from './table.ts'
+import { maxRowBytes, maxRows, tooManyRows } from './table.ts'
 import { unpack } from './unzip.ts'
 
 /** A file as it was read: as many rows as it has, each with a book or with a reason. */
@@ -31,7 +31,7 @@ export interface SourceRow {
 }
 
 /** Rows of a format that isn't ours, before anything is read from them. */
-export interface Source {
+export interface ImportSource {
   format: Format
   rows: () => AsyncIterable<SourceRow> | Iterable<SourceRow>
 }
@@ -46,11 +46,11 @@ export interface Source {
  * @throws ImportError in a sentence, for what can't be read at all
  */
 export async function openImportFile(path: string, order?: DateOrder): Promise<ImportFile> {
-  const start = (await bytesOf(path, 0, 16)).toString('latin1')
+  const start = (await readBytes(path, 0, 16)).toString('latin1')
   if (isZip(start)) {
     const unpacked = join(dirname(path), 'unpacked')
     await unpack(path, unpacked)
-    if (isZip((await bytesOf(unpacked, 0, 4)).toString('latin1')))
+    if (isZip((await readBytes(unpacked, 0, 4)).toString('latin1')))
       throw new ImportError('This ZIP file holds another ZIP file. Unpack it first.')
     return openImportFile(unpacked, order)
   }
@@ -69,15 +69,15 @@ const isZip = (start: string) => /^PK(?:\x03\x04|\x05\x06)/.test(start)
 const sample = 65_536
 
 async function openText(text: TextFile, order: DateOrder | undefined): Promise<ImportFile> {
-  const start = (await bytesOf(text.path, text.start, sample)).toString()
+  const start = (await readBytes(text.path, text.start, sample)).toString()
   if (!start.trim()) throw new ImportError('This file is empty.')
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(start))
     throw new ImportError(
       'This is a web page, not an export. Download the file again while you are signed in there.',
     )
-  if (!/^\s*[[{]/.test(start)) return survey(await recogniseTable(text), order)
+  if (!/^\s*[[{]/.test(start)) return survey(await detectTableFormat(text), order)
   const json = await readJsonObject(text)
-  if (!json) return survey(await recogniseList(text), order)
+  if (!json) return survey(await detectListFormat(text), order)
   return surveyRows(json.format, json.rows)
 }
 
@@ -107,15 +107,15 @@ function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
 }
 
 /** Looks through all rows: how many there are, how dates are written, and which rows are one book. */
-async function survey(source: Source, order: DateOrder | undefined): Promise<ImportFile> {
+async function survey(source: ImportSource, order: DateOrder | undefined): Promise<ImportFile> {
   const { format } = source
   const evidence = new DateEvidence()
-  const books = new FileBooks()
+  const books = new DuplicateFinder()
   const repeats = new Map<number, SourceRow[]>()
   let total = 0
   let kept = 0
   for await (const row of source.rows()) {
-    if (total === rowsAtMost) throw tooManyRows()
+    if (total === maxRows) throw tooManyRows()
     for (const name of format.dates) evidence.add(row.cells[name] ?? '')
     const { book } = parsed(format, row, undefined)
     const before = book && books.add(book, total)
@@ -126,20 +126,20 @@ async function survey(source: Source, order: DateOrder | undefined): Promise<Imp
     }
     total++
   }
-  const told = order ?? evidence.order
+  const dateOrder = order ?? evidence.order
   async function* rows() {
     let at = 0
     for await (const row of source.rows()) {
-      const one = parsed(format, row, told)
+      const one = parsed(format, row, dateOrder)
       for (const repeat of repeats.get(at) ?? []) {
-        const { book } = parsed(format, repeat, told)
-        if (one.book && book) one.book = merge(one.book, book)
+        const { book } = parsed(format, repeat, dateOrder)
+        if (one.book && book) one.book = mergeBooks(one.book, book)
       }
       at++
       yield one
     }
   }
-  return { format: format.format, total, ambiguous: told ? [] : evidence.ambiguous, rows }
+  return { format: format.format, total, ambiguous: dateOrder ? [] : evidence.ambiguous, rows }
 }
 
 /** The same for rows that say what they mean by themselves; only LibraryThing's can repeat a book. */
@@ -147,11 +147,11 @@ async function surveyRows(
   format: 'librarything' | 'octavo',
   read: () => AsyncGenerator<ParsedRow>,
 ): Promise<ImportFile> {
-  const books = new FileBooks()
+  const books = new DuplicateFinder()
   const repeats = new Map<number, ImportedBook[]>()
   let total = 0
   for await (const { book, own } of read()) {
-    if (total === (own ? ownRowsAtMost : rowsAtMost)) throw tooManyRows()
+    if (total === (own ? ownRowsAtMost : maxRows)) throw tooManyRows()
     if (book && !own) {
       const before = books.add(book, total)
       if (before?.isSame) keep(repeats, before.row, book)
@@ -161,7 +161,7 @@ async function surveyRows(
   async function* rows() {
     let at = 0
     for await (const row of read()) {
-      for (const book of repeats.get(at) ?? []) if (row.book) row.book = merge(row.book, book)
+      for (const book of repeats.get(at) ?? []) if (row.book) row.book = mergeBooks(row.book, book)
       at++
       yield sized(row)
     }
@@ -209,8 +209,8 @@ function sized(row: ParsedRow): ParsedRow {
     0,
   )
   // A character takes six bytes at most.
-  if (characters < rowAtMost / 6 - 10_000 && !row.own) return row
-  if (Buffer.byteLength(JSON.stringify(row.source)) <= rowAtMost) return row
+  if (characters < maxRowBytes / 6 - 10_000 && !row.own) return row
+  if (Buffer.byteLength(JSON.stringify(row.source)) <= maxRowBytes) return row
   return { source: {}, book: null, reason: 'This row is larger than 1 MB.' }
 }
 

@@ -9,7 +9,7 @@ const changes = () => new Map<string, Map<ImportRowState, number>>()
  *
  * @param id of the import
  */
-export function countRow(
+export function countRowState(
   tx: WriteTransaction,
   id: string,
   from: ImportRowState,

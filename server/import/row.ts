@@ -1,5 +1,5 @@
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
-import type { OwnCollection } from './own-records.ts'
+import type { ExportCollection } from './export-records.ts'
 
 /** One row of a file: as it stood, and what it says; `wrong` where it says nothing we can use. */
 export interface ParsedRow {
@@ -8,12 +8,12 @@ export interface ParsedRow {
   /** A sentence; for a row with a book it says what of the row couldn't be used. */
   reason: string
   /** A record of our own export, which becomes one of the same collection. */
-  own?: OwnRecord
+  own?: ExportedRecord
 }
 
 /** A record of our own export, with the fields that are brought back. */
-export interface OwnRecord {
-  collection: OwnCollection
+export interface ExportedRecord {
+  collection: ExportCollection
   values: Record<string, unknown>
 }
 

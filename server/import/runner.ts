@@ -44,7 +44,7 @@ export function runImports({
   const look = () => {
     if (isWorking || isOver) return
     isWorking = true
-    work = workOff({ ...deps, isOver: () => isOver })
+    work = runPendingImports({ ...deps, isOver: () => isOver })
       .catch((error: unknown) => {
         if (!isOver) deps.log.error({ err: error }, 'imports')
       })
@@ -64,7 +64,7 @@ export function runImports({
 }
 
 /** Does all there is to do, the oldest first. */
-export async function workOff(
+export async function runPendingImports(
   deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
 ): Promise<void> {
   while (!deps.isOver?.()) {

@@ -1,7 +1,16 @@
 import type { ImportedReading } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
-import { amount, formatOf, isYes, list, plain, readIsbn, stars, withoutHtml } from './cells.ts'
-import { readDate } from './dates.ts'
+import {
+  parseNumber,
+  parseBookFormat,
+  isYes,
+  splitList,
+  collapseSpaces,
+  findIsbn,
+  parseStars,
+  htmlToText,
+} from './cells.ts'
+import { parseDate } from './dates.ts'
 import { emptyBook, type Format } from './row.ts'
 import type { DateOrder } from '#shared/import.ts'
 
@@ -18,26 +27,26 @@ export const storygraph: Format = {
   has: ['Title', 'Authors', 'ISBN/UID', 'Read Status', 'Star Rating'],
   dates: ['Date Added', 'Last Date Read'],
   read(cells, order) {
-    const uid = plain(cells['ISBN/UID'])
-    const status = statuses[plain(cells['Read Status']).toLowerCase()] ?? ''
+    const uid = collapseSpaces(cells['ISBN/UID'])
+    const status = statuses[collapseSpaces(cells['Read Status']).toLowerCase()] ?? ''
     const isDropped = status === 'dropped'
     const dates = cells['Dates Read'] || cells['Last Date Read'] || ''
     return {
       ...emptyBook,
-      title: plain(cells['Title']),
-      authors: list(cells['Authors']),
-      isbn: readIsbn(uid),
+      title: collapseSpaces(cells['Title']),
+      authors: splitList(cells['Authors']),
+      isbn: findIsbn(uid),
       status,
-      tags: list(cells['Tags']),
-      rating: stars(cells['Star Rating']),
-      review: withoutHtml(cells['Review']),
-      format: formatOf(cells['Format']),
+      tags: splitList(cells['Tags']),
+      rating: parseStars(cells['Star Rating']),
+      review: htmlToText(cells['Review']),
+      format: parseBookFormat(cells['Format']),
       owned: isYes(cells['Owned?']) ? 1 : 0,
-      added: readDate(cells['Date Added'] ?? '', order),
+      added: parseDate(cells['Date Added'] ?? '', order),
       readings: storygraphDates(dates, order, isDropped ? 'dropped' : 'finished'),
-      read_count: Math.round(amount(cells['Read Count'])),
+      read_count: Math.round(parseNumber(cells['Read Count'])),
       // Their own id, or Amazon's, where there is no ISBN.
-      source_id: readIsbn(uid) ? '' : uid,
+      source_id: findIsbn(uid) ? '' : uid,
     }
   },
 }
@@ -53,11 +62,11 @@ export function storygraphDates(
   order: DateOrder | undefined,
   outcome: ImportedReading['outcome'],
 ): ImportedReading[] {
-  return list(text)
+  return splitList(text)
     .map((part): ImportedReading => {
       const ends = /^([\d/]*)-([\d/]*)$/.exec(part) ?? /^(\S+) - (\S+)$/.exec(part)
       const [started, finished] = ends ? [ends[1] ?? '', ends[2] ?? ''] : ['', part]
-      return { started: readDate(started, order), finished: readDate(finished, order), outcome }
+      return { started: parseDate(started, order), finished: parseDate(finished, order), outcome }
     })
     .filter(({ started, finished }) => started || finished)
     .toSorted((a, b) => (a.finished || a.started).localeCompare(b.finished || b.started))

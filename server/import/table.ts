@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse, CsvError, type Parser } from 'csv-parse'
-import { bytesOf, type TextFile } from './decode.ts'
+import { readBytes, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 
 /** A row's cells; `isBroken` where a quotation mark is never closed. */
@@ -10,8 +10,8 @@ export interface TableRow {
 }
 
 /** Bytes of one row. A review has 20,000 characters. */
-export const rowAtMost = 1_000_000
-export const rowsAtMost = 100_000
+export const maxRowBytes = 1_000_000
+export const maxRows = 100_000
 /** Rows whose quotation marks don't close, before the file counts as no table. */
 const brokenAtMost = 100
 /** Bytes that are looked at for a table's first line. */
@@ -24,22 +24,22 @@ const firstLine = 65_536
  * @throws ImportError for too many rows, or too much in one
  */
 export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
-  const shape = shapeOf((await bytesOf(path, start, firstLine)).toString())
+  const shape = shapeOf((await readBytes(path, start, firstLine)).toString())
   let from = start + shape.skipped
   let count = 0
   for (let broken = 0; ; broken++) {
     const end = { bytes: 0, isBroken: false }
     for await (const cells of readUntilBroken(path, from, shape, end)) {
-      if (++count > rowsAtMost) throw tooManyRows()
+      if (++count > maxRows) throw tooManyRows()
       yield { cells }
     }
     if (!end.isBroken) return
     if (broken === brokenAtMost)
       throw new ImportError('The quotation marks in this file don’t match. Export it again.')
     from += end.bytes
-    const bytes = await bytesOf(path, from, rowAtMost)
+    const bytes = await readBytes(path, from, maxRowBytes)
     const at = bytes.indexOf('\n', 1)
-    if (at < 0 && bytes.length === rowAtMost)
+    if (at < 0 && bytes.length === maxRowBytes)
       throw new ImportError(`Row ${count + 1} of this file is larger than 1 MB.`)
     const line = bytes.subarray(0, at < 0 ? bytes.length : at + 1)
     const text = line.toString().trim()
@@ -51,7 +51,7 @@ export async function* readTable({ path, start }: TextFile): AsyncGenerator<Tabl
 }
 
 export function tooManyRows(): ImportError {
-  return new ImportError(`This file has more than ${rowsAtMost.toLocaleString('en')} rows.`)
+  return new ImportError(`This file has more than ${maxRows.toLocaleString('en')} rows.`)
 }
 
 interface Shape {
@@ -85,7 +85,7 @@ async function* readUntilBroken(
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: rowAtMost,
+    max_record_size: maxRowBytes,
     on_record: (cells: string[], { bytes }) => {
       rows.push(cells)
       end.bytes = bytes

@@ -4,11 +4,11 @@ import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
-import { ownOf, takeOwnBack } from './apply-own.ts'
-import { haveChanged, unmerge, type Merged, type Stamped } from './merge-owned.ts'
-import type { OwnResult } from './own-library.ts'
+import { toExportedRecord, undoExportedRecord } from './apply-export.ts'
+import { haveChanged, undoMerge, type MergeResult, type RecordVersion } from './merge-owned.ts'
+import type { RestoredRecord } from './export-mapping.ts'
 import type { ImportDeps } from './read-import.ts'
-import { countRow } from './row-counts.ts'
+import { countRowState } from './row-counts.ts'
 
 /** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
 const batch = { atMost: 25, within: 50 }
@@ -49,22 +49,23 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.['state'] !== 'applied') return
-  const result = row['result'] as { merged: Merged } | { own: OwnResult } | Made | null
+  const result = row['result'] as { merged: MergeResult } | { own: RestoredRecord } | Made | null
   const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
   const reason = isBack ? 'Undone.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
-  countRow(tx, id, 'applied', 'skipped')
+  countRowState(tx, id, 'applied', 'skipped')
 }
 
 type Source = Record<string, unknown>
 
 function takeResultBack(
   tx: WriteTransaction,
-  result: { merged: Merged } | { own: OwnResult } | Made,
+  result: { merged: MergeResult } | { own: RestoredRecord } | Made,
   source: Source,
 ): Promise<boolean> {
-  if ('merged' in result) return unmerge(tx, result.merged)
-  if ('own' in result) return takeOwnBack(tx, ownOf(source).collection, result.own)
+  if ('merged' in result) return undoMerge(tx, result.merged)
+  if ('own' in result)
+    return undoExportedRecord(tx, toExportedRecord(source).collection, result.own)
   return removeBook(tx, result)
 }
 
@@ -72,7 +73,7 @@ function takeResultBack(
 interface Made {
   book: string
   updated: string
-  readings: Stamped[]
+  readings: RecordVersion[]
 }
 
 /** @returns whether it's gone: a book that the reader has changed since stays */

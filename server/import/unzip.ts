@@ -18,7 +18,7 @@ const entriesAtMost = 20_000
 export async function unpack(path: string, out: string): Promise<void> {
   const zip = await openZip(path)
   try {
-    const entry = choose(await entriesOf(zip))
+    const entry = choose(await readEntries(zip))
     await extract(zip, entry, out)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
@@ -38,7 +38,7 @@ export async function openZip(path: string): Promise<ZipFile> {
 }
 
 /** @throws ImportError for too many */
-export async function entriesOf(zip: ZipFile): Promise<Entry[]> {
+export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   if (zip.entryCount > entriesAtMost)
     throw new ImportError(
       `This ZIP file holds more than ${entriesAtMost.toLocaleString('en')} files.`,
@@ -76,11 +76,11 @@ async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
     throw new ImportError('This ZIP file is packed in a way we can’t read. Unpack it first.')
   if (entry.uncompressedSize > maxImportFileBytes) throw tooLarge()
   const stream = await zip.openReadStreamPromise(entry)
-  await pipeline(stream, atMost(maxImportFileBytes), createWriteStream(out))
+  await pipeline(stream, limitBytes(maxImportFileBytes), createWriteStream(out))
 }
 
 /** Counted, as what an archive says of itself need not be true. */
-export function atMost(limit: number): Transform {
+export function limitBytes(limit: number): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {

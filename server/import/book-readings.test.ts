@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImportedBook } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
-import { readingsOf } from './readings-of.ts'
+import { readingsOf } from './book-readings.ts'
 import { emptyBook } from './row.ts'
 
 const of = (book: Partial<ImportedBook>, status: Status) =>

@@ -1,5 +1,5 @@
 import { anyTable, isbns } from './any-table.ts'
-import { readIsbn } from './cells.ts'
+import { findIsbn } from './cells.ts'
 import type { TextFile } from './decode.ts'
 import { goodreads, goodreadsHeader } from './goodreads.ts'
 import { ImportError } from './import-error.ts'
@@ -13,8 +13,8 @@ import {
   librarything,
   openlibrary,
   openreads,
-} from './others.ts'
-import type { Source } from './read.ts'
+} from './other-formats.ts'
+import type { ImportSource } from './read.ts'
 import type { Cells, Format } from './row.ts'
 import { storygraph } from './storygraph.ts'
 import { readTable, type TableRow } from './table.ts'
@@ -44,7 +44,7 @@ const unknownTable =
  *
  * @throws ImportError if that can't be told
  */
-export async function recogniseTable(text: TextFile): Promise<Source> {
+export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
   const table: TableRow[] = []
   for await (const row of readTable(text)) if (table.push(row) === sample) break
   const { format, header, isNamed } = formatOf(table)
@@ -64,7 +64,7 @@ export async function recogniseTable(text: TextFile): Promise<Source> {
  *
  * @throws ImportError if that can't be told
  */
-export async function recogniseList(text: TextFile): Promise<Source> {
+export async function detectListFormat(text: TextFile): Promise<ImportSource> {
   const names = new Set<string>()
   let count = 0
   for await (const cells of listRows(text)) {
@@ -95,8 +95,8 @@ function formatOf(table: readonly TableRow[]): {
   const headerless = goodreadsHeader(header)
   if (headerless) return { format: goodreads, header: headerless, isNamed: false }
   if (table.every(({ cells }) => cells.filter((cell) => cell.trim()).length <= 1)) {
-    const isNamed = /^isbn/i.test(header[0] ?? '') && !readIsbn(header[0])
-    if ((isNamed ? rest : table).some(({ cells }) => readIsbn(...cells)))
+    const isNamed = /^isbn/i.test(header[0] ?? '') && !findIsbn(header[0])
+    if ((isNamed ? rest : table).some(({ cells }) => findIsbn(...cells)))
       return { format: isbns, header: ['ISBN'], isNamed }
   }
   const other = anyTable(header)

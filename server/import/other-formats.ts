@@ -1,17 +1,17 @@
 import type { ImportedReading } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
 import {
-  amount,
+  parseNumber,
   firstNameFirst,
-  formatOf,
+  parseBookFormat,
   isYes,
-  list,
-  plain,
-  readIsbn,
-  stars,
-  withoutHtml,
+  splitList,
+  collapseSpaces,
+  findIsbn,
+  parseStars,
+  htmlToText,
 } from './cells.ts'
-import { readDate } from './dates.ts'
+import { parseDate } from './dates.ts'
 import { emptyBook, type Format } from './row.ts'
 
 /** The words that sources have for a status, folded to letters. */
@@ -60,35 +60,35 @@ export const librarything: Format = {
   has: ['Title', 'Primary Author', 'Collections', 'Work id'],
   dates: ['Acquired', 'Date Started', 'Date Read', 'Entry Date'],
   read(cells, order) {
-    const date = (name: string) => readDate(cells[name] ?? '', order)
-    const collections = list(cells['Collections']).filter((name) => name !== 'Your library')
+    const date = (name: string) => parseDate(cells[name] ?? '', order)
+    const collections = splitList(cells['Collections']).filter((name) => name !== 'Your library')
     const readings = reading(date('Date Started'), date('Date Read'))
     const told = collections.map((name) => statusOf(name)).find(Boolean)
-    const isOwned = list(cells['Collections']).includes('Your library')
+    const isOwned = splitList(cells['Collections']).includes('Your library')
     return {
       ...emptyBook,
-      title: plain(cells['Title']),
-      authors: [cells['Primary Author'], ...list(cells['Secondary Author'], '|')]
+      title: collapseSpaces(cells['Title']),
+      authors: [cells['Primary Author'], ...splitList(cells['Secondary Author'], '|')]
         .map((name) => firstNameFirst(name ?? ''))
         .filter(Boolean),
-      isbn: readIsbn(cells['ISBN'], ...list(cells['ISBNs'])),
+      isbn: findIsbn(cells['ISBN'], ...splitList(cells['ISBNs'])),
       status: told ?? (date('Date Read') ? 'completed' : date('Date Started') ? 'reading' : ''),
       tags: [
-        ...new Set([...list(cells['Tags']), ...collections.filter((name) => !statusOf(name))]),
+        ...new Set([...splitList(cells['Tags']), ...collections.filter((name) => !statusOf(name))]),
       ],
-      rating: stars(cells['Rating']),
-      review: withoutHtml(cells['Review']),
+      rating: parseStars(cells['Rating']),
+      review: htmlToText(cells['Review']),
       notes: [cells['Comment'], cells['Private Comment']]
-        .map((text) => withoutHtml(text))
+        .map((text) => htmlToText(text))
         .filter(Boolean)
         .join('\n\n'),
-      format: formatOf(cells['Media']),
-      pages: Math.round(amount(cells['Page Count'])),
-      owned: isOwned ? Math.max(1, Math.round(amount(cells['Copies']))) : 0,
+      format: parseBookFormat(cells['Media']),
+      pages: Math.round(parseNumber(cells['Page Count'])),
+      owned: isOwned ? Math.max(1, Math.round(parseNumber(cells['Copies']))) : 0,
       added: date('Entry Date'),
       readings,
       read_count: date('Date Read') ? 1 : 0,
-      source_id: plain(cells['Book Id']),
+      source_id: collapseSpaces(cells['Book Id']),
     }
   },
 }
@@ -98,26 +98,26 @@ export const bookwyrm: Format = {
   has: ['title', 'author_text', 'remote_id', 'isbn_13'],
   dates: ['start_date', 'finish_date', 'stopped_date', 'shelf_date'],
   read(cells, order) {
-    const date = (name: string) => readDate(cells[name] ?? '', order)
+    const date = (name: string) => parseDate(cells[name] ?? '', order)
     const stopped = date('stopped_date')
     const status = statusOf(cells['shelf']) || (stopped ? 'dropped' : '')
     const finished = date('finish_date')
     return {
       ...emptyBook,
-      title: plain(cells['title']),
-      authors: list(cells['author_text']),
-      isbn: readIsbn(cells['isbn_13'], cells['isbn_10']),
+      title: collapseSpaces(cells['title']),
+      authors: splitList(cells['author_text']),
+      isbn: findIsbn(cells['isbn_13'], cells['isbn_10']),
       status: status || (finished ? 'completed' : ''),
-      tags: statusOf(cells['shelf']) ? [] : list(cells['shelf_name']),
-      rating: stars(cells['rating']),
-      review: [plain(cells['review_name']), withoutHtml(cells['review_content'])]
+      tags: statusOf(cells['shelf']) ? [] : splitList(cells['shelf_name']),
+      rating: parseStars(cells['rating']),
+      review: [collapseSpaces(cells['review_name']), htmlToText(cells['review_content'])]
         .filter(Boolean)
         .join('\n\n'),
       spoilers: Boolean(cells['review_cw']),
       added: date('shelf_date'),
       readings: reading(date('start_date'), finished || stopped, stopped ? 'dropped' : 'finished'),
       read_count: finished ? 1 : 0,
-      source_id: plain(cells['remote_id']),
+      source_id: collapseSpaces(cells['remote_id']),
     }
   },
 }
@@ -129,26 +129,31 @@ export const openreads: Format = {
   read(cells, order) {
     const status = statusOf(cells['status'])
     const outcome = status === 'dropped' ? 'dropped' : 'finished'
-    const readings = list(cells['readings'], ';').map((part): ImportedReading => {
-      const [started = '', finished = ''] = part.split('|').map((text) => readDate(text, order))
+    const readings = splitList(cells['readings'], ';').map((part): ImportedReading => {
+      const [started = '', finished = ''] = part.split('|').map((text) => parseDate(text, order))
       return { started, finished, outcome: finished ? outcome : 'reading' }
     })
     return {
       ...emptyBook,
-      title: [plain(cells['title']), plain(cells['subtitle'])].filter(Boolean).join(': '),
-      authors: list(cells['author']),
-      isbn: readIsbn(cells['isbn']),
+      title: [collapseSpaces(cells['title']), collapseSpaces(cells['subtitle'])]
+        .filter(Boolean)
+        .join(': '),
+      authors: splitList(cells['author']),
+      isbn: findIsbn(cells['isbn']),
       status,
-      tags: [...list(cells['tags'], '|||||'), ...(isYes(cells['favourite']) ? ['favourite'] : [])],
-      rating: stars(cells['rating']),
-      review: withoutHtml(cells['my_review']),
-      notes: withoutHtml(cells['notes']),
-      format: formatOf(cells['book_format']),
-      pages: Math.round(amount(cells['pages'])),
-      added: readDate(cells['date_added'] ?? '', order),
+      tags: [
+        ...splitList(cells['tags'], '|||||'),
+        ...(isYes(cells['favourite']) ? ['favourite'] : []),
+      ],
+      rating: parseStars(cells['rating']),
+      review: htmlToText(cells['my_review']),
+      notes: htmlToText(cells['notes']),
+      format: parseBookFormat(cells['book_format']),
+      pages: Math.round(parseNumber(cells['pages'])),
+      added: parseDate(cells['date_added'] ?? '', order),
       readings: readings.filter(({ started, finished }) => started || finished),
       read_count: readings.filter(({ outcome: end }) => end === 'finished').length,
-      source_id: plain(cells['olid']),
+      source_id: collapseSpaces(cells['olid']),
     }
   },
 }
@@ -159,21 +164,21 @@ export const jelu: Format = {
   dates: ['Date Read'],
   read(cells, order) {
     const of = (name: string, outcome: ImportedReading['outcome']) =>
-      list(cells[name])
-        .map((text) => readDate(text, order))
+      splitList(cells[name])
+        .map((text) => parseDate(text, order))
         .flatMap((date) => reading('', date, outcome))
     const readings = [...of('read_dates', 'finished'), ...of('dropped_dates', 'dropped')]
-    const current = readDate(cells['currently_reading'] ?? '', order)
-    const shelf = list(cells['Shelves']).map(statusOf).find(Boolean)
+    const current = parseDate(cells['currently_reading'] ?? '', order)
+    const shelf = splitList(cells['Shelves']).map(statusOf).find(Boolean)
     const last = readings.toSorted((a, b) => a.finished.localeCompare(b.finished)).at(-1)
     const ended = last && (last.outcome === 'dropped' ? 'dropped' : 'completed')
     return {
       ...emptyBook,
-      title: plain(cells['Title']),
-      authors: list(cells['authors'] || cells['Author']),
-      isbn: readIsbn(cells['isbn13'], cells['ISBN'], cells['isbn10']),
+      title: collapseSpaces(cells['Title']),
+      authors: splitList(cells['authors'] || cells['Author']),
+      isbn: findIsbn(cells['isbn13'], cells['ISBN'], cells['isbn10']),
       status: shelf ?? (current ? 'reading' : (ended ?? '')),
-      tags: list(cells['tags']),
+      tags: splitList(cells['tags']),
       owned: isYes(cells['owned']) ? 1 : 0,
       readings: [
         ...readings,
@@ -190,14 +195,14 @@ export const calibre: Format = {
   dates: [],
   read: (cells, order) => ({
     ...emptyBook,
-    title: plain(cells['title']),
-    authors: list(cells['authors'], '&'),
-    isbn: readIsbn(cells['isbn'], /isbn:([\dX-]+)/.exec(cells['identifiers'] ?? '')?.[1]),
-    tags: list(cells['tags']),
-    rating: stars(cells['rating']),
+    title: collapseSpaces(cells['title']),
+    authors: splitList(cells['authors'], '&'),
+    isbn: findIsbn(cells['isbn'], /isbn:([\dX-]+)/.exec(cells['identifiers'] ?? '')?.[1]),
+    tags: splitList(cells['tags']),
+    rating: parseStars(cells['rating']),
     format: /epub|azw|mobi|pdf|fb2|kfx|lit\b/.test(cells['formats'] ?? '') ? 'ebook' : '',
-    added: readDate(cells['timestamp'] ?? '', order),
-    source_id: plain(cells['uuid']),
+    added: parseDate(cells['timestamp'] ?? '', order),
+    source_id: collapseSpaces(cells['uuid']),
   }),
 }
 
@@ -207,11 +212,11 @@ export const openlibrary: Format = {
   dates: [],
   read: (cells) => ({
     ...emptyBook,
-    title: plain(cells['Title']),
-    authors: list(cells['Authors'] ?? cells['Author']),
+    title: collapseSpaces(cells['Title']),
+    authors: splitList(cells['Authors'] ?? cells['Author']),
     status: statusOf(cells['Bookshelf']),
-    rating: stars(cells['My Ratings']),
-    source_id: plain(cells['Edition Id']) || plain(cells['Work Id']),
+    rating: parseStars(cells['My Ratings']),
+    source_id: collapseSpaces(cells['Edition Id']) || collapseSpaces(cells['Work Id']),
   }),
 }
 
@@ -220,27 +225,27 @@ export const hardcover: Format = {
   has: ['Title', 'Author', 'Status', 'Hardcover Book ID'],
   dates: ['Date Added', 'Date Started', 'Date Finished'],
   read(cells, order) {
-    const date = (name: string) => readDate(cells[name] ?? '', order)
+    const date = (name: string) => parseDate(cells[name] ?? '', order)
     const status = statusOf(cells['Status'])
     const outcome = status === 'dropped' ? 'dropped' : 'finished'
     return {
       ...emptyBook,
-      title: plain(cells['Title']),
-      authors: list(cells['Author']),
-      isbn: readIsbn(cells['ISBN 13'], cells['ISBN 10']),
+      title: collapseSpaces(cells['Title']),
+      authors: splitList(cells['Author']),
+      isbn: findIsbn(cells['ISBN 13'], cells['ISBN 10']),
       status,
-      tags: list(cells['Lists']),
-      rating: stars(cells['Rating']),
-      review: withoutHtml(cells['Review']),
+      tags: splitList(cells['Lists']),
+      rating: parseStars(cells['Rating']),
+      review: htmlToText(cells['Review']),
       spoilers: isYes(cells['Review Contains Spoilers']),
-      notes: withoutHtml(cells['Private Notes']),
-      format: formatOf(cells['Binding']),
-      pages: Math.round(amount(cells['Pages'])),
+      notes: htmlToText(cells['Private Notes']),
+      format: parseBookFormat(cells['Binding']),
+      pages: Math.round(parseNumber(cells['Pages'])),
       owned: isYes(cells['Owned']) ? 1 : 0,
       added: date('Date Added'),
       readings: reading(date('Date Started'), date('Date Finished'), outcome),
       read_count: date('Date Finished') && outcome === 'finished' ? 1 : 0,
-      source_id: plain(cells['Hardcover Book ID']),
+      source_id: collapseSpaces(cells['Hardcover Book ID']),
     }
   },
 }

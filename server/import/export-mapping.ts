@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { customAlphabet } from 'nanoid'
 import type { Database, Records } from '#records/index.ts'
 import { query } from '#server/query.ts'
-import { identityOf, ownCollections } from './own-records.ts'
-import type { OwnRecord } from './row.ts'
+import { identityKey, exportCollections } from './export-records.ts'
+import type { ExportedRecord } from './row.ts'
 
 /** What a row of our own export has become, or what was there already. */
-export interface OwnResult {
+export interface RestoredRecord {
   /** Its id in the export. */
   old: string
   id: string
@@ -20,7 +20,7 @@ export interface OwnResult {
 export const newId = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789', 15)
 
 /** A reader's records by what makes them the same as those of an export, and where those went. */
-export class OwnLibrary {
+export class ExportMapping {
   readonly #existing = new Map<string, string[]>()
   readonly #places = new Map<string, string>()
 
@@ -30,16 +30,16 @@ export class OwnLibrary {
   static async open(
     records: Pick<Records, 'recordsOf'>,
     user: string,
-    results: readonly OwnResult[],
-  ): Promise<OwnLibrary> {
-    const library = new OwnLibrary()
+    results: readonly RestoredRecord[],
+  ): Promise<ExportMapping> {
+    const library = new ExportMapping()
     const claimed = new Set(results.map(({ id }) => id))
     for (const { old, id } of results) library.#places.set(old, id)
-    for (const collection of ownCollections)
+    for (const collection of exportCollections)
       for await (const group of records.recordsOf(collection, 'user', user))
         for (const record of group) {
           if (claimed.has(record.id) || collection === 'settings') continue
-          const identity = identityOf({ collection, values: record })
+          const identity = identityKey({ collection, values: record })
           const same = library.#existing.get(identity)
           if (same) same.push(record.id)
           else library.#existing.set(identity, [record.id])
@@ -54,13 +54,13 @@ export class OwnLibrary {
    * @returns also its values with the ids of this library
    */
   place(
-    own: OwnRecord,
+    own: ExportedRecord,
     old: string,
-  ): { id: string; isThere: boolean; values: OwnRecord['values'] } {
+  ): { id: string; isThere: boolean; values: ExportedRecord['values'] } {
     const values = { ...own.values }
     for (const name of ['shelf', 'reading'])
       if (name in values) values[name] = this.#places.get(String(values[name])) ?? ''
-    const found = this.#existing.get(identityOf({ ...own, values }))?.shift()
+    const found = this.#existing.get(identityKey({ ...own, values }))?.shift()
     const id = found ?? newId()
     this.#places.set(old, id)
     return { id, isThere: found !== undefined, values }
@@ -73,13 +73,13 @@ export class OwnLibrary {
 }
 
 /** @returns what the rows of an import have become so far */
-export async function resultsOf(database: Database, id: string): Promise<OwnResult[]> {
+export async function restoredRecords(database: Database, id: string): Promise<RestoredRecord[]> {
   const rows = await query(
     database,
     sql`SELECT result FROM import_rows WHERE import = ${id} AND state IN ('applied', 'duplicate')`,
   )
   return rows.flatMap(([result]) => {
-    const own = (JSON.parse(String(result || 'null')) as { own?: OwnResult } | null)?.own
+    const own = (JSON.parse(String(result || 'null')) as { own?: RestoredRecord } | null)?.own
     return own ? [own] : []
   })
 }

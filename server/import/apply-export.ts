@@ -14,11 +14,11 @@ import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { sharedFields } from '#server/library/shared-state.ts'
 import { query } from '#server/query.ts'
 import { ImportError } from './import-error.ts'
-import { OwnLibrary, resultsOf, type OwnResult } from './own-library.ts'
-import { OwnPictures } from './own-pictures.ts'
-import { bookKeyOf, ownFields, pictureFields, type OwnCollection } from './own-records.ts'
+import { ExportMapping, restoredRecords, type RestoredRecord } from './export-mapping.ts'
+import { ExportedPictures } from './exported-pictures.ts'
+import { bookKeyOf, exportFields, pictureFields, type ExportCollection } from './export-records.ts'
 import type { ImportDeps } from './read-import.ts'
-import { countRow } from './row-counts.ts'
+import { countRowState } from './row-counts.ts'
 
 /** Rows of one transaction. */
 const batch = 10
@@ -29,7 +29,7 @@ type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'is
 interface Placed {
   row: string
   old: string
-  collection: OwnCollection
+  collection: ExportCollection
   id: string
   isThere: boolean
   values: Record<string, unknown>
@@ -47,12 +47,12 @@ interface Placed {
  * @returns whether it came to the end
  * @throws ImportError if the reader's plan has no room for a shelf
  */
-export async function applyOwn(
+export async function applyExport(
   deps: Deps,
   record: ImportRecord,
   planDefault: Plan,
 ): Promise<boolean> {
-  const pictures = await OwnPictures.open(deps, record)
+  const pictures = await ExportedPictures.open(deps, record)
   try {
     return await applyAll(deps, record, pictures, planDefault)
   } finally {
@@ -63,16 +63,16 @@ export async function applyOwn(
 async function applyAll(
   deps: Deps,
   { id, user, options }: ImportRecord,
-  pictures: OwnPictures | null,
+  pictures: ExportedPictures | null,
   planDefault: Plan,
 ): Promise<boolean> {
   const { database, records } = deps
-  const library = await OwnLibrary.open(records, user, await resultsOf(database, id))
+  const library = await ExportMapping.open(records, user, await restoredRecords(database, id))
   while (!deps.isOver?.()) {
     const some = await nextRows(deps, id)
     if (!some.length) return true
     const placed = some.map(({ row, source }): Placed => {
-      const { collection, values, old, picture } = ownOf(source)
+      const { collection, values, old, picture } = toExportedRecord(source)
       return { row, collection, old, picture, ...library.place({ collection, values }, old) }
     })
     for (const one of placed) if (pictures) await storePicture(deps, user, one, pictures)
@@ -115,10 +115,10 @@ async function nextRows({ database }: Deps, id: string) {
 }
 
 /** @returns a record as a row keeps it */
-export function ownOf(source: Record<string, unknown>) {
+export function toExportedRecord(source: Record<string, unknown>) {
   const { collection, id, picture = '', ...values } = source
   return {
-    collection: collection as OwnCollection,
+    collection: collection as ExportCollection,
     values,
     old: String(id),
     picture: String(picture),
@@ -130,7 +130,7 @@ async function storePicture(
   { database, records }: Deps,
   user: string,
   one: Placed,
-  pictures: OwnPictures,
+  pictures: ExportedPictures,
 ): Promise<void> {
   const field = pictureFields[one.collection]
   if (!field || !one.picture || one.isThere) return
@@ -174,7 +174,7 @@ async function apply(
   await setImmediate()
   const row = await tx.find('import_rows', one.row)
   if (row?.['state'] !== 'matched') return
-  const there: OwnResult = { old: one.old, id: one.id }
+  const there: RestoredRecord = { old: one.old, id: one.id }
   if (one.collection === 'settings') return settings(tx, { id, user }, one)
   if (one.isThere)
     return settle(tx, id, one.row, 'duplicate', 'You already have this.', { own: there })
@@ -211,7 +211,7 @@ async function settings(
   const now = found ? await tx.find('settings', found) : null
   const born: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
   const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
-  const names = [...ownFields.settings, pictureFields.settings!].filter(
+  const names = [...exportFields.settings, pictureFields.settings!].filter(
     (name) => now && sent[name] && (!now[name] || now[name] === born[name]),
   )
   const values = Object.fromEntries(names.map((name) => [name, sent[name]]))
@@ -240,10 +240,10 @@ async function settle(
   row: string,
   state: 'applied' | 'duplicate' | 'invalid' | 'skipped',
   reason: string,
-  result: { own: OwnResult } | null,
+  result: { own: RestoredRecord } | null,
 ): Promise<void> {
   await tx.update('import_rows', row, { state, reason, result })
-  countRow(tx, id, 'matched', state)
+  countRowState(tx, id, 'matched', state)
 }
 
 async function refused(
@@ -252,7 +252,7 @@ async function refused(
   one: Placed,
   cause: unknown,
   shelf: string | undefined,
-  library: OwnLibrary,
+  library: ExportMapping,
 ): Promise<void> {
   if (!(cause instanceof ApiError)) throw cause
   const [field] = Object.values(cause.data)
@@ -276,10 +276,10 @@ async function refused(
  *
  * @returns whether it's gone: one that the reader has changed since stays
  */
-export async function takeOwnBack(
+export async function undoExportedRecord(
   tx: WriteTransaction,
-  collection: OwnCollection,
-  { id, stamp, before }: OwnResult,
+  collection: ExportCollection,
+  { id, stamp, before }: RestoredRecord,
 ): Promise<boolean> {
   const record = await tx.find(collection, id)
   if (!record) return true

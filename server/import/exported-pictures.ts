@@ -8,15 +8,15 @@ import type { Entry, ZipFile } from 'yauzl'
 import { allBytes } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { importsCollection } from './collections.ts'
-import type { OwnCollection } from './own-records.ts'
+import type { ExportCollection } from './export-records.ts'
 import type { ImportDeps } from './read-import.ts'
-import { atMost, entriesOf, openZip } from './unzip.ts'
+import { limitBytes, readEntries, openZip } from './unzip.ts'
 
 /** Bytes of one picture. */
 const pictureAtMost = 5 * 1_048_576
 
 /** The pictures that came with our own export as a ZIP file. */
-export class OwnPictures {
+export class ExportedPictures {
   readonly #folder: string
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -31,7 +31,7 @@ export class OwnPictures {
   static async open(
     { storage, folder: within }: Pick<ImportDeps, 'storage' | 'folder'>,
     { id, file }: Pick<ImportRecord, 'id' | 'file'>,
-  ): Promise<OwnPictures | null> {
+  ): Promise<ExportedPictures | null> {
     const key = `${importsCollection.id}/${id}/${file}`
     const start = await storage.read(key, { start: 0, end: 1 })
     if (!start || Buffer.from(await allBytes(start)).toString('latin1') !== 'PK') return null
@@ -44,7 +44,7 @@ export class OwnPictures {
       const pieces = content instanceof Uint8Array ? [content] : content
       await pipeline(Readable.from(pieces), createWriteStream(path))
       const zip = await openZip(path)
-      return new OwnPictures(folder, zip, await entriesOf(zip))
+      return new ExportedPictures(folder, zip, await readEntries(zip))
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       throw error
@@ -55,12 +55,12 @@ export class OwnPictures {
    * @param record its id in the export
    * @returns null if it isn't there or can't be read
    */
-  async find(collection: OwnCollection, record: string, name: string): Promise<File | null> {
+  async find(collection: ExportCollection, record: string, name: string): Promise<File | null> {
     const entry = this.#entries.get(`pictures/${collection}/${record}/${name}`)
     if (!entry?.canDecodeFileData()) return null
     try {
       const content = await this.#zip.openReadStreamPromise(entry)
-      const bytes = await pipeline(content, atMost(pictureAtMost), (source) => buffer(source))
+      const bytes = await pipeline(content, limitBytes(pictureAtMost), (source) => buffer(source))
       return new File([new Uint8Array(bytes)], basename(name))
     } catch {
       return null

@@ -1,6 +1,6 @@
 import type { ImportedBook } from '#shared/import.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { emptyBook, type OwnRecord, type ParsedRow } from './row.ts'
+import { emptyBook, type ExportedRecord, type ParsedRow } from './row.ts'
 
 const times = ['created', 'updated'] as const
 
@@ -8,7 +8,7 @@ const times = ['created', 'updated'] as const
  * What of our own export is brought back, in the order in which its records depend on each other.
  * What the server computes isn't among it.
  */
-export const ownFields = {
+export const exportFields = {
   settings: ['isPrivate', 'default_add_status', 'country', 'stores', 'time_zone'],
   bookshelves: ['name', 'visibility', ...times],
   user_books: [
@@ -27,20 +27,20 @@ export const ownFields = {
   quotes: ['book_key', 'text', 'note', 'page', 'percent', 'isPrivate', ...times],
   goals: ['year', 'kind', 'target', 'isPrivate', ...times],
 } as const
-export type OwnCollection = keyof typeof ownFields
+export type ExportCollection = keyof typeof exportFields
 
 /** Fields whose pictures come along in a ZIP file. */
-export const pictureFields: Partial<Record<OwnCollection, string>> = {
+export const pictureFields: Partial<Record<ExportCollection, string>> = {
   settings: 'background',
   user_books: 'image',
 }
-export const ownCollections = Object.keys(ownFields) as OwnCollection[]
+export const exportCollections = Object.keys(exportFields) as ExportCollection[]
 
 /** @returns a row for a record of our own export */
-export function ownRow(collection: OwnCollection, value: unknown): ParsedRow {
+export function parseExportedRecord(collection: ExportCollection, value: unknown): ParsedRow {
   const record = (value && typeof value === 'object' ? value : {}) as Record<string, unknown>
   const values = Object.fromEntries(
-    ownFields[collection].filter((name) => name in record).map((name) => [name, record[name]]),
+    exportFields[collection].filter((name) => name in record).map((name) => [name, record[name]]),
   )
   const { id } = record
   const picture = record[pictureFields[collection] ?? '']
@@ -57,7 +57,7 @@ export function ownRow(collection: OwnCollection, value: unknown): ParsedRow {
 }
 
 /** What a row is called where rows are listed. */
-function nameOf(collection: OwnCollection, values: Record<string, unknown>): string {
+function nameOf(collection: ExportCollection, values: Record<string, unknown>): string {
   const said = (name: string) => {
     const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -106,7 +106,7 @@ function bookOf(values: Record<string, unknown>): ImportedBook {
  *
  * @param values a record, or one of an export whose relations have been exchanged for those here
  */
-export function identityOf({ collection, values }: OwnRecord): string {
+export function identityKey({ collection, values }: ExportedRecord): string {
   const parts = (...names: string[]) => [
     collection,
     ...names.map((name) => JSON.stringify(values[name] ?? null)),

@@ -6,15 +6,15 @@ import { isSameWork } from './match.ts'
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
 /** An earlier row about the same book, or with the same ISBN. */
-export interface Earlier {
-  /** Its number, as passed to {@link FileBooks.add}. */
+export interface EarlierRow {
+  /** Its number, as passed to {@link DuplicateFinder.add}. */
   row: number
   /** False if it has this ISBN with another title. */
   isSame: boolean
 }
 
 /** The books of one file, to tell which rows are of one book. */
-export class FileBooks {
+export class DuplicateFinder {
   readonly #rows = new Map<string, Named & { row: number }>()
 
   /**
@@ -24,7 +24,7 @@ export class FileBooks {
    * @param row where it is in the file
    * @returns the earlier row it is about; null for a new book, which later rows are compared with
    */
-  add(read: ImportedBook, row: number): Earlier | null {
+  add(read: ImportedBook, row: number): EarlierRow | null {
     const isbn = toIsbn13(read.isbn) ?? ''
     const byIsbn = isbn ? this.#rows.get(isbn) : undefined
     const isOther = byIsbn && read.title && byIsbn.title && !isSameWork(read, byIsbn)

@@ -1,6 +1,6 @@
 /** What a reader puts in an order of their own: the books they plan to read, or those of one shelf. */
 export const orderedLists = ['queue', 'shelf'] as const
-export type OrderedList = (typeof orderedLists)[number]
+type OrderedList = (typeof orderedLists)[number]
 
 /** A book takes another place in an order; a book of a shelf is placed on its own shelf. */
 export interface BookMove {

@@ -8,7 +8,7 @@ import { isbnMessage, isbnShape, parseIsbn } from './isbn.ts'
 import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
 
 /** Matches a text in which something can be seen. */
-export const notBlank = '\\S'
+const notBlank = '\\S'
 
 /** A text of at most so many characters. */
 export function limitedText(max: number, tooLong: string) {
@@ -50,7 +50,7 @@ export function searchText(name: string, min: keyof typeof atLeast, isOptional =
 const maxIsbnLength = 50
 
 /** What a check says of a value that is well-formed and names nothing: the answer is 404, not 400. */
-export const notFoundParams = { notFound: true }
+const notFoundParams = { notFound: true }
 
 /** An ISBN as books print it. A wrong check digit is the one fault a pattern cannot tell. */
 export const isbnText = isbnField(`^${isbnShape}$`)

@@ -4,7 +4,7 @@ import { formats, goalKinds, outcomes, progressUnits, readingSources } from './r
 import { cleanTags, maxTagLength, maxTags } from './tags.ts'
 import { fitsLength } from './text.ts'
 
-export const maxLongText = 20_000
+const maxLongText = 20_000
 
 const longText = (name: string) =>
   z
@@ -27,7 +27,7 @@ const partialDate = z
   .refine(isPartialDate, 'Enter a date such as 2009, 2009-05 or 2009-05-23.')
   .default('')
 
-export const maxMinutes = 100_000
+const maxMinutes = 100_000
 
 /** What a reader knows about a book beside what the specification's form has. */
 export const personalForm = z

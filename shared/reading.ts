@@ -5,7 +5,7 @@ export type Outcome = (typeof outcomes)[number]
 
 /** Who recorded something: the reader here, a file of another tracker, or a device. */
 export const readingSources = ['app', 'import', 'device'] as const
-export type ReadingSource = (typeof readingSources)[number]
+type ReadingSource = (typeof readingSources)[number]
 
 export const formats = ['print', 'ebook', 'audio'] as const
 export type Format = (typeof formats)[number]
@@ -65,7 +65,7 @@ export interface Quote {
 }
 
 export const goalKinds = ['books', 'pages', 'minutes'] as const
-export type GoalKind = (typeof goalKinds)[number]
+type GoalKind = (typeof goalKinds)[number]
 
 export interface Goal {
   id: string

@@ -29,7 +29,7 @@ export function sessionTables(dialect: Dialect['name']): string[] {
   ]
 }
 
-export interface Session extends Rotation {
+interface Session extends Rotation {
   id: string
   created: number
   used: number
@@ -38,7 +38,7 @@ export interface Session extends Rotation {
 }
 
 /** Where a session is begun. */
-export interface SessionOrigin {
+interface SessionOrigin {
   /** What the browser calls itself. */
   agent: string
   /** The trusted device it is, by id; '' if it is none. */

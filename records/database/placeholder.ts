@@ -9,7 +9,7 @@ export type Value = string | number | bigint | boolean | null | Uint8Array
  *
  * `In` is the input of a binding, such as a request's viewer and literals.
  */
-export class Placeholder<In> {
+class Placeholder<In> {
   readonly read: (input: In) => Value
   constructor(read: (input: In) => Value) {
     this.read = read

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** What a file is by its content. The extension has its dot; '' where none is usual. */
-export interface ContentType {
+interface ContentType {
   mime: string
   extension: string
 }

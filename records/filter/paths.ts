@@ -24,7 +24,7 @@ export type Hop =
   | { type: 'each'; name: string; field: Field }
 
 /** Where a path starts: the row itself, or a record that came with the request. */
-export type Origin =
+type Origin =
   | { type: 'row' }
   | {
       type: 'request'

@@ -39,7 +39,7 @@ export interface Comparison {
   right: Expression
 }
 
-export interface Group {
+interface Group {
   type: 'and' | 'or'
   nodes: readonly Node[]
 }

@@ -19,7 +19,7 @@ export interface Count {
   rule: LimitRule
 }
 
-export interface Counted {
+interface Counted {
   /** Milliseconds until it may be done again; 0 is now. */
   wait: number
   /** Whether this very time was the one too many that a cool-down begins with. */

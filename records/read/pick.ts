@@ -68,7 +68,7 @@ function change(modifier: string): Pick['change'] {
 }
 
 /** @returns the value with only the wanted keys; a list's items each on their own */
-export function pick(value: unknown, picker: Picker): unknown {
+function pick(value: unknown, picker: Picker): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, picker))
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {

@@ -18,7 +18,7 @@ const plainBody = 1_048_576
 const maxDepth = 32
 
 /** Bytes that a body may have, and those of its text among them: what is no file. */
-export interface BodyLimit {
+interface BodyLimit {
   all: number
   text: number
   /** Where a large form is written. Without it the form stays in memory. */

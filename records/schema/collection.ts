@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { authFields, requireIdentityFields, type AuthOptions } from './auth-options.ts'
 import { ownerField, type Field, type FileField, type FileOrigin, type Rule } from './field.ts'
 
-export interface Rules {
+interface Rules {
   list: Rule
   view: Rule
   create: Rule
@@ -37,7 +37,7 @@ export interface Collection {
 export type AuthCollection = Collection & { auth: AuthOptions }
 
 /** A collection as it is written down; see {@link collection}. */
-export interface CollectionInput {
+interface CollectionInput {
   id?: string
   name: string
   type?: Collection['type']
@@ -125,6 +125,6 @@ export class Schema {
 }
 
 /** @returns whether only a record's owner sees the field */
-export function isOwnerOnly({ readable }: Field): boolean {
+function isOwnerOnly({ readable }: Field): boolean {
   return readable === 'owner'
 }

@@ -28,7 +28,7 @@ export interface TextField extends FieldBase {
   autogenerate?: number
 }
 /** Text with markup, as it was sent: whoever shows it has to clean it. */
-export interface EditorField extends FieldBase {
+interface EditorField extends FieldBase {
   type: 'editor'
   /** Bytes; default 5 MiB. */
   maxSize?: number
@@ -38,27 +38,27 @@ export interface Domains {
   onlyDomains?: readonly string[]
   exceptDomains?: readonly string[]
 }
-export interface EmailField extends FieldBase, Domains {
+interface EmailField extends FieldBase, Domains {
   type: 'email'
   /** Kept in lower case, as an account's is: two spellings of one address are one account. */
   ignoresCase?: boolean
 }
-export interface UrlField extends FieldBase, Domains {
+interface UrlField extends FieldBase, Domains {
   type: 'url'
 }
 /** Never stored as sent: an argon2id hash; never readable. */
-export interface PasswordField extends FieldBase {
+interface PasswordField extends FieldBase {
   type: 'password'
   min: number
   max: number
 }
-export interface NumberField extends FieldBase {
+interface NumberField extends FieldBase {
   type: 'number'
   min?: number
   max?: number
   onlyInt?: boolean
 }
-export interface BoolField extends FieldBase {
+interface BoolField extends FieldBase {
   type: 'bool'
   /** Refuses what is neither true nor false, which would else be read as false. */
   strict?: boolean
@@ -69,11 +69,11 @@ export interface DateField extends FieldBase {
   min?: string
   max?: string
 }
-export interface AutodateField extends FieldBase {
+interface AutodateField extends FieldBase {
   type: 'autodate'
   onUpdate: boolean
 }
-export interface SelectField extends FieldBase {
+interface SelectField extends FieldBase {
   type: 'select'
   values: readonly string[]
   /** 1 or absent is a single value, stored as text; more is a list, stored as JSON. */
@@ -92,13 +92,13 @@ export interface RelationField extends FieldBase {
   /** Filled with the signed-in account's id when a create leaves it out. */
   fill?: 'viewer'
 }
-export interface JsonField extends FieldBase {
+interface JsonField extends FieldBase {
   type: 'json'
   /** Bytes; default 1 MiB. */
   maxSize?: number
 }
 /** `{"lon":0,"lat":0}` in degrees; filters know its parts as `.lon` and `.lat`. */
-export interface GeoPointField extends FieldBase {
+interface GeoPointField extends FieldBase {
   type: 'geoPoint'
 }
 export interface FileField extends FieldBase {

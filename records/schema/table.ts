@@ -30,7 +30,7 @@ export function tableSql(collection: Collection, dialect: Pick<Dialect, 'name'>)
 }
 
 /** @returns the name as an SQL identifier */
-export function quote(name: string): string {
+function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 

@@ -7,7 +7,7 @@ import { invitationParameter, signUpMessages, type SignUps } from '#shared/sign-
 const day = 24 * 60 * 60 * 1000
 
 /** An invitation that nobody has used yet. */
-export interface Invitation {
+interface Invitation {
   id: string
   created: Date
   expires: Date

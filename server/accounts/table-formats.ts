@@ -5,7 +5,7 @@ import { tagKey } from '#shared/tags.ts'
 import type { Status } from '#shared/user-book.ts'
 
 /** A book as a table has it: once, whichever shelves it is on. */
-export interface TableBook {
+interface TableBook {
   book: StoredRecord
   /** Names, in the order in which they were made. */
   shelves: readonly string[]

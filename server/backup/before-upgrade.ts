@@ -19,7 +19,7 @@ const spare = 64 * 1_048_576
 const named = /^octavo-before-schema-(\d+)-(\d{8}T\d{6})Z$/
 
 /** @returns where upgrades leave their backups */
-export const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
+const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
 
 /**
  * Backs up a library that is about to be upgraded, and removes backups of earlier upgrades: the three

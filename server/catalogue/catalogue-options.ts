@@ -2,7 +2,7 @@ import type { CoversOptions, SourcesOptions } from '#catalogue/index.ts'
 import type { Config } from '#server/config.ts'
 
 /** How Octavo presents itself to other catalogues, which ask for a way to reach who runs it. */
-export function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): string {
+function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): string {
   return `Octavo/1 (${links.contactEmail ?? appUrl})`
 }
 

@@ -101,7 +101,7 @@ async function readersInCommon(
 }
 
 /** Another book, and how many readers have both where everybody may see it. */
-export interface Neighbour {
+interface Neighbour {
   isbn13: string
   readers: number
 }

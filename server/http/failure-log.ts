@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 const window = 1000
 
 /** What failed, and where. */
-export interface Failure {
+interface Failure {
   err: Error
   method: string
   path: string

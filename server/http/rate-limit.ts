@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, tooManyRequests } from '#records/index.ts'
 
 /** How often one visitor may ask for something: times within so many seconds. */
-export interface RateLimit {
+interface RateLimit {
   points: number
   seconds: number
 }

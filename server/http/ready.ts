@@ -9,7 +9,7 @@ const looksAgain = 1000
 const answersWithin = 2000
 
 /** Whether this process should be sent requests; apart from health, which says that it lives. */
-export interface Readiness {
+interface Readiness {
   /** Answers at `/api/ready`: 200, or 503 with `Retry-After` and the reason. */
   readonly routes: Hono
   /** From here on it is not ready. */

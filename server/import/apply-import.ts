@@ -176,7 +176,7 @@ async function settle(
 }
 
 /** What the reader says about it comes from the file, what the book is from the catalogue. */
-export function toUserBook(
+function toUserBook(
   read: ImportedBook,
   found: ImportCandidate | null,
   { user, shelf, status }: Target,

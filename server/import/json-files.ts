@@ -11,7 +11,7 @@ import type { Cells, ParsedRow } from './row.ts'
 const sample = 4096
 
 /** Documents that say a row at a time. */
-export interface JsonRows {
+interface JsonRows {
   format: 'librarything' | 'octavo'
   rows: () => AsyncGenerator<ParsedRow>
 }

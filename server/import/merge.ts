@@ -26,7 +26,7 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
 const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 /** @returns one text with what both say; the first alone where there is no room for more */
-export function joinTexts(first: string, other: string): string {
+function joinTexts(first: string, other: string): string {
   if (!other || first.includes(other)) return first
   const both = first ? `${first}\n\n${other}` : other
   return fitsLength(both, textAtMost) ? both : first

@@ -10,7 +10,7 @@ import { isSameWork, compareTitles, workTitle } from './match.ts'
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
 /** A book that the reader has: one of its records. */
-export interface OwnedBook extends Named {
+interface OwnedBook extends Named {
   id: string
 }
 

@@ -15,7 +15,7 @@ import { maxRowBytes, maxRows, tooManyRows } from './table.ts'
 import { unpack } from './unzip.ts'
 
 /** A file as it was read: as many rows as it has, each with a book or with a reason. */
-export interface ImportFile {
+interface ImportFile {
   format: ImportFormat
   total: number
   /** Dates that can be read in two ways, when nothing in the file decides it. */
@@ -25,7 +25,7 @@ export interface ImportFile {
 }
 
 /** One row as a file has it; `isBroken` where a quotation mark is never closed. */
-export interface SourceRow {
+interface SourceRow {
   cells: Cells
   isBroken?: boolean
 }

@@ -17,7 +17,7 @@ const lookEvery = 2000
 const soon = 20
 
 /** Works on imports in the background: one after the other, those that were left over too. */
-export interface ImportRunner {
+interface ImportRunner {
   /** To be called when an import may have something to do. */
   wake(): void
   /** Ends after the rows at hand. */

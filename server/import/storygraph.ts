@@ -57,7 +57,7 @@ export const storygraph: Format = {
  *
  * @returns the readings, the oldest first
  */
-export function storygraphDates(
+function storygraphDates(
   text: string,
   order: DateOrder | undefined,
   outcome: ImportedReading['outcome'],

@@ -79,7 +79,7 @@ const zones = prepared<{ user: string }>(
 )
 
 /** A change of a book that may begin or end a reading. */
-export interface StatusChange {
+interface StatusChange {
   before: UserBook | null
   after: UserBook
   /** The reader's own day. */

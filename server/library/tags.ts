@@ -5,7 +5,7 @@ import { usernamePattern } from '#shared/username.ts'
 import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
-export interface TagCount {
+interface TagCount {
   tag: string
   books: number
 }

@@ -37,7 +37,7 @@ export function fileTransport(dataDir: string, from: string, log: Logger): MailT
 }
 
 /** How long a mail is kept as a file, in milliseconds, and how many are. */
-export const mailFileLimits = { life: 30 * 24 * 3_600_000, atMost: 1000 }
+const mailFileLimits = { life: 30 * 24 * 3_600_000, atMost: 1000 }
 
 /** A mail, or what a crash left of one; when it was written is its name. */
 const mailName = /^\.?(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-([\d.]+Z)-[\w-]+\.eml$/

@@ -384,27 +384,6 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   await expect.poll(() => others.getByRole('button', { name: /shelf$/ }).count()).toBe(0)
 })
 
-it('shows a page read on another device without fetching the list again', async () => {
-  const { context, page, home, shelve, add } = await openReader('two-devices')
-  const book = await add(await shelve('Winter evenings'), 'Emma', { progress: 10, page_count: 474 })
-  const isList = (address: string) => address.includes('/user_books/records?')
-  // Once connected, a page fetches what may have changed before.
-  const connected = page.waitForResponse((response) => isList(response.url()))
-  await page.goto(`${home}/books`)
-  await (await connected).finished()
-  await bookButton(page, /^Emma: Reading, page 10/).waitFor()
-  const lists: string[] = []
-  page.on('request', (request) => {
-    if (isList(request.url())) lists.push(request.url())
-  })
-  await call(context, 'PATCH', `user_books/records/${book}`, { progress: 57 })
-  await bookButton(page, /^Emma: Reading, page 57/).waitFor()
-  expect(lists).toEqual([])
-  await call(context, 'PATCH', `user_books/records/${book}`, { status: 'completed' })
-  await bookButton(page, /^Emma: Completed/).waitFor()
-  expect(lists).not.toEqual([])
-})
-
 it('keeps a private profile to its owner', async () => {
   const { context, page, id, home, shelve } = await openReader('hermit')
   const shelf = await shelve('Nobody else sees this')

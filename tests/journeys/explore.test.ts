@@ -163,7 +163,7 @@ it.each([390, 1280])('keeps what is searched for within the page, at %i pixels',
   expect(await isWithinPage()).toBe(true)
 
   await page.goto(`/explore?q=${'a'.repeat(250)}&genre=Classics&advancedOnly=true`)
-  await page.getByRole('button', { name: /^Search for “a+” as well$/ }).waitFor()
+  await page.getByRole('button', { name: /^Also search for “a+”$/ }).waitFor()
   expect(await isWithinPage()).toBe(true)
 })
 

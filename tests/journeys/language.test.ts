@@ -159,11 +159,13 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
   await expect.poll(() => stars.inputValue()).toBe('10')
   await stars.click({ position: { x: width * 0.85, y: 20 } })
   await expect.poll(() => stars.inputValue()).toBe('1.5')
-  const isFirstFilled = stars.evaluate((one) => {
-    const star = one.parentElement!.querySelector('g path')!.getBoundingClientRect()
-    return star.left > one.getBoundingClientRect().left + one.clientWidth / 2
+  // What is filled begins at the drawing's left, which is shown on the right.
+  const mirrored = stars.evaluate((one) => {
+    const drawing = one.parentElement!.querySelector('svg')!
+    const filled = drawing.querySelector('clipPath rect') as SVGRectElement
+    return [getComputedStyle(drawing).scale, filled.x.baseVal.value, filled.width.baseVal.value]
   })
-  expect(await isFirstFilled).toBe(true)
+  expect(await mirrored).toEqual(['-1 1', 0, 24])
 })
 
 it.each([1440, 900])(

@@ -7,6 +7,7 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
 import {
+  execute,
   fromRows,
   isId,
   cached,
@@ -16,7 +17,6 @@ import {
 } from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
 import { rowsOf, ruleCondition } from './rule.ts'
-import { isSatisfied } from './verdicts.ts'
 
 /**
  * @param rule null is nobody, '' anybody, else an expression over the stored record
@@ -40,7 +40,7 @@ export async function allows(
     const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(rows.alias)}` : sql``
     return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}${held}`)
   })
-  return isSatisfied(context, statement, { id })
+  return (await execute(context, statement, { id })).length > 0
 }
 
 /**
@@ -69,7 +69,7 @@ export async function allowsNew(
       sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, fields))}${where}`,
     )
   })
-  return isSatisfied(context, statement, { values })
+  return (await execute(context, statement, { values })).length > 0
 }
 
 /** @param fields those that the rule looks at */

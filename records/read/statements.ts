@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
 import type { RequestInfo } from '../access/request.ts'
-import type { VerdictCache } from '../access/verdict-cache.ts'
 import {
   TooManyReadsError,
   QueryTimeoutError,
@@ -13,7 +12,7 @@ import {
   type Statement,
 } from '../database/database.ts'
 import { currentBudget } from '../database/request-budget.ts'
-import { bind, placeholder, type Value } from '../database/placeholder.ts'
+import { bind, placeholder } from '../database/placeholder.ts'
 import { ApiError, tooManyRequests } from '../errors.ts'
 import type { Input } from '../filter/input.ts'
 import { tableOf } from '../filter/joins.ts'
@@ -23,11 +22,8 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { isSharedNetwork } from '../limits/address.ts'
 import { wireForm } from './wire.ts'
 
-/**
- * Where reads run: the database, which may have a way of its own for broad ones, or a transaction,
- * which may know what rules have said.
- */
-export type QuerySource = Db & Partial<Pick<Database, 'search'>> & { verdicts?: VerdictCache }
+/** Where reads run: a transaction, or the database, which may have a way of its own for broad ones. */
+export type QuerySource = Db & Partial<Pick<Database, 'search'>>
 
 /** One request's reads. */
 export interface QueryContext extends RuleContext {
@@ -90,34 +86,17 @@ export function cached<T extends object>(context: RuleContext, key: string, make
 }
 
 /**
- * Runs a kept statement with what this request brings.
+ * Runs a cached statement with what this request brings.
  *
  * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
  */
 export async function execute<More extends object>(
-  context: Pick<QueryContext, 'db' | 'request'>,
-  statement: Statement,
-  more: More,
-): Promise<Row[]> {
-  return executeBound(context, statement, bindRequest(context, statement, more))
-}
-
-/** @returns what a kept statement is to run with, for this request */
-export function bindRequest<More extends object>(
-  { request }: Pick<QueryContext, 'request'>,
-  { parameters }: Statement,
-  more: More,
-): Value[] {
-  const input: Input & More = { literals: [], request, now: new Date(), ...more }
-  return bind(parameters, input)
-}
-
-/** {@link execute} with values that are bound already; throws the same. */
-export async function executeBound(
   { db, request }: Pick<QueryContext, 'db' | 'request'>,
   statement: Statement,
-  parameters: readonly Value[],
+  more: More,
 ): Promise<Row[]> {
+  const input: Input & More = { literals: [], request, now: new Date(), ...more }
+  const parameters = bind(statement.parameters, input)
   try {
     if (statement.reach && db.search)
       return await db.search(statement.sql, parameters, clientOf(request), statement.reach)

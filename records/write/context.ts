@@ -1,4 +1,3 @@
-import type { VerdictCache } from '../access/verdict-cache.ts'
 import type { WriteTransaction } from './change.ts'
 import type { Core } from '../core.ts'
 import type { LockedRows } from './locked-rows.ts'
@@ -10,7 +9,6 @@ export interface WriteContext extends WriteTransaction {
   readonly core: Core
   readonly locked: LockedRows
   readonly written: WrittenRecords
-  readonly verdicts: VerdictCache
   /** Sent once the transaction is durable. */
   readonly events: PendingEvents
   /** Runs the work left for the end of the write, so that later reads are up to date. */

@@ -1,5 +1,4 @@
 import type { RequestInfo } from '../access/request.ts'
-import { VerdictCache } from '../access/verdict-cache.ts'
 import { hashPassword } from '../auth/password.ts'
 import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
@@ -79,11 +78,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
     core,
     locked: new LockedRows(),
     written: new WrittenRecords(),
-    verdicts: new VerdictCache(),
-    modifying(table) {
-      context.written.forget(table)
-      context.verdicts.forget(table)
-    },
+    modifying: (table) => context.written.forget(table),
     events: new PendingEvents(core.publisher, tx),
     async create(key, given, stored) {
       const collection = named(key)

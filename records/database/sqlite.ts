@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
-import { QueryTimeoutError, type Database, type Row, type Transaction } from './database.ts'
+import {
+  QueryTimeoutError,
+  type CommitOptions,
+  type Database,
+  type Row,
+  type Transaction,
+} from './database.ts'
 import { FairQueue } from './fair-queue.ts'
 import { currentBudget } from './request-budget.ts'
 import { ReadPool, threads } from './read-pool.ts'
@@ -90,7 +96,7 @@ export function openSqlite(
         return readers.query(text, parameters)
       })
     },
-    transaction: (work) => writes.take(work),
+    transaction: (work, options) => writes.take(work, options),
     watch: (written) => watch(writer, written),
     async close() {
       await writes.settled()
@@ -144,9 +150,10 @@ function sizeOf(file: string): number {
 /** Transactions committed together at most, and milliseconds after which none joins them. */
 const commitGroup = { atMost: 64, within: 10 }
 
-/** A transaction in line; `answer` tells how it ended, once all it shares a commit with is durable. */
+/** A transaction in line; `answer` tells how it ended, once all it shares a commit with is committed. */
 interface Member {
   work: (tx: Transaction) => Promise<unknown>
+  isDurable: boolean
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   answer?: () => void
@@ -165,6 +172,8 @@ class GroupCommit {
   #running: Promise<void> | undefined
   /** As the process itself, whoever happens to ask first. */
   readonly #asNobody = AsyncLocalStorage.snapshot()
+  /** Whether commits wait for the disk, as they do when the file is opened. */
+  #isDurable = true
   /** Whether anything was committed. */
   hasWritten = false
 
@@ -174,12 +183,16 @@ class GroupCommit {
     this.#lockTimeout = lockTimeout
   }
 
-  take<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  take<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { isDurable = true }: CommitOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // It runs as who asks: who pays, and in whose name something is logged, go along.
       const asAsker = AsyncLocalStorage.snapshot()
       const asked = (tx: Transaction) => asAsker(() => work(tx))
-      this.#waiting.push({ work: asked, resolve: resolve as (value: unknown) => void, reject })
+      const answer = resolve as (value: unknown) => void
+      this.#waiting.push({ work: asked, isDurable, resolve: answer, reject })
       this.#running ??= this.#asNobody(() => this.#run())
     })
   }
@@ -202,6 +215,7 @@ class GroupCommit {
     const writer = this.#writer
     const members: Member[] = []
     try {
+      this.#waitForDisk(this.#waiting[0]!.isDurable)
       await this.#begin()
       const start = performance.now()
       do {
@@ -240,7 +254,16 @@ class GroupCommit {
   }
 
   #mayJoin(many: number, time: number): boolean {
-    return this.#waiting.length > 0 && many < commitGroup.atMost && time < commitGroup.within
+    const [next] = this.#waiting
+    if (!next || (next.isDurable && !this.#isDurable)) return false
+    return many < commitGroup.atMost && time < commitGroup.within
+  }
+
+  /** To be called outside of transactions, where SQLite takes it. */
+  #waitForDisk(isDurable: boolean): void {
+    if (isDurable === this.#isDurable) return
+    this.#writer.query(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
+    this.#isDurable = isDurable
   }
 
   /**

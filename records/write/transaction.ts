@@ -2,7 +2,7 @@ import type { RequestInfo } from '../access/request.ts'
 import { hashPassword } from '../auth/password.ts'
 import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
-import type { Transaction } from '../database/database.ts'
+import type { CommitOptions, Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { LockedRows } from './locked-rows.ts'
 import { PendingEvents } from './pending-events.ts'
@@ -25,7 +25,11 @@ import { WrittenRecords } from './written-records.ts'
  *
  * @throws what the work throws; nothing is written then
  */
-export async function transact<T>(core: Core, work: (tx: WriteContext) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  core: Core,
+  work: (tx: WriteContext) => Promise<T>,
+  options?: CommitOptions,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await core.database.transaction(async (tx) => {
@@ -34,7 +38,7 @@ export async function transact<T>(core: Core, work: (tx: WriteContext) => Promis
         await context.finish()
         await context.events.flush()
         return result
-      })
+      }, options)
     } catch (error) {
       if (attempt === 5 || !(isConflict(error) || core.diskSpace?.ranOut(error)))
         throw error instanceof StaleError ? error.cause : error

@@ -75,7 +75,7 @@ async function applyRows(
   next: Next,
   planDefault: Plan,
 ): Promise<number | null> {
-  return records.write(async (tx) => {
+  const apply = async (tx: WriteTransaction) => {
     const record = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (record?.state !== 'applying') return null
     const rows = await rowsOf(tx, id, next)
@@ -100,7 +100,9 @@ async function applyRows(
       await setImmediate()
     }
     return last
-  })
+  }
+  // What a power failure takes of it is applied again.
+  return records.write(apply, { isDurable: false })
 }
 
 /** A row as it's applied. */

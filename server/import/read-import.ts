@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { World } from '#catalogue/index.ts'
-import type { Database, FileStorage, Records } from '#records/index.ts'
+import type { Database, FileStorage, Records, WriteTransaction } from '#records/index.ts'
 import {
   importFormats,
   type ImportedBook,
@@ -174,7 +174,7 @@ async function store(
   from: number,
   rows: readonly ReadRow[],
 ): Promise<boolean> {
-  return records.write(async (tx) => {
+  const write = async (tx: WriteTransaction) => {
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== from) return false
     // It may be read again, in another way.
@@ -188,7 +188,9 @@ async function store(
     }
     await tx.update('imports', id, { ...counts, 'total+': rows.length })
     return true
-  })
+  }
+  // What a power failure takes of it is read again.
+  return records.write(write, { isDurable: false })
 }
 
 async function finish(

@@ -23,7 +23,7 @@ export async function undoImport(
 
 /** @returns whether there are more */
 async function undoRows(records: ImportDeps['records'], id: string): Promise<boolean> {
-  return records.write(async (tx) => {
+  const undo = async (tx: WriteTransaction) => {
     const made = (await tx.find('imports', id))?.['made']
     const applied = await query(
       tx,
@@ -43,7 +43,9 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
     const isMore = count < applied.length
     if (!isMore && typeof made === 'string' && made) await removeShelf(tx, made)
     return isMore
-  })
+  }
+  // What a power failure takes of it is undone again.
+  return records.write(undo, { isDurable: false })
 }
 
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {

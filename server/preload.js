@@ -20,9 +20,7 @@ if (existsSync(dataDir)) enableCompileCache(join(dataDir, 'compiled'))
 function giveMemoryBack() {
   const { platform, env, execPath, execArgv, argv } = process
   if (platform !== 'linux' || env['MALLOC_ARENA_MAX'] !== undefined) return
-  // Otherwise the garbage of a single upload of 5 MB is collected while it comes in, for 20 ms.
-  const flag = '--external-memory-accounted-in-global-limit'
-  process.execve?.(execPath, [execPath, flag, ...execArgv, ...argv.slice(1)], {
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], {
     ...env,
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',

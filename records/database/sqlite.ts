@@ -2,13 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Checkpoints } from './checkpoints.ts'
-import {
-  QueryTimeoutError,
-  type CommitOptions,
-  type Database,
-  type Row,
-  type Transaction,
-} from './database.ts'
+import { QueryTimeoutError, type Database, type Row, type Transaction } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
 import { currentBudget } from './request-budget.ts'
 import { ReadPool, threads } from './read-pool.ts'
@@ -96,7 +90,7 @@ export function openSqlite(
         return readers.query(text, parameters)
       })
     },
-    transaction: (work, options) => writes.take(work, options),
+    transaction: (work, options) => writes.take(work, options?.isDurable),
     watch: (written) => watch(writer, written),
     async close() {
       await writes.settled()
@@ -183,10 +177,7 @@ class GroupCommit {
     this.#lockTimeout = lockTimeout
   }
 
-  take<T>(
-    work: (tx: Transaction) => Promise<T>,
-    { isDurable = true }: CommitOptions = {},
-  ): Promise<T> {
+  take<T>(work: (tx: Transaction) => Promise<T>, isDurable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // It runs as who asks: who pays, and in whose name something is logged, go along.
       const asAsker = AsyncLocalStorage.snapshot()

@@ -77,7 +77,7 @@ export interface RecordsOptions {
   hooks?: Readonly<Record<string, Hooks>>
   /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
   files?: FileStorage
-  /** Where forms of more than 1 MB are written until their files are stored. Without it they stay in memory. */
+  /** The folder for forms of more than 1 MB while they come in. Without it they stay in memory. */
   spoolFolder?: string
   /** Asked before records are created or changed, and told of writes that failed for lack of space. */
   diskSpace?: DiskSpace

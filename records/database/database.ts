@@ -31,8 +31,8 @@ export interface Db extends Connection {
 /** How a transaction is committed. */
 export interface CommitOptions {
   /**
-   * False if nobody is told of it before a later transaction is durable, such as a part of a work
-   * that goes on by itself: SQLite doesn't wait for the disk then. Transactions stay in their order.
+   * False for background work that resumes by itself and that nobody relies on yet: SQLite then
+   * commits without waiting for the disk, so a power failure may undo the last of it, in order.
    */
   isDurable?: boolean
 }

@@ -22,7 +22,7 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { isSharedNetwork } from '../limits/address.ts'
 import { wireForm } from './wire.ts'
 
-/** Where reads run: a transaction, or the database, which may have a way of its own for broad ones. */
+/** Where reads run: in a transaction, or in the database, which can search in other threads. */
 export type QuerySource = Db & Partial<Pick<Database, 'search'>>
 
 /** One request's reads. */

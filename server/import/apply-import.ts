@@ -101,7 +101,7 @@ async function applyRows(
     }
     return last
   }
-  // What a power failure takes of it is applied again.
+  // Rows lost in a power failure are applied again.
   return records.write(apply, { isDurable: false })
 }
 

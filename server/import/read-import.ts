@@ -189,7 +189,7 @@ async function store(
     await tx.update('imports', id, { ...counts, 'total+': rows.length })
     return true
   }
-  // What a power failure takes of it is read again.
+  // Rows lost in a power failure are read again.
   return records.write(write, { isDurable: false })
 }
 

@@ -44,7 +44,7 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
     if (!isMore && typeof made === 'string' && made) await removeShelf(tx, made)
     return isMore
   }
-  // What a power failure takes of it is undone again.
+  // Rows lost in a power failure are undone again.
   return records.write(undo, { isDurable: false })
 }
 

@@ -248,7 +248,7 @@ const openMenu = async (page: Page, name: string, item: string) => {
 }
 
 const openings: Record<string, Opening> = {
-  'account/lazy-confirm-button': {
+  'account/danger-zone': {
     at: '/account/settings',
     open: (page) => press(page, account('resetEverything')),
   },
@@ -268,6 +268,10 @@ const openings: Record<string, Opening> = {
       await look(page)
       await press(page, account('remove'))
     },
+  },
+  'account/sessions-card': {
+    at: '/account/settings',
+    open: (page) => press(page, account('signOutEverywhere')),
   },
   'account/store-dialog': {
     at: '/account/settings',
@@ -449,7 +453,7 @@ const openings: Record<string, Opening> = {
 it('has an opening of every dialog, sheet and menu', () => {
   const source = (file: string) => readFileSync(join(root, file), 'utf8')
   const opening =
-    /import .*\b(?:Dialog|ConfirmDialog|ConfirmDialogProps|Menu)\b.* from '(?:#web\/ui\/(?:dialog-sheet|confirm-dialog|menu)\.tsx|radix-ui)'/
+    /import .*\b(?:Dialog|ConfirmDialog|LazyConfirmButton|useLazyConfirmDialog|Menu)\b.* from '(?:#web\/ui\/(?:dialog-sheet|confirm-dialog|lazy-confirm-button|menu)\.tsx|radix-ui)'/
   const found = globSync('web/{features,routes}/**/*.tsx', { cwd: root })
     .filter((file) => opening.test(source(file)))
     .map((file) => file.replace(/^web\/(?:features\/)?|\.tsx$/g, ''))

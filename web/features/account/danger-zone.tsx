@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { DownloadLinks } from './download-links.tsx'
-import { LazyConfirmButton } from './lazy-confirm-button.tsx'
+import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 
 /** What cannot be undone. Before either deed everything can be taken along. */
 export function DangerZone({ user }: { user: string }) {
@@ -46,6 +46,7 @@ function Deed(props: {
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="min-w-0 flex-[1_1_16rem] text-sm text-ink-soft">{text}</p>
       <LazyConfirmButton
+        variant="danger"
         description={<Question>{question}</Question>}
         confirmLabel={name}
         onConfirm={onConfirm}

@@ -2,16 +2,12 @@ import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { pictureAccept, pictureLimits } from '#shared/picture.ts'
 import { useApi } from '#web/api/context.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
-import { showError } from '#web/ui/fetch-toast.ts'
-import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
+import { useLazyConfirmDialog } from '#web/ui/lazy-confirm-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
 import { t } from '#web/i18n/account.ts'
-import { loadConfirmDialog } from './lazy-confirm-button.tsx'
 import { usePictureSave } from './use-picture-save.ts'
 import { usePicture } from './use-picture.ts'
 
@@ -24,10 +20,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
   const background = usePicture()
   const save = usePictureSave({ user, settings }, { avatar, background })
   const [removing, setRemoving] = useState<'avatar' | 'background'>('background')
-  const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
-    loadConfirmDialog,
-    () => showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyConfirmDialog()
   const ask = (picture: typeof removing) => {
     setRemoving(picture)
     button.onClick()

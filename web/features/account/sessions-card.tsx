@@ -20,7 +20,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
-import { LazyConfirmButton } from './lazy-confirm-button.tsx'
+import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
@@ -154,6 +154,7 @@ function SignOutEverywhere() {
   const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
   return (
     <LazyConfirmButton
+      variant="danger"
       description={hasCode ? t('endSessionsAndTrust') : t('endSessions')}
       confirmLabel={t('signOutEverywhere')}
       onConfirm={() => mutateAsync()}

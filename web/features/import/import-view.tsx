@@ -3,14 +3,13 @@ import { Undo2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { importUndoDays, type ImportRecord } from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage, genericErrorMessage } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import { importQuery, updateImport, useLiveImports } from '#web/api/imports.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { showError } from '#web/ui/fetch-toast.ts'
-import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
+import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
@@ -139,8 +138,6 @@ const figures = (data: ImportRecord) =>
     { label: t(data.state === 'undone' ? 'figure.undone' : 'figure.left'), count: data.skipped },
   ].filter(({ count }) => count > 0)
 
-const loadConfirmDialog = async () => (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog
-
 function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
   const api = useApi()
   const queries = useQueryClient()
@@ -149,24 +146,14 @@ function UndoButton({ data: { id, applied } }: { data: ImportRecord }) {
     onError: (error) => showError(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.import(id) }),
   })
-  const { Dialog, round, state, button } = useLazyDialog<ConfirmDialogProps & DialogState>(
-    loadConfirmDialog,
-    () => showError(genericErrorMessage()),
-  )
   return (
-    <>
-      <Button icon={<Undo2 />} {...button}>
-        {t('undoImport')}
-      </Button>
-      {Dialog ? (
-        <Dialog
-          key={round}
-          description={t('undoQuestion', { count: applied })}
-          confirmLabel={t('undoImport')}
-          onConfirm={() => undo.mutateAsync()}
-          {...state}
-        />
-      ) : null}
-    </>
+    <LazyConfirmButton
+      icon={<Undo2 />}
+      description={t('undoQuestion', { count: applied })}
+      confirmLabel={t('undoImport')}
+      onConfirm={() => undo.mutateAsync()}
+    >
+      {t('undoImport')}
+    </LazyConfirmButton>
   )
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -10,8 +9,6 @@ export interface ServerProcess extends AsyncDisposable {
   cpuSeconds(): number
   /** Bytes of memory it has now; NaN where the system does not tell. */
   memory(): number
-  /** Collects the garbage of the thread that answers requests. */
-  collectGarbage(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -24,7 +21,7 @@ export async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--inspect-port=0', ...args], {
+  const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -41,27 +38,10 @@ export async function startServer(
     child.kill('SIGTERM')
     await stopped
   }
-  async function collectGarbage() {
-    const inspector = new Promise<string>((resolve) => {
-      createInterface({ input: child.stderr }).on('line', (line) => {
-        const address = /ws:\/\/\S+/.exec(line)?.[0]
-        if (address) resolve(address)
-      })
-    })
-    // Node then listens for an inspector, which none of a run's figures has to pay for before.
-    child.kill('SIGUSR1')
-    const socket = new WebSocket(await inspector)
-    await once(socket, 'open')
-    const answered = once(socket, 'message')
-    socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
-    await answered
-    socket.close()
-  }
   return {
     origin,
     cpuSeconds: () => cpuSeconds(child.pid ?? 0),
     memory: () => memory(child.pid ?? 0),
-    collectGarbage,
     stop,
     [Symbol.asyncDispose]: stop,
   }

@@ -90,7 +90,8 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
     const crowded = { ...run.windows[0]!, answers: run.answers }
     begin(run, minutes)
     await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
-    const after = await calmMemory(server)
+    await setTimeout(minutesQuiet * 60_000)
+    const after = server.memory()
     const lost = await countLost(run)
     const report = written(baseline!, crowded, run, { minutes, after, lost })
     console.log(report)
@@ -171,13 +172,6 @@ async function attack(
   run.answers = JSON.parse(said) as Soak['answers']
 }
 
-/** Memory after a while without requests. */
-async function calmMemory(server: ServerProcess): Promise<number> {
-  await setTimeout(minutesQuiet * 60_000)
-  await server.collectGarbage()
-  return server.memory()
-}
-
 async function countLost({ server, token, acknowledged }: Soak): Promise<number> {
   let lost = 0
   for (const [id, progress] of acknowledged) {
@@ -214,7 +208,7 @@ function written(
     row('slowest view, ms', (views) => Math.max(...views)),
     ['memory, MB', mb(baseline.memory), '', mb(most)],
     [
-      'memory a minute later, after a garbage collection, MB',
+      'memory after a minute without requests, MB',
       '',
       '',
       `${mb(after)} (${(after / baseline.memory).toFixed(2)} times)`,

@@ -11,17 +11,35 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
 
 /**
  * Gives memory back to the system while nobody asks for anything. V8 collects garbage only as more
- * is made, so it would keep what a start or a rush has left behind.
+ * is made, so it would keep what a start or a rush has left behind. The C library returns only what
+ * lies at the end of its memory, which a single small block keeps it from.
  *
  * @returns a timer to be refreshed with every request
  */
 export function collectWhenIdle(): NodeJS.Timeout {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
+  const trim = mallocTrim()
   let collected = 0
-  return setTimeout(() => {
-    if (getHeapStatistics().total_heap_size < collected * worthwhile) return
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    collected = getHeapStatistics().total_heap_size
+  const idle = setTimeout(() => {
+    if (getHeapStatistics().total_heap_size >= collected * worthwhile) {
+      collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+      collected = getHeapStatistics().total_heap_size
+    }
+    trim?.(0n)
+    // Threads end after a while without work, and leave what they had.
+    idle.refresh()
   }, idleAfter).unref()
+  return idle
+}
+
+/** glibc's `malloc_trim`; other C libraries lack it, and some builds of Node lack the way to it. */
+function mallocTrim(): ((pad: bigint) => unknown) | undefined {
+  try {
+    const ffi = process.getBuiltinModule('node:ffi')
+    const { functions } = ffi.dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } })
+    return functions.malloc_trim
+  } catch {
+    return undefined
+  }
 }

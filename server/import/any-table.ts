@@ -6,7 +6,7 @@ import {
   splitList,
   collapseSpaces,
   findIsbn,
-  parseStars,
+  parseRating,
   htmlToText,
 } from './cells.ts'
 import { parseDate } from './dates.ts'
@@ -47,7 +47,8 @@ export function anyTable(header: readonly string[]): Format | undefined {
     format: isBookLogr ? 'booklogr' : 'table',
     has: [],
     dates: header.filter((one) => dateNames.some((name) => name === fold(one))),
-    read(cells, order) {
+    ...(isBookLogr ? {} : { ratings: column('rating') }),
+    read(cells, order, outOf) {
       const all = (which: keyof typeof names) => column(which).map((name) => cells[name] ?? '')
       const first = (which: keyof typeof names) => all(which).find(Boolean) ?? ''
       const status = statusOf(first('status')) || statusOf(cells['reading_status'])
@@ -63,7 +64,7 @@ export function anyTable(header: readonly string[]): Format | undefined {
         isbn: findIsbn(...all('isbn')),
         status: status || (finished ? 'completed' : ''),
         tags: splitList(first('tags')),
-        rating: parseStars(first('rating')),
+        rating: parseRating(first('rating'), outOf),
         review: htmlToText(first('review')),
         notes: htmlToText(first('notes')),
         format: parseBookFormat(first('format')),

@@ -36,6 +36,32 @@ export function parseNumber(text = ''): number {
 /** Stars as a rating: two for each, at most ten. */
 export const parseStars = (text = '') => Math.min(10, parseNumber(text) * 2)
 
+/** Tells from all ratings of a file what they are out of: 5, 10 or 100. */
+export class RatingScale {
+  #highest = 0
+
+  add(text: string): void {
+    if (!/[★/]/.test(text)) this.#highest = Math.max(this.#highest, parseNumber(text))
+  }
+
+  get outOf(): number {
+    return [5, 10].find((top) => this.#highest <= top) ?? 100
+  }
+}
+
+/**
+ * A rating as people write it: 4.5, "9/10", "★★★★½".
+ *
+ * @param outOf the highest of the scale, where the cell doesn't say it
+ * @returns at most ten
+ */
+export function parseRating(text = '', outOf = 5): number {
+  const stars = text.split('★').length - 1
+  if (stars) return Math.min(10, stars * 2 + (text.includes('½') ? 1 : 0))
+  const [value = '', top = ''] = text.split('/')
+  return Math.min(10, (parseNumber(value) * 10) / (parseNumber(top) || outOf))
+}
+
 export const isYes = (text = '') => /^(?:true|yes|y|1|owned)$/i.test(text.trim())
 
 /** "Le Guin, Ursula K." as it is read aloud. */

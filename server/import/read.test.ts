@@ -150,6 +150,17 @@ Sanditon,None,None,To be read,0,0,Jane Austen,None
   expect(await read(json)).toMatchObject({ format: 'booklogr', rows: [{ book: wanted[0] }] })
 })
 
+test.each([
+  ['five stars', ['4', '3.5', ''], [8, 7, 0]],
+  ['ten', ['4', '9', '7,5'], [4, 9, 7.5]],
+  ['a hundred', ['85', '40'], [8.5, 4]],
+  ['what each says', ['★★★★½', '7/10', '4 / 5', '4'], [9, 7, 8, 8]],
+])('ratings of a table are out of %s', async (_, ratings, expected) => {
+  const lines = ratings.map((rating, n) => `Book ${n};Author ${n};${rating}`)
+  const { rows } = await read(['Title;Author;Rating', ...lines].join('\n'))
+  expect(rows.map(({ book }) => book!.rating)).toEqual(expected)
+})
+
 test('a list of ISBNs counts its bad lines', async () => {
   const { format, rows } = await read('978-0-14-143958-7\n0141439580\nhello\n')
   expect(format).toBe('isbns')

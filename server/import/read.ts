@@ -2,6 +2,7 @@ import { join, dirname } from 'node:path'
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
 import { fitsLength } from '#shared/text.ts'
 import { readCalibre } from './calibre-db.ts'
+import { RatingScale } from './cells.ts'
 import { DateEvidence } from './dates.ts'
 import { readBytes, toUtf8, type TextFile } from './decode.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
@@ -37,8 +38,8 @@ export interface ImportSource {
 }
 
 /**
- * Reads a file of another tracker, or ours, twice: to see what it is and how its dates are written,
- * then for its rows. What it is shows in what it says, not in its name. Only what the rows of one
+ * Reads a file of another tracker, or ours, twice: to see what it is and how its dates and ratings
+ * are written, then for its rows. What it is shows in what it says, not in its name. Only what the rows of one
  * book have in common is kept meanwhile.
  *
  * @param path in a folder where more files can be written
@@ -106,10 +107,11 @@ function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
     throw new ImportError(`This file lists one book more than ${repeatsOfOne} times.`)
 }
 
-/** Looks through all rows: how many there are, how dates are written, and which rows are one book. */
+/** Looks through all rows: how many there are, how dates and ratings are written, and which rows are one book. */
 async function survey(source: ImportSource, order: DateOrder | undefined): Promise<ImportFile> {
   const { format } = source
   const evidence = new DateEvidence()
+  const scale = new RatingScale()
   const books = new DuplicateFinder()
   const repeats = new Map<number, SourceRow[]>()
   let total = 0
@@ -117,7 +119,8 @@ async function survey(source: ImportSource, order: DateOrder | undefined): Promi
   for await (const row of source.rows()) {
     if (total === maxRows) throw tooManyRows()
     for (const name of format.dates) evidence.add(row.cells[name] ?? '')
-    const { book } = parsed(format, row, undefined)
+    for (const name of format.ratings ?? []) scale.add(row.cells[name] ?? '')
+    const { book } = parsed(format, row)
     const before = book && books.add(book, total)
     if (before?.isSame) {
       kept += JSON.stringify(row.cells).length
@@ -130,9 +133,9 @@ async function survey(source: ImportSource, order: DateOrder | undefined): Promi
   async function* rows() {
     let at = 0
     for await (const row of source.rows()) {
-      const one = parsed(format, row, dateOrder)
+      const one = parsed(format, row, dateOrder, scale.outOf)
       for (const repeat of repeats.get(at) ?? []) {
-        const { book } = parsed(format, repeat, dateOrder)
+        const { book } = parsed(format, repeat, dateOrder, scale.outOf)
         if (one.book && book) one.book = mergeBooks(one.book, book)
       }
       at++
@@ -189,11 +192,12 @@ const most = [
 function parsed(
   format: Format,
   { cells: source, isBroken }: SourceRow,
-  order: DateOrder | undefined,
+  order?: DateOrder,
+  outOf?: number,
 ): ParsedRow {
   const refused = (reason: string) => sized({ source, book: null, reason })
   if (isBroken) return refused('A quotation mark in this row is never closed.')
-  const book = format.read(withoutGuards(source), order)
+  const book = format.read(withoutGuards(source), order, outOf)
   if (!book.title && !book.isbn && !book.source_id)
     return refused('This row has neither a title nor an ISBN.')
   if (format.format === 'isbns' && !book.isbn) return refused('This line is not an ISBN.')

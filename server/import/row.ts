@@ -27,9 +27,12 @@ export interface Format {
   has: readonly string[]
   /** The columns that hold dates; the order of days and months is decided from all of them. */
   dates: readonly string[]
+  /** The columns of ratings on a scale that shows in all of them; none where it is always five stars. */
+  ratings?: readonly string[]
   /** Puts cells right that an export has torn apart. */
   mend?(cells: readonly string[], header: readonly string[]): readonly string[]
-  read(cells: Cells, order: DateOrder | undefined): ImportedBook
+  /** @param outOf the highest rating of the scale */
+  read(cells: Cells, order: DateOrder | undefined, outOf?: number): ImportedBook
 }
 
 /** A book about which nothing is known. */

@@ -384,6 +384,50 @@ it('shows what was read in a second tab and to others, who cannot change it', as
   await expect.poll(() => others.getByRole('button', { name: /shelf$/ }).count()).toBe(0)
 })
 
+it('asks for no list again after a page, a finished book or another shelf', async () => {
+  const { page, home, shelve, add } = await openReader('frugal')
+  const winter = await shelve('Winter evenings')
+  await shelve('Summer days')
+  await add(winter, 'Emma')
+  await add(winter, 'Walden')
+  // Once connected, a page fetches what may have changed before.
+  const connected = page.waitForResponse((answer) => answer.url().includes('/user_books/records?'))
+  await page.goto(`${home}/books`)
+  await (await connected).finished()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.startsWith('/api/collections/'))
+      asked.push(pathname.split('/')[3] ?? '')
+  })
+  const setPage = async (number: string) => {
+    const counted = page.waitForResponse((answer) => answer.url().includes('/profile/records'))
+    await page.getByLabel('Page of Emma').fill(number)
+    await page.getByLabel('Page of Emma').press('Enter')
+    await bookButton(page, new RegExp(`^Emma: Reading, page ${number}`)).waitFor()
+    await counted
+  }
+  await setPage('90')
+  expect(asked).toEqual(['profile'])
+
+  const counted = page.waitForResponse((answer) => answer.url().includes('/profile/records'))
+  await bookButton(page, /^Finish Walden/)
+    .last()
+    .click()
+  await bookButton(page, /^Walden: Completed/).waitFor()
+  await counted
+  await expect.poll(() => page.getByLabel('Page of Walden').count()).toBe(0)
+  expect(asked).toEqual(['profile', 'profile'])
+
+  await bookButton(page, /^Emma: Reading/).click()
+  await page.getByRole('dialog').getByLabel('Shelf').selectOption('Summer days')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Summer days' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await setPage('91')
+  expect(asked).toEqual(['profile', 'profile', 'bookshelves', 'profile'])
+})
+
 it('keeps a private profile to its owner', async () => {
   const { context, page, id, home, shelve } = await openReader('hermit')
   const shelf = await shelve('Nobody else sees this')

@@ -1,15 +1,19 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
-import { noFilter, type BookFilter } from '#shared/book-filter.ts'
+import type PocketBase from 'pocketbase'
+import { noFilter, type BookFilter, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import type { BookEdit, EditKind } from './library.ts'
-import { keys } from './query-keys.ts'
+import { refreshLibrary, type BookEdit, type EditKind } from './library.ts'
+import { invalidateNames, keys, staleAfter, type ShownName } from './query-keys.ts'
+import { placeReading } from './reading.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
 /** Shelves page by page, or the names of all. */
-type CachedShelves = InfiniteData<ListResult<Bookshelf>> | object[]
+type CachedShelves =
+  | InfiniteData<ListResult<Bookshelf>>
+  | Pick<Bookshelf, 'id' | 'name' | 'visibility'>[]
 type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
 /** Changes the books on every list in the cache; what the change leaves out is gone from them. */
@@ -36,43 +40,128 @@ export function findListedBook(queries: QueryClient, id: string): UserBook | und
   return undefined
 }
 
-/** What lists are filtered and sorted by, besides how far a reader is. */
-const listFields = [
-  'shelf',
-  'status',
+/** By these a book is another one to lists, searches and the timeline. */
+const identity = [
   'title',
   'authors',
   'genres',
   'isbn',
   'tags',
-  'rating',
-  'position',
 ] as const satisfies (keyof UserBook)[]
 
-/** Lists that depend on how far a reader is, or when they read last. */
-function followsProgress({ queryKey }: Query): boolean {
-  const [, list, , filter] = queryKey as [string, string, string, BookFilter?]
-  if (list === 'reading' || list === 'palette') return true
-  return list === 'user' && filter?.progress.join() !== noFilter.progress.join()
+/** What readers change most, and what it makes stale besides lists: how the keys begin. */
+const staleByField: Readonly<Record<string, readonly ShownName[]>> = {
+  // A status begins and ends a reading.
+  status: ['profile', 'readings', 'diary'],
+  progress: ['profile'],
+  progress_percent: [],
+  progress_minutes: [],
+  progress_average: [],
+  rating: ['profile', 'readings', 'activities'],
+  position: [],
+  shelf: [],
+  updated: [],
+  expand: [],
+}
+
+/**
+ * Invalidates the lists that a change may have brought a book to, taken it off, or moved it on;
+ * {@link refetchInvalidated} fetches them.
+ *
+ * @returns how the keys begin of what else is stale
+ */
+function invalidateChanged(
+  queries: QueryClient,
+  before: UserBook,
+  after: UserBook,
+): readonly ShownName[] {
+  const names = Object.keys(after) as (keyof UserBook)[]
+  const changed = new Set<string>(
+    names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])),
+  )
+  if (changed.size === 0) return []
+  // An answer on its way may be older than the change.
+  const isFetching = queries.isFetching({ queryKey: keys.books }) > 0
+  if (isFetching || identity.some((name) => changed.has(name))) return staleAfter.user_books
+  const isPlanned = before.status === 'planning' || after.status === 'planning'
+  const isReading = before.status === 'reading' || after.status === 'reading'
+  const isPlaced = isReading && placeReading(queries, { ...before, ...after })
+  const isAffected = ({ queryKey }: Query): boolean => {
+    const [, list, , chosenBy] = queryKey as [string, string, string, (BookFilter | BookSort)?]
+    if (list === 'user') return fieldsOf(chosenBy as BookFilter).some((name) => changed.has(name))
+    if (list === 'shelf') return changed.has('shelf') || changed.has(fieldOf(chosenBy as BookSort))
+    if (list === 'next' || list === 'queue' || list === 'wishlist')
+      return isPlanned && (changed.has('status') || changed.has('position'))
+    return isReading && (list === 'palette' || (list === 'reading' && !isPlaced))
+  }
+  void queries.invalidateQueries({
+    queryKey: keys.books,
+    predicate: isAffected,
+    refetchType: 'none',
+  })
+  const others = [...changed].flatMap((name) => staleByField[name] ?? staleAfter.user_books)
+  return [...new Set<ShownName>(['suggest', 'remember', ...others])].filter(
+    (name) => name !== 'books',
+  )
+}
+
+const fieldOf = (sort: BookSort) => sort.replace('-', '')
+
+/** @returns the fields that a list of a reader's books is chosen and ordered by */
+function fieldsOf(filter: BookFilter): string[] {
+  const fields = {
+    shelves: 'shelf',
+    progress: 'progress_average',
+    status: 'status',
+    rating: 'rating',
+  }
+  const chosenBy = Object.entries(fields).filter(([name]) => {
+    const part = name as keyof typeof fields
+    return filter[part].join() !== noFilter[part].join()
+  })
+  return [fieldOf(filter.sort), ...chosenBy.map(([, field]) => field)]
 }
 
 /**
  * Shows a book as an event has it on all lists.
  *
- * @returns false if it may belong on other lists now, or at another place: they must be fetched
+ * @returns how the keys begin of what must be fetched all the same
  */
-export function applyBookEvent(queries: QueryClient, record: UserBook): boolean {
-  const known = findListedBook(queries, record.id)
-  // An answer on its way may be older than the event.
-  if (!known || queries.isFetching({ queryKey: keys.books }) > 0) return false
-  if (listFields.some((name) => JSON.stringify(known[name]) !== JSON.stringify(record[name])))
-    return false
+export function applyBookEvent(queries: QueryClient, record: UserBook): readonly ShownName[] {
+  const before = findListedBook(queries, record.id)
+  // An event has no name of a shelf.
+  if (!before || before.shelf !== record.shelf) return staleAfter.user_books
+  // The answer to an edit made here was quicker.
+  if (record.updated < before.updated) return []
   changeLists(queries, (books) =>
     books.map((book) => (book.id === record.id ? { ...book, ...record } : book)),
   )
-  const others = { queryKey: keys.books, predicate: followsProgress }
-  void queries.invalidateQueries({ ...others, refetchType: 'none' })
-  return queries.getQueryCache().findAll({ ...others, type: 'active' }).length === 0
+  return invalidateChanged(queries, before, record)
+}
+
+/**
+ * Invalidates what an edit made here has touched, to be fetched by {@link refetchInvalidated}. What
+ * events bring to the screen isn't fetched as well.
+ *
+ * @param saved the book as the server has it now; undefined if it was not saved
+ */
+export function invalidateEdited(
+  api: PocketBase,
+  queries: QueryClient,
+  before: UserBook | undefined,
+  saved: UserBook | undefined,
+): void {
+  if (!before || !saved || !api.realtime.isConnected) return refreshLibrary(queries, 'none')
+  const stale = invalidateChanged(queries, before, saved)
+  // The timeline was renamed, too, without an event.
+  if (stale.includes('books')) return refreshLibrary(queries, 'none')
+  void invalidateNames(queries, stale, { refetch: 'none' })
+  // No edit of a book renames a shelf.
+  const predicate = ({ queryKey }: Query) => queryKey.at(-1) !== 'names'
+  for (const name of [...staleAfter.activities, ...staleAfter.bookshelves]) {
+    const away = { queryKey: [name], type: 'inactive', predicate } as const
+    void queries.invalidateQueries({ ...away, refetchType: 'none' })
+  }
 }
 
 /**
@@ -83,13 +172,12 @@ export function applyBookEvent(queries: QueryClient, record: UserBook): boolean 
 export function applyShelfEvent(queries: QueryClient, record: Bookshelf): boolean {
   const key = keys.shelf(record.id)
   const lists = { queryKey: keys.shelvesOfReader(record.user) }
-  const known =
-    queries.getQueryData<Bookshelf>(key) ??
-    queries
-      .getQueriesData<CachedShelves>(lists)
-      .flatMap(([, cached]) => (cached && 'pages' in cached ? cached.pages : []))
-      .flatMap(({ items }) => items)
-      .find(({ id }) => id === record.id)
+  const listed = queries
+    .getQueriesData<CachedShelves>(lists)
+    .flatMap(([, cached]) =>
+      cached && 'pages' in cached ? cached.pages.flatMap(({ items }) => items) : (cached ?? []),
+    )
+  const known = queries.getQueryData<Bookshelf>(key) ?? listed.find(({ id }) => id === record.id)
   if (!known || queries.isFetching(lists) + queries.isFetching({ queryKey: key }) > 0) return false
   if (known.name !== record.name || known.visibility !== record.visibility) return false
   const change = (shelf: Bookshelf) => (shelf.id === record.id ? { ...shelf, ...record } : shelf)

@@ -82,6 +82,8 @@ export const staleAfter = {
 
 /** Collections whose records are on a reader's screens. */
 export type ShownCollection = keyof typeof staleAfter
+/** How the keys begin that show their records. */
+export type ShownName = (typeof staleAfter)[ShownCollection][number]
 export const shownCollections = Object.keys(staleAfter) as ShownCollection[]
 
 /** Keys that name the reader next. */
@@ -113,4 +115,13 @@ export async function invalidateNames(
     return queries.invalidateQueries({ queryKey, refetchType: refetch })
   })
   await Promise.all(all)
+}
+
+/** Fetches what is on the screen and was invalidated without being fetched. */
+export function refetchInvalidated(
+  queries: QueryClient,
+  queryKey: readonly unknown[] = [],
+): Promise<void> {
+  const predicate = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
+  return queries.refetchQueries({ queryKey, type: 'active', predicate })
 }

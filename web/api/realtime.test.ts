@@ -12,7 +12,9 @@ const emma = {
   status: 'reading',
   title: 'Emma',
   authors: ['Jane Austen'],
+  isbn: '',
   progress: 10,
+  updated: '2026-01-01 00:00:00.000Z',
   expand: { shelf: { id: 's1', name: 'Winter', visibility: 'public' } },
 } as unknown as UserBook
 const shelfBooks = [...keys.booksOnShelf('s1', '-rating'), 1]
@@ -27,7 +29,10 @@ const shown = (queries: QueryClient) =>
   queries.getQueryData<{ items: UserBook[] }>(shelfBooks)?.items
 
 /** What the server sends of it: no relations. */
-const { expand: _, ...sent } = emma
+const { expand: _, ...unchanged } = emma
+const sent = { ...unchanged, updated: '2026-01-02 00:00:00.000Z' }
+const isStale = (queries: QueryClient, key: readonly unknown[]) =>
+  queries.getQueryState(key)?.isInvalidated
 
 describe('an event of a book', () => {
   test('shows on lists at once, which are not fetched again', () => {
@@ -38,11 +43,52 @@ describe('an event of a book', () => {
     })
     expect(stale).not.toContain('books')
     expect(stale).toContain('profile')
+    expect(shown(queries)).toEqual([{ ...emma, ...sent, progress: 57 }])
+    expect(isStale(queries, shelfBooks)).toBe(false)
+  })
+
+  test('that was answered to an edit here meanwhile is left out', () => {
+    const queries = cacheOf([{ ...emma, progress: 57 }])
+    const record = { ...sent, updated: '2025-12-31 00:00:00.000Z' }
+    expect(applyEvent(queries, 'user_books', { action: 'update', record })).toEqual([])
     expect(shown(queries)).toEqual([{ ...emma, progress: 57 }])
+    expect(applyEvent(queries, 'user_books', { action: 'update', record: emma })).not.toEqual([])
+    expect(applyEvent(queries, 'user_books', { action: 'update', record: emma })).toEqual([])
+  })
+
+  test('takes a finished book from those being read, and puts one that is read first', () => {
+    const [walden, dune] = ['Walden', 'Dune'].map((title) => ({ ...emma, id: title, title }))
+    const queries = cacheOf([emma, walden!, dune!])
+    const reading = keys.readingNow('ann')
+    queries.setQueryData(reading, [walden, emma])
+    const ids = () => queries.getQueryData<UserBook[]>(reading)?.map(({ id }) => id)
+    const tell = (record: object) => applyEvent(queries, 'user_books', { action: 'update', record })
+    tell({ ...sent, progress: 57 })
+    expect(ids()).toEqual(['b1', 'Walden'])
+    expect(tell({ ...sent, status: 'completed' })).toContain('diary')
+    expect(ids()).toEqual(['Walden'])
+    tell({ ...sent, status: 'reading' })
+    expect(ids()).toEqual(['b1', 'Walden'])
+    expect(isStale(queries, reading)).toBe(false)
   })
 
   test.each([
-    ['another status', 'update', { ...sent, status: 'completed' }],
+    ['all', noFilter, false],
+    ['those read', { ...noFilter, status: ['completed' as const] }, true],
+    ['those of a tag', { ...noFilter, tag: 'gothic' }, false],
+    ['the best', { ...noFilter, rating: [8, 10] as const, sort: 'title' as const }, false],
+  ])('with another status makes a list stale that is chosen by it: %s', (_name, filter, stale) => {
+    const queries = cacheOf([emma])
+    const list = [...keys.booksOfReader('ann', filter), 1]
+    queries.setQueryData(list, { items: [emma], totalItems: 1 })
+    const record = { ...sent, status: 'completed' }
+    const names = applyEvent(queries, 'user_books', { action: 'update', record })
+    expect(names).not.toContain('books')
+    expect(isStale(queries, list)).toBe(stale)
+  })
+
+  test.each([
+    ['another shelf', 'update', { ...sent, shelf: 's2' }],
     ['another author', 'update', { ...sent, authors: ['Jane', 'Austen'] }],
     ['a book on no list', 'update', { ...sent, id: 'b2' }],
     ['a new book', 'create', { ...sent, id: 'b2' }],
@@ -58,9 +104,10 @@ describe('an event of a book', () => {
     const byProgress = [...keys.booksOfReader('ann', half), 1]
     const all = [...keys.booksOfReader('ann', noFilter), 1]
     for (const key of [byProgress, all]) queries.setQueryData(key, { items: [] })
-    applyEvent(queries, 'user_books', { action: 'update', record: { ...sent, progress: 57 } })
-    expect(queries.getQueryState(byProgress)?.isInvalidated).toBe(true)
-    expect(queries.getQueryState(all)?.isInvalidated).toBe(false)
+    const record = { ...sent, progress: 57, progress_average: 18 }
+    applyEvent(queries, 'user_books', { action: 'update', record })
+    expect(isStale(queries, byProgress)).toBe(true)
+    expect(isStale(queries, all)).toBe(false)
   })
 
   test('that comes while a list is fetched has it fetched again', async () => {
@@ -89,6 +136,14 @@ describe('an event of a shelf', () => {
     expect(applyEvent(queries, 'bookshelves', { action: 'update', record })).toEqual([])
     expect(queries.getQueryData(list)).toMatchObject({ pages: [{ items: [{ book_count: 2 }] }] })
     expect(queries.getQueryData(keys.shelf('s1'))).toMatchObject({ book_count: 2 })
+  })
+
+  test('has nothing fetched where only its name is known', () => {
+    const queries = new QueryClient()
+    const { id, name, visibility } = winter
+    queries.setQueryData(keys.shelfNames('ann'), [{ id, name, visibility }])
+    const event = { action: 'update', record: { ...winter, book_count: 2 } }
+    expect(applyEvent(queries, 'bookshelves', event)).toEqual([])
   })
 
   test('with another name has the lists fetched', () => {

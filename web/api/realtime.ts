@@ -11,6 +11,7 @@ import { bookEdits } from './library.ts'
 import {
   invalidateNames,
   keys,
+  refetchInvalidated,
   shownCollections,
   staleAfter,
   type ShownCollection,
@@ -40,9 +41,7 @@ export function applyEvent(
   if (action !== 'update') return stale
   if (collection === 'bookshelves')
     return applyShelfEvent(queries, record as Bookshelf) ? [] : stale
-  if (collection === 'user_books' && applyBookEvent(queries, record as UserBook))
-    return stale.filter((name) => name !== 'books')
-  return stale
+  return collection === 'user_books' ? applyBookEvent(queries, record as UserBook) : stale
 }
 
 /**
@@ -56,22 +55,33 @@ export function useLiveReader(user: string | undefined): void {
     if (!user) return
     const isEditing = () => queries.isMutating({ mutationKey: bookEdits }) > 0
     const stale = new Set<string>()
+    /** Of books, while edits made here are on their way. */
+    const held = new Map<string, RecordSubscription>()
     const { run, finish } = throttle(() => {
-      // What is fetched now would not have the edits; the last one fetches.
-      if (isEditing()) for (const name of staleAfter.user_books) stale.delete(name)
+      // What is fetched now would not have the edits.
+      if (isEditing()) return
       void invalidateNames(queries, stale, { user })
+      void refetchInvalidated(queries, keys.books)
       stale.clear()
     }, pause)
     const fetchAgain = (names: readonly string[]) => {
       for (const name of names) stale.add(name)
       if (stale.size > 0) run()
     }
+    const applyHeld = () => {
+      if (isEditing()) return
+      const events = [...held.values()]
+      held.clear()
+      fetchAgain(events.flatMap((event) => applyEvent(queries, 'user_books', event)))
+    }
+    const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })
     const ends = shownCollections.map((collection) =>
       api.collection(collection).subscribe(
         '*',
         (event) => {
-          if (collection === 'user_books' && isEditing()) return
+          if (collection === 'user_books' && isEditing())
+            return void held.set(event.record.id, event)
           fetchAgain(applyEvent(queries, collection, event))
         },
         { filter, ...(collection === 'activities' && withRating) },
@@ -84,7 +94,10 @@ export function useLiveReader(user: string | undefined): void {
     // A page that cannot be kept live is still a page.
     const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {
+      endOfEdits()
       finish()
+      if (held.size > 0) for (const name of staleAfter.user_books) stale.add(name)
+      void invalidateNames(queries, stale, { user, refetch: 'none' })
       for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }
   }, [api, queries, user])

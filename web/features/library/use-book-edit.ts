@@ -1,6 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
-import { changeLists, applyEdit, findListedBook, type EditRequest } from '#web/api/book-lists.ts'
+import {
+  changeLists,
+  applyEdit,
+  findListedBook,
+  invalidateEdited,
+  type EditRequest,
+} from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound, isNetworkError } from '#web/api/errors.ts'
 import {
@@ -11,7 +17,7 @@ import {
   updateBook,
   type BookEdit,
 } from '#web/api/library.ts'
-import { keys } from '#web/api/query-keys.ts'
+import { keys, refetchInvalidated } from '#web/api/query-keys.ts'
 import { useQueuedEdit } from '#web/api/queued-edit.ts'
 import { isWaiting, loadedQueue, type ProgressFields } from '#web/api/waiting.ts'
 import { t } from '#web/i18n/books.ts'
@@ -67,10 +73,11 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
           return edits.reduce(withEdit, start)
         }),
       ),
-    onSettled: () => {
+    onSettled: (edit, before, saved) => {
+      if (isWaiting(id)) return
+      invalidateEdited(api, queries, edit.isRemoved ? undefined : before, saved)
       // What is fetched now would not have the edits that are on their way; the last one fetches.
-      if (queries.isMutating({ mutationKey: bookEdits }) === 1 && !isWaiting(id))
-        refreshLibrary(queries)
+      if (queries.isMutating({ mutationKey: bookEdits }) === 1) void refetchInvalidated(queries)
     },
   })
 }

@@ -42,13 +42,17 @@ export function BookEditorHost(props: {
     const timer = setTimeout(() => void loadEditor().catch(() => undefined), settling)
     return () => clearTimeout(timer)
   }, [isReader])
-  const { onClick: show, ...rest } = button
-  const open = (next: Edited) => {
-    setEdited(next)
-    show()
-  }
+  // Made once: every button below is drawn again for another.
+  const [host] = useState<Host>(() => {
+    const { onClick: show, ...rest } = button
+    const open = (next: Edited) => {
+      setEdited(next)
+      show()
+    }
+    return { button: rest, open }
+  })
   return (
-    <HostContext value={{ button: rest, open }}>
+    <HostContext value={host}>
       {children}
       {Dialog && edited ? (
         <Dialog key={round} {...edited} onRemoved={onRemoved} {...state} />

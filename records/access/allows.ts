@@ -8,15 +8,16 @@ import { holdsJson, isMultiple, type Field, type Rule } from '../schema/field.ts
 import { encode, type StoredRecord } from '../schema/values.ts'
 import {
   execute,
-  fromRows,
+  fromSql,
   isId,
   cached,
   queryContext,
+  selectStatement,
   whereAll,
   type QuerySource,
 } from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
-import { rowsOf, ruleCondition } from './rule.ts'
+import { fromClause, ruleCondition } from './rule.ts'
 
 /**
  * @param rule null is nobody, '' anybody, else an expression over the stored record
@@ -35,10 +36,10 @@ export async function allows(
   if (rule === null || id.includes('\0')) return false
   const context = queryContext(db, schema, request)
   const statement = cached(context, `allows ${lock} ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(context, collection)
-    const where = whereAll([isId(rows), ruleCondition(rows, rule)])
-    const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(rows.alias)}` : sql``
-    return db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}${held}`)
+    const from = fromClause(context, collection)
+    const where = whereAll([isId(from), ruleCondition(from, rule)])
+    const held = lock ? sql` FOR ${sql.raw(lock)} OF ${sql.id(from.alias)}` : sql``
+    return db.dialect.compile(sql`SELECT 1${fromSql(from)}${where}${held}`)
   })
   return (await execute(context, statement, { id })).length > 0
 }
@@ -62,12 +63,10 @@ export async function allowsNew(
   const context = queryContext(db, schema, request)
   const statement = cached(context, `new ${collection.id} ${rule}`, () => {
     const used = new Set<string>()
-    const rows = { ...rowsOf(context, collection), used }
-    const where = whereAll([ruleCondition(rows, rule)])
+    const from = { ...fromClause(context, collection), used }
+    const condition = ruleCondition(from, rule)
     const fields = collection.fields.filter(({ name }) => name === 'id' || used.has(name))
-    return db.dialect.compile(
-      sql`SELECT 1${fromRows(rows, virtualRow(db.dialect, fields))}${where}`,
-    )
+    return selectStatement(from, sql`1`, [condition], virtualRow(db.dialect, fields))
   })
   return (await execute(context, statement, { values })).length > 0
 }

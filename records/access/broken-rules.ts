@@ -1,6 +1,6 @@
 import type { Dialect } from '../database/database.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import { rowsOf, ruleCondition } from './rule.ts'
+import { fromClause, ruleCondition } from './rule.ts'
 
 /**
  * Finds out at the start what would else fail at the first request that a rule is asked about.
@@ -12,7 +12,7 @@ export function refuseBrokenRules(dialect: Dialect, schema: Schema): void {
   for (const collection of schema.collections)
     for (const viewer of [undefined, ...accounts])
       for (const rule of rulesOf(collection))
-        ruleCondition(rowsOf({ dialect, schema, viewer }, collection), rule)
+        ruleCondition(fromClause({ dialect, schema, viewer }, collection), rule)
 }
 
 function rulesOf({ name, rules, auth }: Collection): string[] {

@@ -5,17 +5,16 @@ import { isCheap } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import {
-  broad,
   execute,
-  fromRows,
   isId,
   cached,
   queryContext,
-  whereAll,
+  selectStatement,
+  withScan,
   type QuerySource,
 } from '../read/statements.ts'
 import type { RequestInfo } from './request.ts'
-import { clientContext, rowsOf } from './rule.ts'
+import { clientContext, fromClause } from './rule.ts'
 
 /**
  * Whether a client's filter finds a record. Whether the client may see the record at all is
@@ -34,11 +33,11 @@ export async function matches(
   const context = queryContext(db, schema, request)
   const { tokens, literals, shape } = lexFilter(filter)
   const statement = cached(context, `matches ${collection.id} ${shape}`, () => {
-    const rows = rowsOf(context, collection)
+    const from = fromClause(context, collection)
     const tree = parse(tokens)
-    const where = whereAll([isId(rows), compile(clientContext(rows), tree)])
-    const made = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
-    return isCheap(collection, tree) ? made : broad(made)
+    const found = compile(clientContext(from), tree)
+    const made = selectStatement(from, sql`1`, [isId(from), found])
+    return isCheap(collection, tree) ? made : withScan('broad', made)
   })
   return !id.includes('\0') && (await execute(context, statement, { id, literals })).length > 0
 }

@@ -18,16 +18,16 @@ export interface RuleContext {
   viewer: Collection | undefined
 }
 
-/** A FROM clause of one collection's rows; conditions on them add their joins to it. */
-export interface Rows extends RuleContext {
+/** The FROM clause of a statement about one collection; conditions add their joins to it. */
+export interface FromClause extends RuleContext {
   collection: Collection
   alias: string
   row: Scope
   used?: Set<string> | undefined
 }
 
-/** @returns the rows of a collection under an alias of their own, without joins yet */
-export function rowsOf(context: RuleContext, collection: Collection): Rows {
+/** @returns a collection's FROM clause, under an alias of its own and without joins yet */
+export function fromClause(context: RuleContext, collection: Collection): FromClause {
   const row = new Scope(new Aliases())
   return { ...context, collection, alias: row.aliases.next(), row }
 }
@@ -43,17 +43,17 @@ export function refuseLockedRule(rule: Rule): asserts rule is string {
  * @returns undefined if everyone may
  * @throws Error if the rule cannot be followed: that is the application's mistake
  */
-export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
+export function ruleCondition(from: FromClause, rule: string): Sql | undefined {
   if (rule === '') return undefined
   try {
     const { tokens, literals } = lex(rule)
     return compile(
-      { ...rows, client: false, literal: (i) => () => literals[i], visible: () => undefined },
+      { ...from, client: false, literal: (i) => () => literals[i], visible: () => undefined },
       parse(tokens),
     )
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
-    throw new Error(`the rule ${rule} of ${rows.collection.name} cannot be followed`, {
+    throw new Error(`the rule ${rule} of ${from.collection.name} cannot be followed`, {
       cause: error,
     })
   }
@@ -63,18 +63,18 @@ export function ruleCondition(rows: Rows, rule: string): Sql | undefined {
  * How a client's filter and sort see the rows: fields for everyone only, and of related records
  * only those that the viewer may list. Any other is as if it were not there.
  */
-export function clientContext(rows: Rows): CompileContext & PathContext {
+export function clientContext(from: FromClause): CompileContext & PathContext {
   return {
-    ...rows,
+    ...from,
     client: true,
     literal: (index) => (input) => input.literals[index],
-    visible: (target, alias) => visible(rows, target, alias),
+    visible: (target, alias) => visible(from, target, alias),
   }
 }
 
-function visible(rows: Rows, target: Collection, alias: string): Sql | undefined {
+function visible(from: FromClause, target: Collection, alias: string): Sql | undefined {
   if (target.rules.list === null) throw new FilterError(`${target.name} is for nobody`)
-  const row = new Scope(rows.row.aliases)
-  const condition = ruleCondition({ ...rows, collection: target, alias, row }, target.rules.list)
+  const row = new Scope(from.row.aliases)
+  const condition = ruleCondition({ ...from, collection: target, alias, row }, target.rules.list)
   return condition && row.exists(sql`(${condition})`)
 }

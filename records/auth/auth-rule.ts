@@ -1,11 +1,11 @@
 import type { RequestInfo } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
-import { allows, type Source } from '../read/read.ts'
+import { allows, type QuerySource } from '../read/read.ts'
 import type { AuthCollection, Schema } from '../schema/collection.ts'
 
 /** @throws ApiError 403 if the collection's rule doesn't let the account sign in */
 export async function requireAuthRule(
-  db: Source,
+  db: QuerySource,
   schema: Schema,
   collection: AuthCollection,
   id: string,

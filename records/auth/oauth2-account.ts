@@ -1,7 +1,7 @@
 import type { RequestInfo } from '../access/request.ts'
 import { UniqueError } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { allowsNew, type Source } from '../read/read.ts'
+import { allowsNew, type QuerySource } from '../read/read.ts'
 import { lockRow } from '../write/rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -37,7 +37,7 @@ interface OAuth2SignIn {
  * look beforehand, which holds nothing.
  */
 export async function hasAccount(
-  db: Source,
+  db: QuerySource,
   { collection, providerAccount, request }: OAuth2SignIn,
 ): Promise<boolean> {
   if (request.viewer?.collectionId === collection.id) return true

@@ -13,10 +13,11 @@ export interface Statement {
    * For {@link Database.search}: 'broad' may look at very many rows, 'narrow' at all of one owner's,
    * which is seldom many. Without it, it is for {@link Connection.query}.
    */
-  readonly reach?: Reach
+  readonly scan?: Scan
 }
 
-export type Reach = 'broad' | 'narrow'
+/** How many rows a read may look at. */
+export type Scan = 'broad' | 'narrow'
 
 /** Runs statements. SQLite returns booleans as 0 or 1; see `decode` in schema/values. */
 export interface Connection {
@@ -52,7 +53,7 @@ export interface Database extends Db {
    * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
    * of their own, so that nobody else waits for them. It sees what was committed before.
    *
-   * @param reach a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
+   * @param scan a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
    *   asks `withinTimeout` and takes more than a moment, begun again in a thread
    * @param client whose read it is: waiting clients take turns; '' are those whom nothing
    *   tells apart, null is the process itself, which is never refused
@@ -63,7 +64,7 @@ export interface Database extends Db {
     sql: string,
     parameters?: readonly Value[],
     client?: string | null,
-    reach?: Reach,
+    scan?: Scan,
   ): Promise<Row[]>
   /**
    * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.

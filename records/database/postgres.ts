@@ -100,8 +100,8 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   return {
     dialect: postgres,
     query,
-    search: (text, parameters, client = '', reach = 'broad') =>
-      reach === 'narrow'
+    search: (text, parameters, client = '', scan = 'broad') =>
+      scan === 'narrow'
         ? query(text, parameters)
         : searches.run(client, async () => {
             // It may have been spent on what was asked before, while this one waited.

@@ -77,8 +77,8 @@ export function openSqlite(
   return {
     dialect: sqlite,
     query: async (text, parameters) => query(text, parameters),
-    async search(text, parameters, client = '', reach = 'broad') {
-      if (reach === 'narrow')
+    async search(text, parameters, client = '', scan = 'broad') {
+      if (scan === 'narrow')
         try {
           return query(text, parameters, shortReadTimeout)
         } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../access/request.ts'
-import { rowsOf, ruleCondition } from '../access/rule.ts'
+import { fromClause, ruleCondition } from '../access/rule.ts'
 import { query } from '../database/query.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -8,11 +8,10 @@ import { ownerField, type FileField } from '../schema/field.ts'
 import { decode } from '../schema/values.ts'
 import {
   execute,
-  fromRows,
   isId,
   cached,
   queryContext,
-  whereAll,
+  selectStatement,
   type QuerySource,
 } from '../read/statements.ts'
 import { findFileRow, type FileRow } from './table.ts'
@@ -65,11 +64,10 @@ async function visibleField(
   const owner = ownerField(collection.fields)
   const context = queryContext(db, schema, request)
   const statement = cached(context, `files ${collection.id}`, () => {
-    const rows = rowsOf(context, collection)
+    const from = fromClause(context, collection)
     const read = [...fields, ...(owner ? [owner] : [])]
-    const columns = sql.join(read.map((field) => column(rows.alias, field.name)))
-    const where = whereAll([isId(rows), ruleCondition(rows, view)])
-    return context.dialect.compile(sql`SELECT ${columns}${fromRows(rows)}${where}`)
+    const columns = sql.join(read.map((field) => column(from.alias, field.name)))
+    return selectStatement(from, columns, [isId(from), ruleCondition(from, view)])
   })
   const [row] = await execute(context, statement, { id })
   const at = fields.findIndex((field, i) => [decode(field, row?.[i])].flat().includes(name))

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { clientContext, rowsOf, ruleCondition } from '../access/rule.ts'
+import { clientContext, fromClause, ruleCondition } from '../access/rule.ts'
 import type { Dialect } from '../database/database.ts'
 import { postgres } from '../database/postgres-dialect.ts'
 import { bind } from '../database/placeholder.ts'
 import { sqlite } from '../database/sqlite-dialect.ts'
 import { requestOf, schema } from '../fixture.ts'
 import { collection, Schema } from '../schema/collection.ts'
-import { fromRows, whereAll } from '../read/statements.ts'
+import { fromSql, whereAll } from '../read/statements.ts'
 import { compile } from './compile.ts'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
@@ -18,27 +18,27 @@ import { FilterError } from './tree.ts'
 const people = schema.get('people')
 
 function notes(dialect: Dialect) {
-  return rowsOf({ dialect, schema, viewer: people }, schema.get('notes'))
+  return fromClause({ dialect, schema, viewer: people }, schema.get('notes'))
 }
 
 /** The statement after `FROM "notes" AS "t0"`, and what it is bound with. */
 function client(dialect: Dialect, filter: string) {
-  const rows = notes(dialect)
+  const from = notes(dialect)
   const { tokens, literals } = lex(filter)
-  const where = whereAll([compile(clientContext(rows), parse(tokens))])
-  const { sql: text, parameters } = dialect.compile(whereFrom(rows, where))
+  const where = whereAll([compile(clientContext(from), parse(tokens))])
+  const { sql: text, parameters } = dialect.compile(whereFrom(from, where))
   const values = bind(parameters, { literals, request: requestOf(), now: new Date(0) })
   return { sql: text.slice(' FROM "notes" AS "t0" WHERE '.length), values }
 }
 
 function rule(dialect: Dialect, text: string) {
-  const rows = notes(dialect)
-  const where = whereAll([ruleCondition(rows, text)])
-  return dialect.compile(whereFrom(rows, where)).sql.slice(' FROM "notes" AS "t0"'.length)
+  const from = notes(dialect)
+  const where = whereAll([ruleCondition(from, text)])
+  return dialect.compile(whereFrom(from, where)).sql.slice(' FROM "notes" AS "t0"'.length)
 }
 
-function whereFrom(rows: ReturnType<typeof notes>, where: ReturnType<typeof whereAll>) {
-  return sql`${fromRows(rows)}${where}`
+function whereFrom(from: ReturnType<typeof notes>, where: ReturnType<typeof whereAll>) {
+  return sql`${fromSql(from)}${where}`
 }
 
 /** A long text is searched in a way that can be ended. */
@@ -214,10 +214,10 @@ test('a back-relation of a unique field is one record', () => {
 })
 
 test('a client meets only rows it may list, whatever the relation', () => {
-  const rows = notes(sqlite)
+  const from = notes(sqlite)
   const { tokens } = lex('owner.card_via_owner.hidden != true')
-  const where = whereAll([compile(clientContext(rows), parse(tokens))])
-  expect(sqlite.compile(whereFrom(rows, where)).sql).toBe(
+  const where = whereAll([compile(clientContext(from), parse(tokens))])
+  expect(sqlite.compile(whereFrom(from, where)).sql).toBe(
     ' FROM "notes" AS "t0"' +
       ' LEFT JOIN "people" AS "t1" ON "t1"."id" = "t0"."owner" AND EXISTS (SELECT 1 FROM (SELECT 1) AS "t3"' +
       ` LEFT JOIN "card" AS "t2" ON "t2"."owner" = "t1"."id" AND "t2"."owner" <> ''` +
@@ -375,13 +375,13 @@ test('a client cannot go back by a relation that is hidden', () => {
   })
   const context = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
   const ask = (filter: string, from = words) => {
-    const made = compile(clientContext(rowsOf(context, from)), parse(lex(filter).tokens))
+    const made = compile(clientContext(fromClause(context, from)), parse(lex(filter).tokens))
     return sqlite.compile(made).sql
   }
   // One word may be shown in many uses, however different their notes.
   expect(ask('uses_via_shown.id ?= "x"')).toContain('EXISTS')
   expect(() => ask('uses_via_hidden.id ?= "x"')).toThrow(FilterError)
-  expect(ruleCondition(rowsOf(context, words), 'uses_via_hidden.id ?= "x"')).toBeDefined()
+  expect(ruleCondition(fromClause(context, words), 'uses_via_hidden.id ?= "x"')).toBeDefined()
   expect(() => ask('hidden = "x"', uses)).toThrow(FilterError)
   expect(ask('shown = "x" && file:length = 1', uses)).toContain('"t0"."shown" = ?')
 })
@@ -509,8 +509,8 @@ test('a field called null is that field, and so are true and false', () => {
   })
   const context = { dialect: sqlite, schema: new Schema([words]), viewer: undefined }
   const where = (filter: string) => {
-    const rows = rowsOf(context, words)
-    return sqlite.compile(compile(clientContext(rows), parse(lex(filter).tokens))).sql
+    const from = fromClause(context, words)
+    return sqlite.compile(compile(clientContext(from), parse(lex(filter).tokens))).sql
   }
   expect(where('null = True')).toBe('"t0"."null" = "t0"."True"')
   expect(where('null != NULL')).toBe('"t0"."null" <> ?')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import { clientContext, rowsOf } from '../access/rule.ts'
+import { clientContext, fromClause } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import { bind } from '../database/placeholder.ts'
 import { requestOf, schema, seedRecords } from '../fixture.ts'
-import { fromRows, whereAll } from '../read/statements.ts'
+import { fromSql, whereAll } from '../read/statements.ts'
 import { compile } from './compile.ts'
 import { lexFilter } from './lexer.ts'
 import { parse } from './parser.ts'
@@ -46,10 +46,10 @@ describeDatabases('of a related record', (open, dialect) => {
     ['folders', 'notes_via_folder.stars ?> 3 || name = "x"', 'notes'],
     ['people', 'card_via_owner.hidden = false', 'card'],
   ])('in %s by %s it is asked first who may see it', async (name, filter, related) => {
-    const rows = rowsOf({ dialect: db.dialect, schema, viewer: undefined }, schema.get(name))
+    const from = fromClause({ dialect: db.dialect, schema, viewer: undefined }, schema.get(name))
     const { tokens, literals } = lexFilter(filter)
-    const where = whereAll([compile(clientContext(rows), parse(tokens))])
-    const { sql: text, parameters } = db.dialect.compile(sql`SELECT 1${fromRows(rows)}${where}`)
+    const where = whereAll([compile(clientContext(from), parse(tokens))])
+    const { sql: text, parameters } = db.dialect.compile(sql`SELECT 1${fromSql(from)}${where}`)
     const explain = dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
     const input = { literals, request: requestOf(), now: new Date(0) }
     const plan = await db.query(`${explain} ${text}`, bind(parameters, input))

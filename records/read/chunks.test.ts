@@ -3,7 +3,7 @@ import { describeDatabases } from '#tests/databases.ts'
 import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { schema, storeRecord, seedViewers } from '../fixture.ts'
-import { listRecords, type ListParams, type Source } from './read.ts'
+import { listRecords, type ListParams, type QuerySource } from './read.ts'
 
 const notes = schema.get('notes')
 const title = 'x'.repeat(8000)
@@ -18,7 +18,7 @@ describeDatabases('a long page', (open) => {
   let db: Database
   let ann: RequestInfo
   let statements: number
-  let source: Source
+  let source: QuerySource
   beforeEach(async () => {
     db = await open()
     ;({ ann } = await seedViewers(db))

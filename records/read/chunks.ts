@@ -1,17 +1,7 @@
-import { sql } from 'kysely'
-import { rowsOf, ruleCondition } from '../access/rule.ts'
-import { isOneOfIds, presentChunk, type PresentedRecord } from './expand.ts'
+import { selectByIds, presentChunk, type PresentedRecord } from './expand.ts'
 import type { ExpandTree } from './expand-tree.ts'
-import { column } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
-import {
-  execute,
-  fromRows,
-  cached,
-  whereAll,
-  wireColumns,
-  type QueryContext,
-} from './statements.ts'
+import { cached, execute, type QueryContext } from './statements.ts'
 
 /** Records of the first piece, and of any: how long they are is known from those before. */
 const [first, atMost] = [10, 250]
@@ -32,12 +22,9 @@ export async function* readInChunks(
   ids: readonly string[],
   tree: ExpandTree,
 ): AsyncGenerator<readonly PresentedRecord[]> {
-  const statement = cached(context, `pieces ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(context, collection)
-    const given = isOneOfIds(context, column(rows.alias, 'id'))
-    const where = whereAll([given, ruleCondition(rows, rule)])
-    return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
-  })
+  const statement = cached(context, `pieces ${collection.id} ${rule}`, () =>
+    selectByIds(context, collection, rule),
+  )
   let characters = 0
   // What a record includes may be as much as a whole page.
   let size = tree.size ? 1 : first

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../access/request.ts'
 import type { Database } from '../database/database.ts'
 import { parseExpand } from './expand-tree.ts'
 import { requestOf, schema, storeRecord, seedViewers, seedRecords } from '../fixture.ts'
-import { listRecords, presentRecord, viewRecord as viewInPieces, type Source } from './read.ts'
+import { listRecords, presentRecord, viewRecord as viewInPieces, type QuerySource } from './read.ts'
 
 /** All of the records here are short. */
 const viewRecord = async (...args: Parameters<typeof viewInPieces>) =>
@@ -95,7 +95,7 @@ describeDatabases('expand', (open) => {
 
   test('costs one statement a relation, however many records there are', async () => {
     let statements = 0
-    const counting: Source = {
+    const counting: QuerySource = {
       dialect: db.dialect,
       query: (text, parameters) => (statements++, db.query(text, parameters)),
     }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { rowsOf, ruleCondition } from '../access/rule.ts'
+import { fromClause, ruleCondition, type FromClause } from '../access/rule.ts'
 import type { Row, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { ApiError } from '../errors.ts'
@@ -12,9 +12,9 @@ import { insertionOrder } from '../filter/sort.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, ownerField, type RelationField } from '../schema/field.ts'
 import {
-  broad,
   execute,
-  fromRows,
+  selectStatement,
+  withScan,
   withinTimeout,
   cached,
   whereAll,
@@ -111,12 +111,9 @@ async function managedIds(
   at: number,
 ): Promise<ReadonlySet<string>> {
   if (!context.request.viewer || !rows.length) return nobody
-  const statement = cached(context, `managed ${collection.id} ${rule}`, () => {
-    const all = rowsOf(context, collection)
-    const id = column(all.alias, 'id')
-    const where = whereAll([isOneOfIds(context, id), ruleCondition(all, rule)])
-    return context.dialect.compile(sql`SELECT ${id}${fromRows(all)}${where}`)
-  })
+  const statement = cached(context, `managed ${collection.id} ${rule}`, () =>
+    selectByIds(context, collection, rule, ({ alias }) => column(alias, 'id')),
+  )
   const ids = rows.map((row) => row[at] as string)
   return new Set((await execute(context, statement, { ids })).map(([id]) => String(id)))
 }
@@ -190,9 +187,7 @@ async function forward(
   const target = context.schema.get(field.collection)
   const rule = target.rules.view
   if (rule === null) return undefined
-  const statement = cached(context, `expand ${target.id}`, () =>
-    forwardStatement(context, target, rule),
-  )
+  const statement = cached(context, `expand ${target.id}`, () => selectByIds(context, target, rule))
   const ids = [...new Set(idsByRow.flat())]
   const rows = ids.length ? await run(context, statement, ids) : []
   const records = await presentInner(context, target, rows, tree)
@@ -229,14 +224,20 @@ function tooMuch(): ApiError {
   return new ApiError(400, 'The expanded relations are too large. Ask for fewer of them at a time.')
 }
 
-function forwardStatement(context: QueryContext, target: Collection, rule: string): Statement {
-  const rows = rowsOf(context, target)
-  const where = whereAll([isOneOfIds(context, column(rows.alias, 'id')), ruleCondition(rows, rule)])
-  return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+/** A SELECT of the rows that satisfy the rule, of the ids it is bound with. */
+export function selectByIds(
+  context: QueryContext,
+  collection: Collection,
+  rule: string,
+  columns: (from: FromClause) => Sql = wireColumns,
+): Statement {
+  const from = fromClause(context, collection)
+  const isOne = isOneOfIds(context, column(from.alias, 'id'))
+  return selectStatement(from, columns(from), [isOne, ruleCondition(from, rule)])
 }
 
 /** Whether an id is one of those the statement is bound with. */
-export function isOneOfIds(context: QueryContext, id: Sql): Sql {
+function isOneOfIds(context: QueryContext, id: Sql): Sql {
   const list = placeholder<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
   const given = sql.id('given')
   return sql`${id} IN (SELECT ${given}.value FROM ${context.dialect.jsonEach(context.dialect.text(list))} AS ${given})`
@@ -277,24 +278,26 @@ function backwardStatement(
   back: Extract<Hop, { type: 'back' }>,
   rules: readonly string[],
 ): Statement {
-  const rows = rowsOf(context, back.target)
-  const by = column(rows.alias, back.field.name)
+  const clause = fromClause(context, back.target)
+  const by = column(clause.alias, back.field.name)
   const isList = isMultiple(back.field)
   const named = isList ? column('item', 'value') : by
   const items = isList ? sql` JOIN ${context.dialect.jsonEach(by)} AS item ON TRUE` : sql``
   const where = whereAll([
-    withinTimeout(rows),
+    withinTimeout(clause),
     isOneOfIds(context, named),
     sql`${named} <> ''`,
-    ...rules.map((rule) => ruleCondition(rows, rule)),
+    ...rules.map((rule) => ruleCondition(clause, rule)),
   ])
-  const place = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${sql.join(insertionOrder(rows))})`
-  const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(rows.alias)}${items}${rows.row.joins}`
+  const order = sql.join(insertionOrder(clause))
+  const rank = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${order})`
+  const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(clause.alias)}${items}${clause.row.joins}`
   // Names that no field can have.
-  const placed = sql`SELECT ${wireColumns(rows)}, ${named} AS "@named", ${place} AS "@place"${from}${where}`
-  return broad(
+  const ranked = sql`SELECT ${wireColumns(clause)}, ${named} AS "@named", ${rank} AS "@rank"${from}${where}`
+  return withScan(
+    'broad',
     context.dialect.compile(
-      sql`SELECT * FROM (${placed}) AS placed WHERE "@place" <= ${sql.lit(maxBack)} ORDER BY "@place" LIMIT ${sql.lit(maxBackRows + 1)}`,
+      sql`SELECT * FROM (${ranked}) AS ranked WHERE "@rank" <= ${sql.lit(maxBack)} ORDER BY "@rank" LIMIT ${sql.lit(maxBackRows + 1)}`,
     ),
   )
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
 import { createTables, requestOf, schema, storeRecord } from '../fixture.ts'
-import { listRecords, type ListParams, type Source } from './read.ts'
+import { listRecords, type ListParams, type QuerySource } from './read.ts'
 
 const notes = schema.get('notes')
 const names = Array.from({ length: 40 }, (_, n) => `g${String(n).padStart(2, '0')}`)
@@ -12,7 +12,7 @@ const notesOf = (folder: string) => [1, 2].map((n) => `${folder}n${n}`)
 describeDatabases('a list asks its rule once a group of rows', (openDatabase) => {
   let db: Database
   let statements = 0
-  let counting: Source
+  let counting: QuerySource
   beforeAll(async () => {
     db = await openDatabase()
     counting = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
+import { fromClause, ruleCondition, type RuleContext, type FromClause } from '../access/rule.ts'
 import type { Row } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type Field } from '../schema/field.ts'
-import { fromRows } from './statements.ts'
+import { fromSql } from './statements.ts'
 
 /**
  * Rows that agree in the few columns a rule looks at, such as all notes of one folder, get the same
@@ -32,9 +32,9 @@ export function groupingFields(
   rule: string,
 ): readonly Field[] | undefined {
   const used = new Set<string>()
-  const rows = { ...rowsOf(context, collection), used }
-  ruleCondition(rows, rule)
-  const followsNothing = rows.row.aliases.count === 1
+  const from = { ...fromClause(context, collection), used }
+  ruleCondition(from, rule)
+  const followsNothing = from.row.aliases.count === 1
   const fields = collection.fields.filter((field) => used.has(field.name))
   return followsNothing || !fields.length || !fields.every(hasFewValues) ? undefined : fields
 }
@@ -49,16 +49,21 @@ const verdict = sql`passed`
 /**
  * The groups of the rows that the client's filter finds; those that the rule allows come first.
  *
- * @param where the filter, with its joins in `rows`
+ * @param where the filter, with its joins in `from`
  * @returns what to select for {@link readGroups}
  */
-export function selectGroups(rows: Rows, rule: string, fields: readonly Field[], where: Sql): Sql {
-  const columns = sql.join(fields.map((field) => column(rows.alias, field.name)))
-  const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromRows(rows)}${where} GROUP BY ${columns})`
-  const groups = rowsOf(rows, rows.collection)
+export function selectGroups(
+  from: FromClause,
+  rule: string,
+  fields: readonly Field[],
+  where: Sql,
+): Sql {
+  const columns = sql.join(fields.map((field) => column(from.alias, field.name)))
+  const found = sql`(SELECT ${columns}, COUNT(*) AS found${fromSql(from)}${where} GROUP BY ${columns})`
+  const groups = fromClause(from, from.collection)
   const passed = sql`CASE WHEN ${ruleCondition(groups, rule) ?? sql`TRUE`} THEN 1 ELSE 0 END`
   const names = sql.join(fields.map((field) => column(groups.alias, field.name)))
-  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromRows(groups, found)}`
+  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromSql(groups, found)}`
   return sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`
 }
 
@@ -83,16 +88,16 @@ export function readGroups(rows: readonly Row[]): {
  * @param aside leaves the choice of an index to the other conditions
  */
 export function isInGroups(
-  rows: Rows,
+  from: FromClause,
   fields: readonly Field[],
   size: number,
   aside: boolean,
 ): Sql {
   const columns = fields.map((field) => {
-    const stored = column(rows.alias, field.name)
+    const stored = column(from.alias, field.name)
     return aside ? sql`COALESCE(${stored}, ${stored})` : stored
   })
-  const group = (index: number) => fields.map((field, at) => groupValue(rows, field, index, at))
+  const group = (index: number) => fields.map((field, at) => groupValue(from, field, index, at))
   if (size === 1) {
     const values = group(0)
     return sql.join(
@@ -104,7 +109,7 @@ export function isInGroups(
   return sql`(${sql.join(columns)}) IN (VALUES ${sql.join(groups)})`
 }
 
-function groupValue({ dialect }: Rows, field: Field, index: number, at: number): Sql {
+function groupValue({ dialect }: FromClause, field: Field, index: number, at: number): Sql {
   const value = placeholder<GroupInput>(
     ({ groups }) => groups[Math.min(index, groups.length - 1)]![at]!,
   )

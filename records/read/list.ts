@@ -3,11 +3,11 @@ import type { RequestInfo } from '../access/request.ts'
 import {
   clientContext,
   refuseLockedRule,
-  rowsOf,
+  fromClause,
   ruleCondition,
-  type Rows,
+  type FromClause,
 } from '../access/rule.ts'
-import type { Reach, Statement } from '../database/database.ts'
+import type { Scan, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
 import { lexFilter, type Lexed } from '../filter/lexer.ts'
@@ -38,10 +38,10 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
 import {
   execute,
-  fromRows,
+  fromSql,
   withinTimeout,
   cached,
-  withReach,
+  withScan,
   queryContext,
   whereAll,
   wireColumns,
@@ -121,44 +121,44 @@ interface ListStatements {
 /** One page of what the viewer may list, and how many there are. */
 function listStatements(context: QueryContext, query: Query): ListStatements {
   return cached(context, `list ${keyOf(query)}`, () => {
-    const asked = readQuery(query)
+    const parsed = parseQuery(query)
     const { collection, isOwn } = query
     const rule = isOwn && allowsOwner(collection, query.rule) ? '' : query.rule
-    const rows = rowsOf(context, collection)
-    const where = conditions(rows, asked, ruleCondition(rows, rule))
+    const from = fromClause(context, collection)
+    const where = conditions(from, parsed, ruleCondition(from, rule))
     // Before the sort joins what only it needs.
     const count =
       rule === ''
-        ? countStatement(context, asked)
-        : compiled(context, asked, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
-    const page = compiled(context, asked, selectPage(rows, query, where))
+        ? countStatement(context, parsed)
+        : compiled(context, parsed, sql`SELECT COUNT(*)${fromSql(from)}${where}`)
+    const page = compiled(context, parsed, selectPage(from, query, where))
     const fields = groupingFields(context, collection, rule)
-    return { page, count, groups: fields && groupStatements(context, asked, fields) }
+    return { page, count, groups: fields && groupStatements(context, parsed, fields) }
   })
 }
 
 /** How many rows the filter finds, where the rule has nothing to say. */
-function countStatement(context: QueryContext, query: Asked): Statement {
-  const rows = rowsOf(context, query.collection)
-  const where = countedBy(rows, query)
-  return compiled(context, query, sql`SELECT COUNT(*)${fromRows(rows)}${where}`)
+function countStatement(context: QueryContext, query: ParsedQuery): Statement {
+  const from = fromClause(context, query.collection)
+  const where = countedBy(from, query)
+  return compiled(context, query, sql`SELECT COUNT(*)${fromSql(from)}${where}`)
 }
 
 /** The WHERE clause of what is counted by the filter alone. */
-function countedBy(rows: Rows, query: Asked): Sql {
+function countedBy(from: FromClause, query: ParsedQuery): Sql {
   const { collection, tree } = query
   const isCounted = tree !== null && isIndexLookup(collection, tree)
   // To count what an index finds takes less than to look at the clock.
-  const clock = isCounted ? undefined : withinTimeout(rows)
-  return whereAll([clock, filterOf(rows, query)])
+  const clock = isCounted ? undefined : withinTimeout(from)
+  return whereAll([clock, filterOf(from, query)])
 }
 
-function groupStatements(context: QueryContext, query: Asked, fields: readonly Field[]) {
-  const counted = rowsOf(context, query.collection)
+function groupStatements(context: QueryContext, query: ParsedQuery, fields: readonly Field[]) {
+  const counted = fromClause(context, query.collection)
   const where = countedBy(counted, query)
   const groups = selectGroups(counted, query.rule, fields, where)
-  const rows = rowsOf(context, query.collection)
-  const open = compiled(context, query, selectPage(rows, query, conditions(rows, query)))
+  const from = fromClause(context, query.collection)
+  const open = compiled(context, query, selectPage(from, query, conditions(from, query)))
   return { fields, statement: compiled(context, query, groups), open }
 }
 
@@ -170,10 +170,10 @@ function pageOfGroups(
   size: number,
 ): Statement {
   return cached(context, `groups ${size} ${keyOf(query)}`, () => {
-    const asked = readQuery(query)
-    const rows = rowsOf(context, query.collection)
-    const own = isInGroups(rows, fields, size, query.filter !== null)
-    return compiled(context, asked, selectPage(rows, query, conditions(rows, asked, own)))
+    const parsed = parseQuery(query)
+    const from = fromClause(context, query.collection)
+    const inGroups = isInGroups(from, fields, size, query.filter !== null)
+    return compiled(context, parsed, selectPage(from, query, conditions(from, parsed, inGroups)))
   })
 }
 
@@ -181,40 +181,40 @@ function keyOf({ collection, filter, sort, perPage, isOwn }: Query): string {
   return `${collection.id} ${perPage} ${isOwn ? 'own ' : ''}${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
-/** A query whose filter was read, for its statements to be made. */
-interface Asked extends Query {
+/** A query with its filter parsed. */
+interface ParsedQuery extends Query {
   tree: Node | null
-  reach: Reach
+  scan: Scan
 }
 
-function readQuery(query: Query): Asked {
+function parseQuery(query: Query): ParsedQuery {
   const tree = query.filter && parse(query.filter.tokens)
-  const reach = isNarrow(query.collection, tree, query.sort) ? 'narrow' : 'broad'
-  return { ...query, tree, reach }
+  const scan = isNarrow(query.collection, tree, query.sort) ? 'narrow' : 'broad'
+  return { ...query, tree, scan }
 }
 
 /** The WHERE clause of what the client asks for and what comes before it. */
-function conditions(rows: Rows, query: Asked, before?: Sql): Sql {
-  return whereAll([withinTimeout(rows), before, filterOf(rows, query)])
+function conditions(from: FromClause, query: ParsedQuery, before?: Sql): Sql {
+  return whereAll([withinTimeout(from), before, filterOf(from, query)])
 }
 
-function filterOf(rows: Rows, { tree }: Asked): Sql | undefined {
-  return tree ? compile(clientContext(rows), tree) : undefined
+function filterOf(from: FromClause, { tree }: ParsedQuery): Sql | undefined {
+  return tree ? compile(clientContext(from), tree) : undefined
 }
 
-function compiled(context: QueryContext, { reach }: Asked, fragment: Sql): Statement {
-  return withReach(reach, context.dialect.compile(fragment))
+function compiled(context: QueryContext, { scan }: ParsedQuery, fragment: Sql): Statement {
+  return withScan(scan, context.dialect.compile(fragment))
 }
 
 interface PageInput extends Partial<GroupInput> {
   offset: number
 }
 
-function selectPage(rows: Rows, query: Query, where: ReturnType<typeof whereAll>) {
+function selectPage(from: FromClause, query: Query, where: ReturnType<typeof whereAll>) {
   const { sort, perPage, isOwn } = query
-  const sorted = compileSort({ ...clientContext(rows), isOwn }, sort)
-  const order = sql.join(sorted.length ? sorted : insertionOrder(rows))
+  const sorted = compileSort({ ...clientContext(from), isOwn }, sort)
+  const order = sql.join(sorted.length ? sorted : insertionOrder(from))
   const offset = placeholder<PageInput>((input) => input.offset)
-  const columns = isLong(query) ? column(rows.alias, 'id') : wireColumns(rows)
-  return sql`SELECT ${columns}${fromRows(rows)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
+  const columns = isLong(query) ? column(from.alias, 'id') : wireColumns(from)
+  return sql`SELECT ${columns}${fromSql(from)}${where} ORDER BY ${order} LIMIT ${sql.lit(perPage)} OFFSET ${offset}`
 }

@@ -21,9 +21,8 @@ import { safeJson, wireRow } from './wire.ts'
 export { allows, allowsNew } from '../access/allows.ts'
 export { matches } from '../access/matches.ts'
 export { listRecords } from './list.ts'
-export type { ListParams, ListResult } from './list-page.ts'
-export type { ResponseShape as Shape } from './pick.ts'
-export { newExpandBudget, type ExpandBudget, type QuerySource as Source } from './statements.ts'
+export type { ListParams } from './list-page.ts'
+export { newExpandBudget, type ExpandBudget, type QuerySource } from './statements.ts'
 
 /** How one record is shown. */
 interface PresentOptions extends ResponseShape {

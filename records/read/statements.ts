@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { rowsOf, ruleCondition, type RuleContext, type Rows } from '../access/rule.ts'
+import { fromClause, ruleCondition, type RuleContext, type FromClause } from '../access/rule.ts'
 import type { RequestInfo } from '../access/request.ts'
 import {
   TooManyReadsError,
   QueryTimeoutError,
   type Database,
   type Db,
-  type Reach,
   type Row,
+  type Scan,
   type Statement,
 } from '../database/database.ts'
 import { currentBudget } from '../database/request-budget.ts'
@@ -98,8 +98,8 @@ export async function execute<More extends object>(
   const input: Input & More = { literals: [], request, now: new Date(), ...more }
   const parameters = bind(statement.parameters, input)
   try {
-    if (statement.reach && db.search)
-      return await db.search(statement.sql, parameters, clientOf(request), statement.reach)
+    if (statement.scan && db.search)
+      return await db.search(statement.sql, parameters, clientOf(request), statement.scan)
     return await db.query(statement.sql, parameters)
   } catch (error) {
     if (error instanceof TooManyReadsError) throw tooManyRequests(busyWait, '', error)
@@ -134,46 +134,53 @@ export function viewStatement(
   rule: string,
 ): Statement {
   return cached(context, `view ${collection.id} ${rule}`, () => {
-    const rows = rowsOf(context, collection)
-    const where = whereAll([isId(rows), ruleCondition(rows, rule)])
-    return context.dialect.compile(sql`SELECT ${wireColumns(rows)}${fromRows(rows)}${where}`)
+    const from = fromClause(context, collection)
+    return selectStatement(from, wireColumns(from), [isId(from), ruleCondition(from, rule)])
   })
 }
 
 /** @returns the condition that a row has the id the statement is bound with */
-export function isId(rows: Rows): Sql {
-  const id = rows.dialect.text(placeholder<{ id: string }>((input) => input.id))
-  return sql`${column(rows.alias, 'id')} = ${id}`
-}
-
-/** A statement that may look at very many rows; its conditions are to begin with {@link withinTimeout}. */
-export function broad(statement: Statement): Statement {
-  return withReach('broad', statement)
+export function isId(from: FromClause): Sql {
+  const id = from.dialect.text(placeholder<{ id: string }>((input) => input.id))
+  return sql`${column(from.alias, 'id')} = ${id}`
 }
 
 /** A statement whose conditions begin with {@link withinTimeout}. */
-export function withReach(reach: Reach, statement: Statement): Statement {
-  return { ...statement, reach }
+export function withScan(scan: Scan, statement: Statement): Statement {
+  return { ...statement, scan }
 }
 
 /** The condition that ends a broad or narrow statement when it takes too long. */
-export function withinTimeout({ dialect, collection, alias }: Rows): Sql | undefined {
+export function withinTimeout({ dialect, collection, alias }: FromClause): Sql | undefined {
   return dialect.withinTimeout?.(collection.type === 'view' ? undefined : alias)
 }
 
-/** The columns of the wire, in its form's order. */
-export function wireColumns(rows: Rows): Sql {
-  const { columns } = wireForm(rows.collection)
-  return sql.join(columns.map((field) => column(rows.alias, field.name)))
+/**
+ * A SELECT of rows for which all conditions hold. Conditions are passed in, as they add their joins to
+ * the FROM clause before it is written.
+ */
+export function selectStatement(
+  from: FromClause,
+  columns: Sql,
+  conditions: readonly (Sql | undefined)[],
+  table?: Sql,
+): Statement {
+  return from.dialect.compile(sql`SELECT ${columns}${fromSql(from, table)}${whereAll(conditions)}`)
 }
 
-/** The FROM clause as far as it has come, with a space in front. */
-export function fromRows(rows: Rows, table: Sql = tableOf(rows.collection)): Sql {
-  return sql` FROM ${table} AS ${sql.id(rows.alias)}${rows.row.joins}`
+/** The columns of the wire, in its form's order. */
+export function wireColumns(from: FromClause): Sql {
+  const { columns } = wireForm(from.collection)
+  return sql.join(columns.map((field) => column(from.alias, field.name)))
+}
+
+/** The FROM clause as SQL, with the joins added so far and a space in front. */
+export function fromSql(from: FromClause, table: Sql = tableOf(from.collection)): Sql {
+  return sql` FROM ${table} AS ${sql.id(from.alias)}${from.row.joins}`
 }
 
 /** @returns the WHERE clause with a space in front; nothing without conditions */
-export function whereAll(conditions: readonly (Sql | undefined | null)[]): Sql {
-  const real = conditions.filter((condition) => condition !== undefined && condition !== null)
+export function whereAll(conditions: readonly (Sql | undefined)[]): Sql {
+  const real = conditions.filter((condition) => condition !== undefined)
   return real.length ? sql` WHERE ${and(real.map((condition) => sql`(${condition})`))}` : sql``
 }

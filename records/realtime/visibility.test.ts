@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { requestOf, schema, storeRecord, seedRecords } from '../fixture.ts'
-import type { Source } from '../read/read.ts'
+import type { QuerySource } from '../read/read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import { deleteEvents, visibleTo } from './visibility.ts'
@@ -23,7 +23,7 @@ describeDatabases('who hears of an event', (open) => {
     ;({ ann, bob } = await seedRecords(db))
   })
 
-  const note = (id: string, from: Source = db) => ({ db: from, schema, collection: notes, id })
+  const note = (id: string, from: QuerySource = db) => ({ db: from, schema, collection: notes, id })
 
   function audience(who: StoredRecord | undefined, query: Record<string, string>): Audience {
     const options = encodeURIComponent(JSON.stringify({ query }))

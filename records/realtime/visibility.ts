@@ -10,7 +10,7 @@ import {
   newExpandBudget,
   findVisibleRecord,
   type ExpandBudget,
-  type Source,
+  type QuerySource,
 } from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
@@ -29,7 +29,7 @@ const checkedAlways = 4
 
 /** The record that something happens to, and where it is read. */
 interface Subject {
-  db: Source
+  db: QuerySource
   schema: Schema
   collection: Collection
   id: string

@@ -372,9 +372,9 @@ describeDatabases('searches', (open) => {
       const database = await open()
       return {
         ...database,
-        search: (text, parameters, asker, reach) => {
+        search: (text, parameters, asker, scan) => {
           askers.push(asker)
-          return database.search(text, parameters, asker, reach)
+          return database.search(text, parameters, asker, scan)
         },
       }
     })
@@ -389,9 +389,9 @@ describeDatabases('searches', (open) => {
       const database = await open()
       return {
         ...database,
-        search: async (text, parameters, asker, reach) => {
-          if (reach !== 'narrow') throw new TooManyReadsError()
-          return database.search(text, parameters, asker, reach)
+        search: async (text, parameters, asker, scan) => {
+          if (scan !== 'narrow') throw new TooManyReadsError()
+          return database.search(text, parameters, asker, scan)
         },
       }
     })

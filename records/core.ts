@@ -18,7 +18,7 @@ export interface VisibilityBudget {
 /** Sends the events of writes: the realtime side, as the writing side knows it. */
 export interface Publisher {
   /** Before a delete: the event and its recipients, while the record is still there. */
-  leaving(
+  deleting(
     tx: Transaction,
     collection: Collection,
     record: StoredRecord,

@@ -116,15 +116,15 @@ export function authenticator(
 
   async function identify(request: Request): Promise<Viewer | null> {
     const header = request.headers.get('authorization')
-    if (header) return paying(await viewerOf(header.replace(/^bearer\s+/i, '')))
+    if (header) return chargeViewer(await viewerOf(header.replace(/^bearer\s+/i, '')))
     const { viewer } = await sessionOf(request.headers.get('cookie'))
     // Browsers send the cookie along with other sites' requests, too.
     if (viewer && !safeMethods.includes(request.method)) refuseForeignOrigin(request, ownPages)
-    return paying(viewer)
+    return chargeViewer(viewer)
   }
 
   /** @throws ApiError 429 if the account has nothing left to pay with */
-  function paying(viewer: Viewer | null): Viewer | null {
+  function chargeViewer(viewer: Viewer | null): Viewer | null {
     if (!viewer) return null
     onViewer?.(viewer)
     currentBudget()?.setAccount(viewer.id)

@@ -7,8 +7,8 @@ import type { Collection } from '../schema/collection.ts'
 import { transact } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 
-/** Where a request comes from, as far as can be told. */
-interface Whereabouts {
+/** What identifies where somebody signed in. */
+interface SignInOrigin {
   address: string
   agent: string
 }
@@ -24,10 +24,10 @@ export async function alertNewOrigin(
   deps: AccountDeps,
   collection: Collection,
   id: string,
-  whereabouts: Whereabouts,
+  origin: SignInOrigin,
 ): Promise<void> {
-  const { address } = whereabouts
-  const agent = whereabouts.agent.slice(0, 200)
+  const { address } = origin
+  const agent = origin.agent.slice(0, 200)
   if (!address && !agent) return
   // Kept to be recognised, not to be read.
   const fingerprint = createHmac('sha256', deps.secret).update(`${address} ${agent}`).digest('hex')

@@ -60,8 +60,8 @@ export interface Link {
   isMailed: boolean
 }
 
-/** What else a token says. */
-interface More {
+/** What a token says besides whose it is. */
+interface LinkOptions {
   newEmail?: string
   /** False for a link that is handed over in another way, which proves nothing about the address. */
   isMailed?: boolean
@@ -125,7 +125,7 @@ export async function makeLink(
   collection: Collection,
   account: StoredRecord,
   kind: LinkKind,
-  { newEmail = '', isMailed = true }: More = {},
+  { newEmail = '', isMailed = true }: LinkOptions = {},
 ): Promise<{ id: string; token: string; expires: Date }> {
   const now = tx.core.now().getTime()
   const id = newId()
@@ -142,8 +142,8 @@ export async function makeLink(
     collectionId: collection.id,
     email: account['email'],
   }
-  const more = { ...(newEmail && { newEmail }), ...(!isMailed && { by: byHand }) }
-  const token = await new SignJWT({ ...claims, ...more })
+  const optional = { ...(newEmail && { newEmail }), ...(!isMailed && { by: byHand }) }
+  const token = await new SignJWT({ ...claims, ...optional })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setJti(id)
     .setExpirationTime(Math.floor(expires / 1000))

@@ -34,7 +34,7 @@ interface Deps extends AccountDeps {
   send(mail: OtpMail): void
 }
 
-interface Asked {
+interface OtpRequest {
   /** The account's id; '' if the address is nobody's, which must cost as much time. */
   record: string
   /** The half-done sign-in the caller names; '' for none. */
@@ -52,14 +52,16 @@ interface Asked {
 export async function requestOtp(
   deps: Deps,
   collection: AuthCollection,
-  asked: Asked,
+  request: OtpRequest,
 ): Promise<string> {
   const { core, secret } = deps
-  const plan = await planOtp(core.database, collection, asked, secret, core.now().getTime())
-  if (plan.isNamed) return startOtp(deps, collection, asked)
+  const plan = await planOtp(core.database, collection, request, secret, core.now().getTime())
+  if (plan.isNamed) return startOtp(deps, collection, request)
   // Making a code takes its time: the answer must not show that there is one to make.
   if (plan.sends)
-    deps.background(setTimeout(answered).then(() => startOtp(deps, collection, asked, plan.otpId)))
+    deps.background(
+      setTimeout(answered).then(() => startOtp(deps, collection, request, plan.otpId)),
+    )
   return plan.otpId
 }
 
@@ -67,17 +69,17 @@ export async function requestOtp(
 async function startOtp(
   deps: Deps,
   collection: AuthCollection,
-  asked: Asked,
+  request: OtpRequest,
   promised?: string,
 ): Promise<string> {
   const { core, secret } = deps
   // A commit may be another request's doing.
   const inRequest = AsyncLocalStorage.snapshot()
   return transact(core, async (tx) => {
-    const account = await lockRow(tx, collection, asked.record, 'update')
+    const account = await lockRow(tx, collection, request.record, 'update')
     if (!account) return newId()
     const now = core.now().getTime()
-    const plan = await planOtp(tx, collection, asked, secret, now)
+    const plan = await planOtp(tx, collection, request, secret, now)
     if (!plan.sends) return plan.otpId
     const otpId = promised ?? plan.otpId
     const mail = await makeOtp(tx, collection, account, { otpId, secret, now })
@@ -86,7 +88,7 @@ async function startOtp(
   })
 }
 
-interface Plan {
+interface OtpPlan {
   otpId: string
   /** Whether a code of this id is to be made and mailed. */
   sends: boolean
@@ -97,10 +99,10 @@ interface Plan {
 async function planOtp(
   db: Db,
   collection: AuthCollection,
-  { record, mfaId }: Asked,
+  { record, mfaId }: OtpRequest,
   secret: string,
   now: number,
-): Promise<Plan> {
+): Promise<OtpPlan> {
   const needsMfa = collection.auth.mfa.life > 0
   const halves = await query(
     db,
@@ -108,7 +110,7 @@ async function planOtp(
   )
   const codes = await readCodes(db, collection, record, now)
   const isNamed = needsMfa && halves.some(([id]) => id === mfaId)
-  const nothing = (otpId = newId()): Plan => ({ otpId, sends: false, isNamed })
+  const nothing = (otpId = newId()): OtpPlan => ({ otpId, sends: false, isNamed })
   const newest = halves[0]
   if (!record || (needsMfa && !newest)) return nothing()
   const live = codes.find(({ isLive }) => isLive)

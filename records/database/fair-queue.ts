@@ -1,6 +1,6 @@
 import { TooManyReadsError, QueryTimeoutError } from './database.ts'
 
-/** What one client may have waiting, and all of them: what is more would take too long in any case. */
+/** Reads that one client, and all of them, may have waiting: more would take too long anyway. */
 const maxWaiting = { each: 50, all: 500 }
 
 interface Waiting {
@@ -16,12 +16,11 @@ interface Lane {
 }
 
 /**
- * A few places for what takes long. Whoever asks for much waits behind their own: of those who wait
- * each client has one turn after the other, however many turns somebody else would like, and nobody
- * has more than half of the places, so that others need not wait for one of theirs to end.
+ * Runs a few long reads at a time. Clients that wait take turns, however many reads each has waiting,
+ * and no client gets more than half of the slots, so that others needn't wait for its reads to end.
  */
 export class FairQueue {
-  readonly #places: number
+  readonly #slots: number
   readonly #each: number
   /** Whoever has a turn or waits for one, the one that was given a turn last at the end. */
   readonly #lanes = new Map<string, Lane>()
@@ -31,10 +30,10 @@ export class FairQueue {
   #running = 0
   #waiting = 0
 
-  /** @param places how many run at the same time */
-  constructor(places: number) {
-    this.#places = places
-    this.#each = Math.ceil(places / 2)
+  /** @param slots how many run at the same time */
+  constructor(slots: number) {
+    this.#slots = slots
+    this.#each = Math.ceil(slots / 2)
   }
 
   /**
@@ -45,7 +44,7 @@ export class FairQueue {
    */
   async run<T>(client: string | null, work: () => Promise<T>): Promise<T> {
     const lane = client === null ? undefined : this.#laneOf(client)
-    if (this.#running < this.#places && (!lane || this.#mayRun(lane))) this.#begin(lane)
+    if (this.#running < this.#slots && (!lane || this.#mayRun(lane))) this.#begin(lane)
     else await this.#turn(lane)
     try {
       return await work()

@@ -7,7 +7,7 @@ import { textPlaceholder, type Column, type Operand } from './operand.ts'
 import type { Sql } from './scope.ts'
 import { FilterError } from './tree.ts'
 
-interface Wanted {
+interface TimeFormat {
   format: Format
   timing: TimeModifiers
 }
@@ -28,7 +28,7 @@ const julianEpoch = 210_866_760_000_000
  */
 export function strftime(
   dialect: Dialect,
-  { format, timing }: Wanted,
+  { format, timing }: TimeFormat,
   moment: Operand | undefined,
 ): Column {
   const value = momentOf(dialect, timing, moment)

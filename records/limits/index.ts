@@ -7,7 +7,7 @@ import { tooManyRequests } from '../errors.ts'
 import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 import { Counters, type Count } from './counters.ts'
 import { EmptyListDelay, type DelayTimers } from './empty-list-delay.ts'
-import { defaultRules, type LimitRules, type LocalRule, type SharedRule } from './rules.ts'
+import { defaultRules, type LimitRules, type InMemoryRule, type StoredRule } from './rules.ts'
 
 export { clientNetwork } from './address.ts'
 export { limitTables } from './counters.ts'
@@ -27,7 +27,7 @@ interface LimitsDeps {
 
 /** Something that is counted, and whether it still counts when it is known how it ended. */
 export interface Attempt {
-  rule: SharedRule
+  rule: StoredRule
   /** Who does it: client network, account or both. */
   who: readonly string[]
   /** @param error what it was refused with; undefined if it succeeded */
@@ -51,8 +51,8 @@ export class Limits {
   readonly #isOff: boolean
   readonly #emptyLists: EmptyListDelay
   readonly #wait: DelayTimers['wait']
-  readonly #purse: { networks: TokenBuckets; accounts: TokenBuckets }
-  readonly #local = new Map<LocalRule, RateLimiterMemory>()
+  readonly #buckets: { networks: TokenBuckets; accounts: TokenBuckets }
+  readonly #local = new Map<InMemoryRule, RateLimiterMemory>()
   #waiting = 0
 
   constructor({ database, secret, now, rules, timers }: LimitsDeps) {
@@ -63,7 +63,7 @@ export class Limits {
     this.#wait = timers?.wait ?? setTimeout
     this.#rules = { ...defaultRules, ...rules }
     const { work, accountWork } = this.#rules
-    this.#purse = {
+    this.#buckets = {
       networks: new TokenBuckets(work, now),
       accounts: new TokenBuckets(accountWork, now),
     }
@@ -78,7 +78,7 @@ export class Limits {
    *
    * @throws ApiError 429 if there were too many
    */
-  async admit(rule: LocalRule, network: string, points = 1): Promise<void> {
+  async admit(rule: InMemoryRule, network: string, points = 1): Promise<void> {
     if (this.#isOff || network === '') return
     try {
       await this.#local.get(rule)!.consume(network, points)
@@ -96,7 +96,7 @@ export class Limits {
    */
   withBudget<T>(network: string, work: () => T): T {
     if (this.#isOff || network === '') return work()
-    const payer = new ClientBudget(this.#purse, network)
+    const payer = new ClientBudget(this.#buckets, network)
     payer.refuseIfSpent()
     return withBudget(payer, work)
   }

@@ -32,7 +32,7 @@ const perAccount = {
 } satisfies Record<string, LimitRule>
 
 /** What is counted in the database, for all processes together. */
-const shared = {
+const stored = {
   /** Wrong passwords for one account from one address. */
   password: { points: 5, seconds: 15 * 60 },
   /** Wrong passwords from one address. */
@@ -51,10 +51,9 @@ const shared = {
   mail: { points: 30, seconds: 15 * 60 },
 } satisfies Record<string, LimitRule>
 
-export const defaultRules = { ...perAddress, ...perAccount, ...shared }
+export const defaultRules = { ...perAddress, ...perAccount, ...stored }
 
-/** Names of the rules that one process counts requests by. */
-export type LocalRule = Exclude<keyof typeof perAddress, 'work'>
-export type SharedRule = keyof typeof shared
+export type InMemoryRule = Exclude<keyof typeof perAddress, 'work'>
+export type StoredRule = keyof typeof stored
 
 export type LimitRules = Readonly<Record<keyof typeof defaultRules, LimitRule>>

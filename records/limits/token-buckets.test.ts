@@ -5,12 +5,12 @@ import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 function openPurse() {
   let time = 0
   const now = () => time
-  const purse = {
+  const buckets = {
     networks: new TokenBuckets({ points: 1000, seconds: 10 }, now),
     accounts: new TokenBuckets({ points: 500, seconds: 10 }, now),
   }
   const ask = (network: string, cost: number, account?: string) => {
-    const payer = new ClientBudget(purse, network)
+    const payer = new ClientBudget(buckets, network)
     payer.refuseIfSpent()
     if (account) payer.setAccount(account)
     payer.charge(cost)

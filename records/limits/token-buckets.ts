@@ -64,19 +64,19 @@ interface BucketsByClient {
 /** Has the work of one request paid by the network it comes from, and by its account once known. */
 export class ClientBudget implements RequestBudget {
   readonly network: string
-  readonly #purse: BucketsByClient
+  readonly #buckets: BucketsByClient
   readonly #ofNetwork: Bucket
   #ofAccount: Bucket | undefined
 
-  constructor(purse: BucketsByClient, network: string) {
+  constructor(buckets: BucketsByClient, network: string) {
     this.network = network
-    this.#purse = purse
-    this.#ofNetwork = purse.networks.of(network)
+    this.#buckets = buckets
+    this.#ofNetwork = buckets.networks.of(network)
   }
 
   setAccount(account: string): void {
-    this.#ofAccount = this.#purse.accounts.of(account)
-    this.#purse.accounts.refuseIfEmpty(this.#ofAccount)
+    this.#ofAccount = this.#buckets.accounts.of(account)
+    this.#buckets.accounts.refuseIfEmpty(this.#ofAccount)
   }
 
   charge(milliseconds: number): void {
@@ -85,7 +85,7 @@ export class ClientBudget implements RequestBudget {
   }
 
   refuseIfSpent(): void {
-    this.#purse.networks.refuseIfEmpty(this.#ofNetwork)
-    if (this.#ofAccount) this.#purse.accounts.refuseIfEmpty(this.#ofAccount)
+    this.#buckets.networks.refuseIfEmpty(this.#ofNetwork)
+    if (this.#ofAccount) this.#buckets.accounts.refuseIfEmpty(this.#ofAccount)
   }
 }

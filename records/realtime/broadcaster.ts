@@ -57,7 +57,8 @@ export class Broadcaster {
     if (event.action === 'delete') {
       for (const { message, to } of event.deliveries) {
         const said = new Message(message)
-        for (const [place, name, account] of to) await broker.send({ place, name }, account, said)
+        for (const [channel, name, account] of to)
+          await broker.send({ channel, name }, account, said)
       }
       return
     }

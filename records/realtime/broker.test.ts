@@ -199,13 +199,13 @@ it('reads the options of a subscription', () => {
     JSON.stringify({ query: { filter: 'a = 1', page: 2 }, headers: { 'X-Token': 'x' } }),
   )
   expect(topic(`notes/abc?options=${options}`)).toMatchObject({
-    place: 'n/abc',
+    channel: 'n/abc',
     query: { filter: 'a = 1', page: '2' },
     headers: { x_token: 'x' },
   })
-  expect(topic('notes')).toMatchObject({ place: 'n/*', query: {} })
-  expect(topic('n/*?options={broken')).toMatchObject({ place: 'n/*', query: {} })
-  expect(topic('unknown/*')).toMatchObject({ place: '' })
+  expect(topic('notes')).toMatchObject({ channel: 'n/*', query: {} })
+  expect(topic('n/*?options={broken')).toMatchObject({ channel: 'n/*', query: {} })
+  expect(topic('unknown/*')).toMatchObject({ channel: '' })
 })
 
 it('R21: has room for twelve thousand', () => {

@@ -3,7 +3,7 @@ import type { Viewer } from '../access/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { clientNetwork, isSharedNetwork } from '../limits/address.ts'
-import { places, type DirectMessage } from './events.ts'
+import { channelsOf, type DirectMessage } from './events.ts'
 import type { Topic } from './topic.ts'
 
 /** Without an event for so long, or this old, a client is sent away to connect anew. */
@@ -33,7 +33,7 @@ type Subscribers = Map<string, { topic: Topic; accounts: Map<string, Set<Client>
 /** Who is connected and what they subscribed to. Knows nothing of records and rules. */
 export class Broker {
   readonly #clients = new Map<string, Client>()
-  readonly #places = new Map<string, Subscribers>()
+  readonly #channels = new Map<string, Subscribers>()
   readonly #accounts = new Map<string, Set<Client>>()
   /** How many connections there are by {@link holder}. */
   readonly #held = new Map<string, number>()
@@ -60,10 +60,10 @@ export class Broker {
   }
 
   /**
-   * @param mark what the client's id begins with
+   * @param idPrefix what the client's id begins with
    * @throws ApiError 503 if there is no room for another, 429 if its holder has too many
    */
-  connect(origin: Origin, mark = ''): Client {
+  connect(origin: Origin, idPrefix = ''): Client {
     if (this.#clients.size >= atMost.all)
       throw noRoom(503, 'The server is busy. Please try again in a moment.')
     this.#refuseMore(origin.account, origin)
@@ -71,7 +71,7 @@ export class Broker {
       this.#leave(ended)
       this.#clients.delete(ended.id)
     }
-    const client = new Client(origin, this.#now(), forget, mark)
+    const client = new Client(origin, this.#now(), forget, idPrefix)
     this.#clients.set(client.id, client)
     this.#enter(client)
     const greeting = new Message(JSON.stringify({ clientId: client.id }))
@@ -114,21 +114,21 @@ export class Broker {
   /** Who has to be asked about an event of a record. */
   audiences(collection: string, id: string): Audience[] {
     const found: Audience[] = []
-    if (!this.#places.size) return found
-    for (const place of places(collection, id))
-      for (const { topic, accounts } of this.#places.get(place)?.values() ?? [])
+    if (!this.#channels.size) return found
+    for (const channel of channelsOf(collection, id))
+      for (const { topic, accounts } of this.#channels.get(channel)?.values() ?? [])
         for (const [client] of accounts.values()) found.push({ topic, viewer: client!.viewer })
     return found
   }
 
   /** Sends to the clients that are subscribed so, as that account, now. */
   async send(
-    { place, name }: Pick<Topic, 'place' | 'name'>,
+    { channel, name }: Pick<Topic, 'channel' | 'name'>,
     account: string,
     message: Message,
   ): Promise<void> {
     const now = this.#now()
-    const clients = this.#places.get(place)?.get(name)?.accounts.get(account) ?? []
+    const clients = this.#channels.get(channel)?.get(name)?.accounts.get(account) ?? []
     // A copy: who subscribes anew meanwhile would come up twice.
     await withPauses([...clients], (client) => {
       if (!client.topics.has(name) || (client.viewer?.id ?? '') !== account) return
@@ -194,8 +194,8 @@ export class Broker {
     add(this.#held, holder(account, client.origin), 1)
     add(this.#asked, holder(account, client.origin), client.topics.size)
     for (const topic of client.topics.values()) {
-      if (!topic.place) continue
-      const listeners = entry(this.#places, topic.place, (): Subscribers => new Map())
+      if (!topic.channel) continue
+      const listeners = entry(this.#channels, topic.channel, (): Subscribers => new Map())
       const { accounts } = entry(listeners, topic.name, () => ({ topic, accounts: new Map() }))
       const clients = entry(accounts, account, () => new Set<Client>())
       clients.add(client)
@@ -209,14 +209,14 @@ export class Broker {
     add(this.#held, holder(account, client.origin), -1)
     add(this.#asked, holder(account, client.origin), -client.topics.size)
     for (const topic of client.topics.values()) {
-      const listeners = this.#places.get(topic.place)
+      const listeners = this.#channels.get(topic.channel)
       const accounts = listeners?.get(topic.name)?.accounts
       if (!listeners || !accounts) continue
       forget(accounts, account, client)
       if (accounts.has(account)) continue
       this.#onAudience(topic, account, false)
       if (!accounts.size) listeners.delete(topic.name)
-      if (!listeners.size) this.#places.delete(topic.place)
+      if (!listeners.size) this.#channels.delete(topic.channel)
     }
   }
 

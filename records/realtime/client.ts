@@ -60,10 +60,10 @@ export class Client {
 
   /**
    * @param onEnd called once when either side ended the stream
-   * @param mark what its id begins with, of which enough is left to be unguessable
+   * @param idPrefix what its id begins with, of which enough is left to be unguessable
    */
-  constructor(origin: Origin, now: number, onEnd: (client: Client) => void, mark = '') {
-    this.id = mark + randomKey(idLength - mark.length)
+  constructor(origin: Origin, now: number, onEnd: (client: Client) => void, idPrefix = '') {
+    this.id = idPrefix + randomKey(idLength - idPrefix.length)
     this.origin = origin
     this.opened = this.lastSent = now
     this.#onEnd = onEnd

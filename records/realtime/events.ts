@@ -42,10 +42,10 @@ export interface RelayedAnswer {
 /** A deletion's event and its recipients, found while the record was still there. */
 export interface DeleteEvent {
   message: string
-  to: [place: string, topic: string, account: string][]
+  to: [channel: string, topic: string, account: string][]
 }
 
-/** @returns the places where a record's subscribers are */
-export function places(collection: string, id: string): [all: string, one: string] {
+/** @returns the channels that a record's events go to */
+export function channelsOf(collection: string, id: string): [all: string, one: string] {
   return [`${collection}/*`, `${collection}/${id}`]
 }

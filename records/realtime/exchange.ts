@@ -15,7 +15,7 @@ export interface Exchange {
    */
   ready(): Promise<void>
   /** What the ids of this process's clients begin with; there once it is ready. */
-  readonly mark: string
+  readonly idPrefix: string
   /** Whether a client with this id may be connected to another process. */
   isElsewhere(client: string): Promise<boolean>
   /** Resolves once every process knows the subscriptions of this one's clients. */
@@ -34,7 +34,7 @@ export function localExchange(broker: Broker, receive: (event: RealtimeEvent) =>
     },
     audiences: async (_, collection, id) => broker.audiences(collection, id),
     ready: done,
-    mark: '',
+    idPrefix: '',
     isElsewhere: async () => false,
     settled: done,
     sweep: done,

@@ -82,7 +82,7 @@ export class Realtime implements Publisher {
   /** @throws ApiError 503 if there is no room or no way to receive events, 429 for too many from there */
   async connect(origin: Origin): Promise<Client> {
     await this.#exchange.ready()
-    return this.#broker.connect(origin, this.#exchange.mark)
+    return this.#broker.connect(origin, this.#exchange.idPrefix)
   }
 
   /**
@@ -107,7 +107,7 @@ export class Realtime implements Publisher {
     if (!answer) throw unknownClient()
   }
 
-  async leaving(
+  async deleting(
     tx: Transaction,
     collection: Collection,
     record: StoredRecord,
@@ -115,9 +115,9 @@ export class Realtime implements Publisher {
   ): Promise<readonly DeleteEvent[]> {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
-    const leaving = { db: tx, schema, collection, id: record.id }
+    const subject = { db: tx, schema, collection, id: record.id }
     // The caller of a delete isn't charged for finding its subscribers.
-    return withBudget(undefined, () => deleteEvents(leaving, audiences, report, budget))
+    return withBudget(undefined, () => deleteEvents(subject, audiences, report, budget))
   }
 
   publish(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void> {
@@ -129,10 +129,10 @@ export class Realtime implements Publisher {
    *
    * @returns false if there is no such client, or it has no such subscription
    */
-  async sendDirect(word: DirectMessage): Promise<boolean> {
-    if (this.#broker.find(word.client)) return this.#broker.sendDirect(word)
+  async sendDirect(message: DirectMessage): Promise<boolean> {
+    if (this.#broker.find(message.client)) return this.#broker.sendDirect(message)
     if (!this.#deps.database.listen) return false
-    await this.#post({ action: 'direct', ...word })
+    await this.#post({ action: 'direct', ...message })
     return true
   }
 
@@ -170,7 +170,8 @@ export class Realtime implements Publisher {
   #receive(event: RealtimeEvent): void {
     if (event.action === 'answered') return this.#relay.take(event)
     if (event.action !== 'subscribe') return this.#broadcaster.receive(event)
-    if (event.client.startsWith(this.#exchange.mark)) this.#answer(event).catch(this.#deps.report)
+    if (event.client.startsWith(this.#exchange.idPrefix))
+      this.#answer(event).catch(this.#deps.report)
   }
 
   /** Does what a client asked another process for. */

@@ -9,11 +9,11 @@ import type { Schema } from '../schema/collection.ts'
 import { toRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'
 import type { Exchange } from './exchange.ts'
-import { places, type RealtimeEvent } from './events.ts'
+import { channelsOf, type RealtimeEvent } from './events.ts'
 import { hasSubscribers, subscribersOf, type Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
 
-const channel = 'records'
+const notifyChannel = 'records'
 /** Bytes; PostgreSQL takes less than 8000. */
 const maxPayload = 7000
 /** Milliseconds that what did not fit a notification is kept for those who have yet to read it. */
@@ -39,7 +39,7 @@ const alwaysSent: ReadonlySet<RealtimeEvent['action']> = new Set([
   'answered',
 ])
 /** Characters of a client's id: the number of its process's listening connection. */
-const markLength = 7
+const prefixLength = 7
 
 /** The payload of a NOTIFY: the events, or the row that holds them. */
 type Payload = { events: RealtimeEvent[] } | { row: string }
@@ -56,7 +56,7 @@ export class PostgresExchange implements Exchange {
   #listener: Promise<Listener> | undefined
   #reading: Promise<void> = Promise.resolve()
   #isClosed = false
-  mark = ''
+  idPrefix = ''
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -86,7 +86,7 @@ export class PostgresExchange implements Exchange {
 
   async audiences(tx: Transaction, collection: string, id: string): Promise<Audience[]> {
     const { schema } = this.#deps
-    const found = await subscribersOf(tx, places(collection, id))
+    const found = await subscribersOf(tx, channelsOf(collection, id))
     const viewers = await this.#viewers(tx, [...new Set(found.map(({ account }) => account))])
     return found.flatMap(({ topic, account }) => {
       const viewer = account ? viewers.get(account) : null
@@ -103,9 +103,10 @@ export class PostgresExchange implements Exchange {
   }
 
   async isElsewhere(client: string): Promise<boolean> {
-    const mark = client.slice(0, markLength)
-    const backend = parseInt(mark, 36)
-    if (mark === this.mark || !(backend <= 0x7f_ff_ff_ff) || toMark(backend) !== mark) return false
+    const idPrefix = client.slice(0, prefixLength)
+    const backend = parseInt(idPrefix, 36)
+    if (idPrefix === this.idPrefix || !(backend <= 0x7f_ff_ff_ff) || toPrefix(backend) !== idPrefix)
+      return false
     const found = await query(
       this.#deps.database,
       sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${backend} AND datname = current_database()`,
@@ -144,7 +145,7 @@ export class PostgresExchange implements Exchange {
     let isLost = false
     try {
       listener = await database.listen(
-        channel,
+        notifyChannel,
         (text) => this.#receive(text),
         () => {
           isLost = true
@@ -152,7 +153,7 @@ export class PostgresExchange implements Exchange {
         },
       )
       registry.start(listener.backend)
-      this.mark = toMark(listener.backend)
+      this.idPrefix = toPrefix(listener.backend)
       await registry.sweep(true)
       if (isLost) throw new Error('the listening connection was lost')
       return listener
@@ -189,14 +190,14 @@ export class PostgresExchange implements Exchange {
 
   #hasSubscribers(events: readonly RealtimeEvent[]) {
     const { schema } = this.#deps
-    const at = new Set<string>()
+    const channels = new Set<string>()
     const accounts: string[] = []
     for (const one of events) {
       if (!('collection' in one)) continue
-      for (const place of places(one.collection, one.id)) at.add(place)
+      for (const channel of channelsOf(one.collection, one.id)) channels.add(channel)
       if (schema.find(one.collection)?.type === 'auth') accounts.push(one.id)
     }
-    return hasSubscribers([...at], accounts)
+    return hasSubscribers([...channels], accounts)
   }
 
   /** The accounts as the transaction sees them. */
@@ -228,8 +229,8 @@ function unavailable(cause?: unknown): ApiError {
   return new ApiError(503, 'Live updates are not available. Please try again.', {}, cause)
 }
 
-const toMark = (backend: number) => backend.toString(36).padStart(markLength, '0')
+const toPrefix = (backend: number) => backend.toString(36).padStart(prefixLength, '0')
 
 async function notify(tx: Transaction, text: string, condition: ReturnType<typeof sql>) {
-  await query(tx, sql`SELECT pg_notify(${channel}, ${text}) WHERE ${condition}`)
+  await query(tx, sql`SELECT pg_notify(${notifyChannel}, ${text}) WHERE ${condition}`)
 }

@@ -8,7 +8,7 @@ import { subscribersOf, Registry } from './registry.ts'
 import { realtimeTables } from './tables.ts'
 import { parseTopic } from './topic.ts'
 
-const place = 'notes_id/*'
+const channel = 'notes_id/*'
 const topic = parseTopic('notes/*', () => 'notes_id')
 
 async function open(): Promise<Database> {
@@ -22,7 +22,7 @@ async function makeTables(database: Database): Promise<void> {
   for (const statement of realtimeTables('postgres')) await database.query(statement)
 }
 
-const heard = (database: Database) => database.transaction((tx) => subscribersOf(tx, [place]))
+const heard = (database: Database) => database.transaction((tx) => subscribersOf(tx, [channel]))
 
 test('what could not be written is told to who waits for it, and to nobody who comes later', async () => {
   const database = await open()
@@ -37,5 +37,5 @@ test('what could not be written is told to who waits for it, and to nobody who c
   registry.note(topic, 'ann', false)
   registry.note(topic, 'ann', true)
   await registry.settled()
-  expect(await heard(database)).toEqual([{ place, topic: 'notes/*', account: 'ann' }])
+  expect(await heard(database)).toEqual([{ channel, topic: 'notes/*', account: 'ann' }])
 })

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import type { Topic } from './topic.ts'
 
+/** A row of `_audiences`, whose `place` is the topic's channel. */
 interface Entry {
   id: string
   place: string
@@ -34,10 +35,10 @@ export class Registry {
     this.#written.clear()
   }
 
-  note({ place, name }: Topic, account: string, isThere: boolean): void {
-    const id = createHash('sha256').update(`${place}\n${account}\n${name}`).digest('base64url')
+  note({ channel, name }: Topic, account: string, isThere: boolean): void {
+    const id = createHash('sha256').update(`${channel}\n${account}\n${name}`).digest('base64url')
     if (!this.#pending.size) setImmediate(() => void this.settled().catch(this.#report))
-    this.#pending.set(id, isThere ? { id, place, topic: name, account } : undefined)
+    this.#pending.set(id, isThere ? { id, place: channel, topic: name, account } : undefined)
   }
 
   /** Resolves once all that was noted is written, rejects if it cannot be. */
@@ -98,27 +99,27 @@ export class Registry {
   }
 }
 
-/** @returns each subscription and account at one of the places, in any process */
+/** @returns each subscription and account of one of the channels, in any process */
 export async function subscribersOf(
   tx: Transaction,
-  places: readonly string[],
-): Promise<{ place: string; topic: string; account: string }[]> {
+  channels: readonly string[],
+): Promise<{ channel: string; topic: string; account: string }[]> {
   const rows = await query(
     tx,
     sql`SELECT DISTINCT place, topic, account FROM _audiences
-      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb))`,
+      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb))`,
   )
-  return rows.map(([place, topic, account]) => ({
-    place: String(place),
+  return rows.map(([channel, topic, account]) => ({
+    channel: String(channel),
     topic: String(topic),
     account: String(account),
   }))
 }
 
-/** Whether anybody has subscribed at one of the places or is connected as one of the accounts. */
-export function hasSubscribers(places: readonly string[], accounts: readonly string[]) {
+/** Whether anybody is subscribed to one of the channels or is connected as one of the accounts. */
+export function hasSubscribers(channels: readonly string[], accounts: readonly string[]) {
   return sql`(EXISTS (SELECT FROM _audiences
-      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(places)}::jsonb)))
+      WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb)))
     OR EXISTS (SELECT FROM _audiences
       WHERE account IN (SELECT jsonb_array_elements_text(${JSON.stringify(accounts)}::jsonb))))`
 }

@@ -12,7 +12,7 @@ export function realtimeTables(dialect: Dialect['name']): string[] {
   if (dialect === 'sqlite') return []
   const text = `${textType(dialect)} NOT NULL`
   return [
-    // Who listens to what, in which process: the number of its listening connection.
+    // Who is subscribed to which channel (`place`), in which process: the number of its listening connection.
     `CREATE UNLOGGED TABLE _audiences (process INTEGER NOT NULL, id ${text}, place ${text},
       topic ${text}, account ${text}, PRIMARY KEY (process, id))`,
     `CREATE INDEX _audiences_place ON _audiences (place)`,

@@ -3,7 +3,7 @@ export interface Topic {
   /** The subscription as the client wrote it, which is also the name of its events. */
   name: string
   /** `collection id/record id`, or `collection id/*`; '' for a collection that nothing is heard of. */
-  place: string
+  channel: string
   query: Readonly<Record<string, string>>
   /** Names in lower snake case. */
   headers: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export function parseTopic(name: string, idOf: (key: string) => string | undefin
     typeof options === 'object' && options !== null ? strings(Reflect.get(options, key)) : []
   return {
     name,
-    place: id === undefined ? '' : `${id}/${record}`,
+    channel: id === undefined ? '' : `${id}/${record}`,
     query: Object.fromEntries(part('query')),
     headers: Object.fromEntries(
       part('headers').map(([key, value]) => [key.toLowerCase().replaceAll('-', '_'), value]),
@@ -39,7 +39,7 @@ export function parseTopic(name: string, idOf: (key: string) => string | undefin
 
 /** @returns whether the subscription is to the whole collection */
 export function isList(topic: Topic): boolean {
-  return topic.place.endsWith('/*')
+  return topic.channel.endsWith('/*')
 }
 
 function split(text: string, at: string): [string, string?] {

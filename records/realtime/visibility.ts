@@ -35,8 +35,8 @@ interface Subject {
   id: string
 }
 
-/** One that is about to go. */
-interface Leaving extends Subject {
+/** A record about to be deleted. */
+interface DeletedSubject extends Subject {
   db: Transaction
 }
 
@@ -83,7 +83,7 @@ export async function visibleTo<A extends Audience>(
  * @param clock milliseconds
  */
 export async function deleteEvents(
-  subject: Leaving,
+  subject: DeletedSubject,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
   spent: VisibilityBudget,
@@ -101,22 +101,22 @@ export async function deleteEvents(
     const message = eventJson('delete', record)
     const event = byMessage.get(message) ?? { message, to: [] }
     byMessage.set(message, event)
-    event.to.push([topic.place, topic.name, viewer?.id ?? ''])
+    event.to.push([topic.channel, topic.name, viewer?.id ?? ''])
   }
   return [...byMessage.values()]
 }
 
 /** One of each viewer in turn, those first that cost little: nobody's many keep out another's few. */
 function inFairOrder(audiences: readonly Audience[]): Audience[] {
-  const places = new Map<string, number>()
+  const turns = new Map<string, number>()
   const cheapFirst = audiences.toSorted((a, b) => Number(isFiltered(a)) - Number(isFiltered(b)))
-  const placed = cheapFirst.map((audience) => {
+  const ordered = cheapFirst.map((audience) => {
     const account = audience.viewer?.id ?? ''
-    const place = places.get(account) ?? 0
-    places.set(account, place + 1)
-    return { audience, place }
+    const turn = turns.get(account) ?? 0
+    turns.set(account, turn + 1)
+    return { audience, turn }
   })
-  return placed.sort((a, b) => a.place - b.place).map(({ audience }) => audience)
+  return ordered.sort((a, b) => a.turn - b.turn).map(({ audience }) => audience)
 }
 
 /** Asks for nothing but what the rules themselves do. */
@@ -130,7 +130,7 @@ function isFiltered({ topic }: Audience): boolean {
 
 /** A subscriber's options that fail must not take the whole transaction with them. */
 async function visibleInTransaction(
-  subject: Leaving,
+  subject: DeletedSubject,
   audiences: readonly Audience[],
   report: (error: unknown) => void,
   isLate: () => boolean,

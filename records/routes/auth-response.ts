@@ -25,7 +25,7 @@ export interface AuthRouteDeps {
   clientAddress: (c: Context) => string
 }
 
-interface Extent {
+interface SignInDetails {
   /** How the account was found; 'default' is a session that goes on. */
   context: 'default' | 'password' | 'otp' | 'oauth2'
   /** A provider's account, for the answer. */
@@ -41,7 +41,7 @@ export async function signInResponse(
   collection: AuthCollection,
   { viewer, token, life, trusted }: SignIn,
   c: Context<Env>,
-  { context, meta }: Extent,
+  { context, meta }: SignInDetails,
 ): Promise<Response> {
   refuseForeignCookie(auth, c)
   const { expand = '', fields } = c.req.query()
@@ -64,9 +64,9 @@ export async function signInResponse(
     }
   }
   if (context !== 'default') {
-    const whereabouts = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
+    const origin = { address: clientAddress(c), agent: c.req.header('user-agent') ?? '' }
     const accounts = auth.accountsFor(c)
-    accounts.background(alertNewOrigin(accounts, collection, viewer.id, whereabouts))
+    accounts.background(alertNewOrigin(accounts, collection, viewer.id, origin))
   }
   return answer
 }

@@ -20,8 +20,8 @@ const urlBytes = 2000
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const actions = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A request as the client wrote it down. */
-interface Written {
+/** A request as the client sent it, before it is parsed. */
+interface SentRequest {
   method: string
   url: string
   headers: Readonly<Record<string, unknown>>
@@ -35,10 +35,10 @@ export function batchRoute(core: Core): Handler {
     const picker = parseFields(c.req.query('fields'))
     const body = await readBatch(core, c.req.raw)
     try {
-      const written = readRequests(body.data['requests'])
-      refuseMalformed(written)
+      const sent = readRequests(body.data['requests'])
+      refuseMalformed(sent)
       const outer = requestInfo(c, 'batch')
-      const requests = written.map((one, index) =>
+      const requests = sent.map((one, index) =>
         toRequest(core, one, outer, filesOf(body.files, index)),
       )
       const results = await limited(core, c.get('network'), requests, () =>
@@ -92,7 +92,7 @@ function invalid(data: FieldErrors): ApiError {
   return new ApiError(400, 'Invalid batch request data.', data)
 }
 
-function readRequests(sent: unknown): Written[] {
+function readRequests(sent: unknown): SentRequest[] {
   const value = sent ?? []
   if (!Array.isArray(value)) throw unreadable()
   if (!value.length) throw invalid({ requests: errors.required })
@@ -111,9 +111,9 @@ function objectOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function refuseMalformed(written: readonly Written[]): void {
+function refuseMalformed(sent: readonly SentRequest[]): void {
   const found: FieldErrors = {}
-  for (const [index, { method, url }] of written.entries()) {
+  for (const [index, { method, url }] of sent.entries()) {
     const wrong: FieldErrors = {}
     if (!method) wrong['method'] = errors.required
     else if (!methods.includes(method))
@@ -128,26 +128,26 @@ function refuseMalformed(written: readonly Written[]): void {
 /** @returns the error of a request that is none of those a batch can hold */
 function toRequest(
   core: Core,
-  written: Written,
+  sent: SentRequest,
   outer: RequestInfo,
   files: Body['files'],
 ): BatchRequest | ApiError {
-  const target = parseTarget(written)
+  const target = parseTarget(sent)
   if (!target) return new ApiError(400)
   const collection = core.schema.find(target.collection)
   let taken: ReturnType<typeof readUploads> | undefined
   try {
-    if (collection) taken = readUploads(core.files, collection, { data: written.body, files })
+    if (collection) taken = readUploads(core.files, collection, { data: sent.body, files })
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
   const request: RequestInfo = {
     context: 'batch',
-    method: written.method,
+    method: sent.method,
     query: target.query,
-    headers: headersOf(outer, written),
-    body: taken?.data ?? written.body,
+    headers: headersOf(outer, sent),
+    body: taken?.data ?? sent.body,
     viewer: outer.viewer,
     uploads: taken?.uploads,
   }
@@ -157,7 +157,7 @@ function toRequest(
 /** Only these shapes: no other host, no other call, no way around through `..` or `//`. */
 const target = /^\/api\/collections\/([^/?#\\]+)\/records(?:\/([^/?#\\]+))?(?:\?([^#]*))?$/
 
-function parseTarget({ method, url }: Written) {
+function parseTarget({ method, url }: SentRequest) {
   const action = actions.find((name) => name === method)
   const [, collection, id, query] = target.exec(url) ?? []
   if (!action || !collection) return undefined
@@ -181,7 +181,7 @@ function decoded(segment: string): string | undefined {
 }
 
 /** Those of the batch, and its own; but who asks is said by the batch alone. */
-function headersOf(outer: RequestInfo, { headers }: Written): RequestInfo['headers'] {
+function headersOf(outer: RequestInfo, { headers }: SentRequest): RequestInfo['headers'] {
   const own = Object.entries(headers)
   if (!own.length) return outer.headers
   const named = new Headers()

@@ -21,7 +21,7 @@ export function tableSql(collection: Collection, dialect: Pick<Dialect, 'name'>)
       .map((index) => uniqueIndex(collection, index)),
     ...collection.fields
       .filter((field) => field.type === 'relation' && !isMultiple(field))
-      .filter((field) => !isLed(collection, field))
+      .filter((field) => !isIndexed(collection, field))
       .map(
         (field) =>
           `CREATE INDEX ${quote(`${collection.name}_${field.name}`)} ON ${table} (${quote(field.name)})`,
@@ -81,7 +81,7 @@ function emptyValue(collection: Collection, column: string): string | undefined 
 }
 
 /** Whether a whole unique index already begins with the column. */
-function isLed(collection: Collection, field: Field): boolean {
+function isIndexed(collection: Collection, field: Field): boolean {
   return collection.unique.some(
     (index) =>
       index[0] === field.name &&

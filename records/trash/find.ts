@@ -21,7 +21,7 @@ export interface TrashEntry {
 }
 
 /** Records that are read at once, where all of them are wanted. */
-const some = 250
+const batchSize = 250
 
 /** @returns the first instant whose removals of the collection can still be undone */
 export function restorableSince(collection: Collection, now: Date): number {
@@ -74,7 +74,7 @@ export async function* trashedRecords(
       sql`SELECT r.collection, r.data, m.removed, m.collection, m.id, r.place
         FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id
         WHERE m.account = ${account} AND (m.id > ${removal} OR (m.id = ${removal} AND r.place > ${place}))
-        ORDER BY m.id, r.place LIMIT ${sql.lit(some)}`,
+        ORDER BY m.id, r.place LIMIT ${sql.lit(batchSize)}`,
     )
     yield rows.flatMap(([key, data, time, root]) => {
       const collection = schema.find(String(key))
@@ -88,7 +88,7 @@ export async function* trashedRecords(
       }
     })
     const last = rows.at(-1)
-    if (!last || rows.length < some) return
+    if (!last || rows.length < batchSize) return
     removal = String(last[4])
     place = Number(last[5])
   }
@@ -104,17 +104,17 @@ export async function* trashedNodes(
   schema: Schema,
   removal: string,
 ): AsyncGenerator<TrashedNode[]> {
-  for (let place = 0; ; place += some) {
+  for (let place = 0; ; place += batchSize) {
     const rows = await query(
       db,
       sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal}
-        AND place >= ${place} AND place < ${place + some} ORDER BY place`,
+        AND place >= ${place} AND place < ${place + batchSize} ORDER BY place`,
     )
     yield rows.flatMap(([key, data]) => {
       const collection = schema.find(String(key))
       return collection ? toTrashedNode(collection, String(data)) : []
     })
-    if (rows.length < some) return
+    if (rows.length < batchSize) return
     // SQLite answers without leaving the processor to anybody else.
     await setImmediate()
   }

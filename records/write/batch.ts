@@ -97,11 +97,11 @@ async function runSteps(
 ): Promise<BatchResult[]> {
   const work = async (tx: WriteContext) => {
     Object.assign(budget, newExpandBudget())
-    await takeTurn(tx, requests)
+    await serializeAccount(tx, requests)
     const results: BatchResult[] = []
     for (const [index, step] of steps.entries()) {
       refuseLate(clock)
-      if (!isMore(requests[index], requests[index - 1])) await tx.finish()
+      if (!isSameKind(requests[index], requests[index - 1])) await tx.finish()
       results.push(await runStep(tx, step, index))
     }
     refuseLate(clock)
@@ -131,7 +131,7 @@ function uploadsOf(requests: readonly (BatchRequest | ApiError)[]): Uploads[] {
 }
 
 /** Whether a request does to the same collection what the one before it did. */
-function isMore(request?: BatchRequest | ApiError, before?: BatchRequest | ApiError): boolean {
+function isSameKind(request?: BatchRequest | ApiError, before?: BatchRequest | ApiError): boolean {
   if (!request || !before || request instanceof ApiError || before instanceof ApiError) return false
   return request.collection === before.collection && request.action === before.action
 }
@@ -246,7 +246,7 @@ function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | unde
  * account run one after the other in all processes, as they would else lock the same rows in
  * different orders.
  */
-async function takeTurn(
+async function serializeAccount(
   tx: WriteContext,
   requests: readonly (BatchRequest | ApiError)[],
 ): Promise<void> {

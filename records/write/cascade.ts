@@ -20,7 +20,7 @@ interface Ref {
 
 interface Steps {
   /** Moves the records to the trash; their files stay. Absent: they are deleted for good. */
-  keep?: ((leaving: DeletedTree) => Promise<void>) | undefined
+  keep?: ((tree: DeletedTree) => Promise<void>) | undefined
   /** Updates a record whose relation lost an id. */
   change(collection: Collection, before: StoredRecord, after: StoredRecord): Promise<unknown>
   signOut(account: string): Promise<void>
@@ -49,7 +49,7 @@ export async function deleteTree(
   const { doomed, emptied } = await survey(tx, { collection, id: root.id, record: root })
   const fromTheLeaves = doomed.toReversed()
   for await (const group of inGroups(tx, fromTheLeaves))
-    for (const node of group) await tx.events.leaving(node.collection, node.record)
+    for (const node of group) await tx.events.deleting(node.collection, node.record)
   await steps.keep?.({
     root: { collection, record: root },
     groups: inGroups(tx, doomed),

@@ -25,7 +25,7 @@ export async function deleteRecord(
   await deleteTree(tx, collection, before, {
     keep:
       collection.trashLife && account
-        ? (leaving) => moveToTrash(tx, account, tx.core.now(), leaving)
+        ? (tree) => moveToTrash(tx, account, tx.core.now(), tree)
         : undefined,
     change: (of, stored, after) =>
       save(tx, {

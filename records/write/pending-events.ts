@@ -32,12 +32,12 @@ export class PendingEvents {
   }
 
   /** Before the record is deleted, while it can still be judged who sees it. */
-  async leaving(collection: Collection, record: StoredRecord): Promise<void> {
+  async deleting(collection: Collection, record: StoredRecord): Promise<void> {
     const key = keyOf(collection, record.id)
     const isNew = this.#isNew.has(key)
     const deliveries = isNew
       ? []
-      : await this.#publisher.leaving(this.#tx, collection, record, this.#budget)
+      : await this.#publisher.deleting(this.#tx, collection, record, this.#budget)
     this.#pending.delete(key)
     const { id } = record
     this.#pending.set(key, { action: 'delete', collection: collection.id, id, deliveries })

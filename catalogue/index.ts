@@ -11,7 +11,7 @@ import { metaOf } from './index/meta.ts'
 import type { BookReference } from './index/book-reference.ts'
 import { openPool, type Meter } from './index/pool.ts'
 import { formatVersion } from './index/schema.ts'
-import { decodePage, fromPageMessage, type EncodedPage } from './index/encoded-page.ts'
+import { decodePage, type EncodedPage } from './index/encoded-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import type { FoundByName } from './index/worker.ts'
 import { starter } from './starter-works.ts'
@@ -130,8 +130,7 @@ export async function openCatalogue(options: {
     ])
     return { classics, manga }
   }
-  const searchEncoded = (form: SearchForm, language = '') =>
-    pool.ask('search', { form, language }).then(fromPageMessage)
+  const searchEncoded = (form: SearchForm, language = '') => pool.ask('search', { form, language })
   return {
     searchEncoded,
     search: async (form, language) => decodePage(await searchEncoded(form, language)),

@@ -35,33 +35,6 @@ export function encodePage(page: SearchResult, unanswerable?: Unanswerable): Enc
   }
 }
 
-/** A written page as it passes from thread to thread; its bytes are handed over. */
-export type PageMessage = [
-  json: EncodedPage['json'],
-  hasMoreResults: EncodedPage['hasMoreResults'],
-  hasMatches: EncodedPage['hasMatches'],
-  isAbsent: EncodedPage['isAbsent'],
-  unanswerable: EncodedPage['unanswerable'],
-]
-
-/** @returns the page as a thread hands it over */
-export function toPageMessage(page: SearchResult, unanswerable?: Unanswerable): PageMessage {
-  const written = encodePage(page, unanswerable)
-  const { json, hasMoreResults, hasMatches, isAbsent } = written
-  return [json, hasMoreResults, hasMatches, isAbsent, unanswerable]
-}
-
-/** @returns whether an answer of a thread is a page */
-export function isPageMessage(answer: unknown): answer is PageMessage {
-  return Array.isArray(answer) && answer[0] instanceof Uint8Array
-}
-
-/** @returns the page that a thread handed over */
-export function fromPageMessage(sent: PageMessage): EncodedPage {
-  const [json, hasMoreResults, hasMatches, isAbsent, unanswerable] = sent
-  return { json, hasMoreResults, hasMatches, isAbsent, unanswerable }
-}
-
 /** @returns what `encodePage` wrote */
 export function decodePage({ json }: EncodedPage): SearchResult {
   return JSON.parse(decoder.decode(json)) as SearchResult

@@ -11,11 +11,11 @@ import { openIndexReader } from './index-reader.ts'
 import { findReferenced, type BookReference } from './book-reference.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
-import { isPageMessage, toPageMessage, type PageMessage } from './encoded-page.ts'
+import { encodePage, type EncodedPage } from './encoded-page.ts'
 
 /** What can be asked of a worker, and what it answers. */
 export interface Questions {
-  search: { asked: { form: SearchForm; language: string }; answer: PageMessage }
+  search: { asked: { form: SearchForm; language: string }; answer: EncodedPage }
   suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
@@ -85,7 +85,7 @@ function serve({ file, learnt }: Place): void {
       const found = answer({ kind, asked } as Ask)
       const reply: Answer = [id, took(), found]
       // The bytes of a page are not copied.
-      parentPort?.postMessage(reply, isPageMessage(found) ? [found[0].buffer] : [])
+      parentPort?.postMessage(reply, kind === 'search' ? [(found as EncodedPage).json.buffer] : [])
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? '') : String(error)
       const reply: Answer = [id, took(), null, message]
@@ -157,7 +157,7 @@ function reply(
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
       }
-      return toPageMessage(result, unanswerable)
+      return encodePage(result, unanswerable)
     }
   }
 }

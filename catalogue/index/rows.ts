@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { lruCache } from './cache.ts'
+import { LRUCache } from 'lru-cache'
 
 /** What the columns of an index file hold. */
 export type Cell = string | number | null
@@ -30,9 +30,11 @@ export function preparedUpTo(
   db: DatabaseSync,
   sql: (limit: number) => string,
 ): (limit: number, ...values: SQLInputValue[]) => Cell[][] {
-  const statement = lruCache<ReturnType<typeof preparedRows>>(maxLimits)
-  return (limit, ...values) =>
-    statement(String(limit), () => preparedRows(db, sql(limit)))(...values)
+  const statements = new LRUCache<number, ReturnType<typeof preparedRows>>({
+    max: maxLimits,
+    memoMethod: (limit) => preparedRows(db, sql(limit)),
+  })
+  return (limit, ...values) => statements.memo(limit)(...values)
 }
 
 /** Different limits of one query whose statements are kept. */

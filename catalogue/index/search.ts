@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { searchPageSize, type BookMatch, type SearchForm } from '#shared/book.ts'
 import { isbnsBeginning, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { isShortText } from '#shared/search-form.ts'
@@ -9,7 +10,6 @@ import { correctedQuery } from './corrected-query.ts'
 import { matchesClauses, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Scored } from './score.ts'
-import { lruCache } from './cache.ts'
 import type { Candidates } from './window.ts'
 import { matchingOtherFields, titledWorks } from './titled-works.ts'
 import type { Unanswerable } from './encoded-page.ts'
@@ -42,11 +42,17 @@ const languageBonus = 0.3
 export function createSearch(
   reader: IndexReader,
 ): (form: SearchForm, language?: string) => EditionPage {
-  const cachedCandidates = lruCache<Candidates>(maxCached)
-  const cachedDescribed = lruCache<Described[]>(maxCached)
+  const candidatesByKey = new LRUCache<string, Candidates, Clause[]>({
+    max: maxCached,
+    memoMethod: (_key, _stale, { context }) => findCandidates(context, reader),
+  })
+  const describedByText = new LRUCache<string, Described[]>({
+    max: maxCached,
+    memoMethod: (text) => describedBy(text, reader),
+  })
   const candidates = (clauses: Clause[]) => {
     const key = JSON.stringify(clauses.map((c) => [c.field, c.tokens, c.folded, c.phrase]))
-    return cachedCandidates(key, () => findCandidates(clauses, reader))
+    return candidatesByKey.memo(key, { context: clauses })
   }
   const newest = (expression: string | null, start: number, after: string) => {
     if (expression === null) return []
@@ -75,10 +81,7 @@ export function createSearch(
     }
     const clauses = clausesOf(form, reader)
     if (clauses.length === 0) return pageOf([])
-    const described =
-      form.mode === 'describe' && form.q !== ''
-        ? cachedDescribed(form.q, () => describedBy(form.q, reader))
-        : []
+    const described = form.mode === 'describe' && form.q !== '' ? describedByText.memo(form.q) : []
     if (described.length > 0)
       return describedPage(matchingOtherFields(described, form, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
@@ -94,7 +97,7 @@ export function createSearch(
     const found = candidates(clauses)
     const answer = answerOf(form, found, reader)
     if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {
-      const described = cachedDescribed(form.q, () => describedBy(form.q, reader))
+      const described = describedByText.memo(form.q)
       const min = minExplainedShare(form.q, found)
       const telling = new Set(describingWords(form.q))
       if (described.some(({ share }) => share >= min))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { foldWords } from '#catalogue/index/fold.ts'
 import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
 import { decodePage, encodePage, type EncodedPage } from '#catalogue/index/encoded-page.ts'
@@ -84,7 +85,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const guards = options.sources.map((name) => guardSource(clients[name], options.log))
   const learn = ({ source, books }: FoundBooks) => catalogue.learn(source, books.map(workOf))
   const sources = openSources(guards, cache, learn, options.log, Date.now)
-  const ownLists = new Map<string, OwnBooks>()
+  const ownLists = new LRUCache<string, OwnBooks>({ max: maxCached })
   const unasked = Object.fromEntries(sources.names.map((name) => [name, 'unasked'] as const))
   const searchEncoded: World['searchEncoded'] = (form, mode = 'ask', language = '') =>
     searchWorld({ catalogue, sources, unasked, ownLists, language }, form, mode)
@@ -126,7 +127,7 @@ interface Parts {
   /** When the index has all that is wanted. */
   unasked: SourceStates
   /** What the index found for a question, so that its pages stay as they were while it learns. */
-  ownLists: Map<string, OwnBooks>
+  ownLists: LRUCache<string, OwnBooks>
   /** What the reader likes to read in, as the index takes it. */
   language: string
 }
@@ -223,10 +224,7 @@ async function ownBooks(
   const { hasMoreResults: _, ...said } = asked
   const byId = new Map([...books, ...asked.books].map((book) => [book.id, book]))
   const whole = { ...said, books: [...byId.values()] }
-  ownLists.delete(key())
   ownLists.set(key(), whole)
-  const oldest = ownLists.keys().next()
-  if (ownLists.size > maxCached && !oldest.done) ownLists.delete(oldest.value)
   return whole
 }
 

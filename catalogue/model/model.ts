@@ -1,7 +1,8 @@
 import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
-import type { Agent } from 'undici'
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import { foldTitle } from '#catalogue/index/fold.ts'
+import { lazyFetch, readBytes } from '../lazy-fetch.ts'
 
 /** Milliseconds unless told; after them the books found by words stand as they are. */
 export const modelTimeout = 8000
@@ -96,25 +97,17 @@ const task = `A reader describes a book. Answer with JSON only: titles (up to 8 
 export function openModel(options: ModelOptions): Model {
   const { url, model, key, log, patience = modelTimeout } = options
   const address = `${url}/chat/completions`
-  let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
-  /** Loaded with the first question. */
-  async function open() {
-    const undici = await import('undici')
-    const agent = new undici.Agent({ connect: { timeout: 2000 }, connections: 4 })
-    return { agent, fetch: undici.fetch }
-  }
+  const client = lazyFetch({ connect: { timeout: 2000 }, connections: 4 })
   const closing = new AbortController()
-  const answers = new Map<string, Promise<ModelAnswer | null>>()
+  const answers = new LRUCache<string, Promise<ModelAnswer | null>>({ max: maxCached })
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: pause,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
 
   async function send(text: string): Promise<ModelAnswer> {
-    const { agent, fetch } = await (opening ??= open())
-    const answer = await fetch(address, {
+    const answer = await client.fetch(address, {
       method: 'POST',
-      dispatcher: agent,
       redirect: 'error',
       headers: {
         'Content-Type': 'application/json',
@@ -135,7 +128,7 @@ export function openModel(options: ModelOptions): Model {
       }),
       signal: AbortSignal.any([closing.signal, AbortSignal.timeout(patience)]),
     })
-    const body = await readText(answer.body)
+    const body = (await readBytes(answer.body, maxBytes)).toString('utf8')
     if (answer.status !== 200) throw new Error(`answered ${answer.status}`)
     const [choice] = completion.parse(JSON.parse(body)).choices
     return modelAnswer.parse(JSON.parse(bare(choice?.message.content ?? '')))
@@ -158,26 +151,13 @@ export function openModel(options: ModelOptions): Model {
           return null
         })
       answers.set(question, asked)
-      const oldest = answers.keys().next()
-      if (answers.size > maxCached && !oldest.done) answers.delete(oldest.value)
       return asked
     },
     async close() {
       closing.abort()
-      await (await opening)?.agent.destroy()
+      await client.close()
     },
   }
-}
-
-async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Error('sent too much')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Models like to wrap what they are asked for. */

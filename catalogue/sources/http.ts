@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Agent } from 'undici'
+import { lazyFetch, readBytes } from '../lazy-fetch.ts'
 
 /** Bytes of an answer once it is unpacked. */
 const maxBytes = 2 * 1024 * 1024
@@ -51,19 +51,13 @@ export interface ExternalClient {
 export function openExternalClient(options: ExternalClientOptions): ExternalClient {
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
   const configured = new Set(options.bases.map((base) => new URL(base).hostname))
-  let opening: Promise<{ agent: Agent; fetch: typeof import('undici').fetch }> | undefined
-  /** Loaded with the first request: it takes memory that most processes have no use for. */
-  async function open() {
-    const undici = await import('undici')
-    const agent = new undici.Agent({
-      connect: { timeout: connectTimeout, lookup: publicLookup(configured) },
-      headersTimeout: totalTimeout,
-      bodyTimeout: totalTimeout,
-      connections: 8,
-      keepAliveTimeout: 10_000,
-    })
-    return { agent, fetch: undici.fetch }
-  }
+  const client = lazyFetch({
+    connect: { timeout: connectTimeout, lookup: publicLookup(configured) },
+    headersTimeout: totalTimeout,
+    bodyTimeout: totalTimeout,
+    connections: 8,
+    keepAliveTimeout: 10_000,
+  })
   const closing = new AbortController()
 
   function mayAsk(url: URL): boolean {
@@ -82,9 +76,7 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
     hops = 0,
   ): Promise<FetchedFile> {
     if (!mayAsk(url)) throw new SourceFailure(`${url.host} is not asked`)
-    const { agent, fetch } = await (opening ??= open())
-    const answer = await fetch(url, {
-      dispatcher: agent,
+    const answer = await client.fetch(url, {
       redirect: 'manual',
       referrerPolicy: 'no-referrer',
       headers: { Accept: accept, 'User-Agent': options.userAgent },
@@ -97,7 +89,7 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
         throw new SourceFailure(`${url.host} redirects astray`)
       return follow(new URL(location, url), accept, signal, hops + 1)
     }
-    const bytes = await readBody(answer.body)
+    const bytes = await readBytes(answer.body, maxBytes)
     return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes }
   }
 
@@ -122,21 +114,9 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
     },
     async close() {
       closing.abort()
-      await (await opening)?.agent.destroy()
+      await client.close()
     },
   }
-}
-
-async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop early ends the transfer.
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new SourceFailure(`sent more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** A name that leads into a private network is not followed, whoever answers for it. */

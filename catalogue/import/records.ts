@@ -1,8 +1,9 @@
 import { decodeHTMLStrict } from 'entities'
+import { LRUCache } from 'lru-cache'
 import { foldWords } from '#catalogue/index/fold.ts'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
+import { publishedDate } from '../published-date.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { publishedDate } from './published-date.ts'
 
 /** Why a line of a dump is not taken. */
 export type SkipReason =
@@ -167,12 +168,18 @@ export function parseEdition(line: string, subset: Subset): EditionRecord | Skip
     authorIds: authorIds(fields['authors']),
     isbns,
     publisher: clean(list(fields['publishers'])[0], 120),
-    publishedDate: publishedDate(text(fields['publish_date'])),
+    publishedDate: dates.memo(text(fields['publish_date'])),
     language: /^[a-z]{3}$/.test(language) ? language : '',
     pageCount: Number.isInteger(pages) && pages > 0 && pages <= maxPages ? pages : 0,
     covers: list(fields['covers']).filter(isCover).slice(0, 1),
   }
 }
+
+/** Most books share their date with many others. */
+const dates = new LRUCache<string, string>({
+  max: 20_000,
+  memoMethod: (date) => publishedDate(date),
+})
 
 type Fields = Record<string, unknown>
 

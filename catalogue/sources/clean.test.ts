@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanDate, cleanDescription, cleanGenres, cleanName } from './clean.ts'
+import { cleanDescription, cleanGenres, cleanName } from './clean.ts'
 
 it.each([
   ['Les Mis&eacute;rables', 'Les Misérables'],
@@ -10,19 +10,6 @@ it.each([
   ['&lt;b&gt;Emma&lt;/b&gt;', 'Emma'],
   ['\u202EammE\uD83D', 'ammE'],
 ])('reads the name %s', (given, name) => expect(cleanName(given)).toBe(name))
-
-it.each([
-  ['February 29, 2008', '2008-02-29'],
-  ['February 29, 2007', '2007-02'],
-  ['5 Jan 2016', '2016-01-05'],
-  ['1978-03', '1978-03'],
-  ['1978-80', '1978'],
-  ['c1998', '1998'],
-  ['in 2031', ''],
-  ['no year', ''],
-])('reads the date %s', (given, date) =>
-  expect(cleanDate(given, new Date('2026-12-31T23:59:59Z'))).toBe(date),
-)
 
 it('makes paragraphs of markup, and leaves out where a text is from', () => {
   const given = '<p>One <b>bold</b> word.</p><p>Two.<br>Three.</p>\n----------\nAlso in: ...'

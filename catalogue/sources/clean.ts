@@ -105,32 +105,6 @@ export function cleanDescription(text: string): string {
     .toWellFormed()
 }
 
-const months =
-  'january february march april may june july august september october november december'
-    .split(' ')
-    .map((month) => month.slice(0, 3))
-
-/**
- * A date of publication in the words of a record: "February 5, 2007", "1978-03", "5 Jan 2016".
- *
- * @param text any string
- * @param now decides which years are still to come
- * @returns yyyy, yyyy-MM or yyyy-MM-dd as exactly as it is known, else empty
- */
-export function cleanDate(text: string, now: Date = new Date()): string {
-  const year = /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/.exec(text)?.[0]
-  if (!year || Number(year) > now.getUTCFullYear() + 2) return ''
-  const iso = /(?<!\d)\d{4}-(\d\d)(?:-(\d\d))?(?!\d)/.exec(text)
-  const name = /[a-z]{3,}/i.exec(text)?.[0].slice(0, 3).toLowerCase() ?? ''
-  const month = iso ? Number(iso[1]) : months.indexOf(name) + 1
-  if (month < 1 || month > 12) return year
-  const dayText = iso ? iso[2] : /(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?!\d)/.exec(text)?.[1]
-  const monthText = `${year}-${String(month).padStart(2, '0')}`
-  const day = Number(dayText ?? 0)
-  const last = new Date(Date.UTC(Number(year), month, 0)).getUTCDate()
-  return day < 1 || day > last ? monthText : `${monthText}-${String(day).padStart(2, '0')}`
-}
-
 const toMarc: Record<string, string> = {
   en: 'eng',
   ja: 'jpn',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { searchPageSize, type SearchForm } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
+import { publishedDate } from '../published-date.ts'
+import { cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
 import type { ExternalClient } from './http.ts'
 import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
 import { cleanNames, isbnsOf } from './openlibrary-records.ts'
@@ -154,7 +155,7 @@ function volumeBook({ id, volumeInfo: info }: Volume): FoundBook | null {
     page_count: pageCount(info.pageCount),
     isbns: isbnsOf(isbn13),
     description: cleanDescription(info.description),
-    published_date: cleanDate(info.publishedDate),
+    published_date: publishedDate(info.publishedDate),
     publisher: cleanName(info.publisher),
     language: cleanLanguage(info.language),
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { BookIds } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import { cleanDate, cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
+import { publishedDate } from '../published-date.ts'
+import { cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
 import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
 import type { FoundBook } from './source.ts'
 
@@ -112,7 +113,7 @@ export function workBook(work: SearchedWork, asked: string | null): FoundBook | 
     page_count: pageCount((own && edition?.number_of_pages) || work.number_of_pages_median),
     isbns: isbnsOf(isbn13),
     description: '',
-    published_date: cleanDate(
+    published_date: publishedDate(
       (own && edition?.publish_date) || String(work.first_publish_year || ''),
     ),
     publisher: cleanName((own ? edition?.publisher[0] : work.publisher[0]) ?? ''),
@@ -166,7 +167,7 @@ export function editionBook(
     page_count: pageCount(edition.number_of_pages),
     isbns: isbnsOf(isbn13),
     description: cleanDescription(edition.description || work?.description || ''),
-    published_date: cleanDate(edition.publish_date),
+    published_date: publishedDate(edition.publish_date),
     publisher: cleanName(edition.publishers[0] ?? names.publishers[0] ?? ''),
     language: languageOf(edition.languages),
     ...formatOf(edition.physical_format),

@@ -1,55 +1,9 @@
+import { decodeHTMLStrict } from 'entities'
 import { streamSafe } from '#shared/text.ts'
 
 /** Longer descriptions are whole first chapters. */
 const longestDescription = 8000
 const longestName = 500
-
-const named = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    ndash: '–',
-    mdash: '—',
-    hellip: '…',
-    lsquo: '‘',
-    rsquo: '’',
-    ldquo: '“',
-    rdquo: '”',
-    laquo: '«',
-    raquo: '»',
-    eacute: 'é',
-    egrave: 'è',
-    agrave: 'à',
-    ccedil: 'ç',
-    ouml: 'ö',
-    uuml: 'ü',
-    auml: 'ä',
-    szlig: 'ß',
-    ntilde: 'ñ',
-  }),
-)
-
-/** @returns the text with character references in place of their names; unknown ones stay */
-function decodeEntities(text: string): string {
-  return text.replace(
-    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi,
-    (whole, hex, dec, name) => {
-      if (name) return namedCharacter(String(name)) ?? whole
-      const code = hex ? Number.parseInt(String(hex), 16) : Number(dec)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-    },
-  )
-}
-
-/** Capitals are named by a capital: &Eacute; some write all of a name in them. */
-function namedCharacter(name: string): string | undefined {
-  const small = named.get(name) ?? named.get(name.toLowerCase())
-  return /^[A-Z][a-z]/.test(name) ? small?.toUpperCase() : small
-}
 
 /**
  * Takes off what no printed text holds: control characters, halves of surrogate pairs, and marks
@@ -72,7 +26,7 @@ const withoutTags = (text: string) => text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, 
  * @returns one line of plain text, at most 500 characters, possibly empty
  */
 export function cleanName(text: string): string {
-  const plain = decodeEntities(withoutTags(decodeEntities(text.slice(0, 4 * longestName))))
+  const plain = decodeHTMLStrict(withoutTags(decodeHTMLStrict(text.slice(0, 4 * longestName))))
   return printable(plain).replace(/\s+/g, ' ').trim().slice(0, longestName).toWellFormed()
 }
 
@@ -95,7 +49,7 @@ export function cleanDescription(text: string): string {
     .replace(/\[([^\]\n]{1,200})\]\(https?:[^)\s]{0,2000}\)/g, '$1')
     .replace(/(\*\*|__)(?=\S)(.{1,2000}?)\1/g, '$2')
   // Twice: what was escaped may itself be markup.
-  const plain = withoutTags(decodeEntities(withoutTags(lines)))
+  const plain = withoutTags(decodeHTMLStrict(withoutTags(lines)))
   return printable(plain)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

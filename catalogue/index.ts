@@ -34,7 +34,11 @@ export { openModel, type Model } from './model/model.ts'
 export { suggestedBooks } from './model/suggested.ts'
 export { minReaders, type ReaderCounts } from './co-reads/count.ts'
 export { countCoReads, type CoReads } from './co-reads/co-reads.ts'
-export { withSources, type SourcesOptions, type World } from './sources/with-sources.ts'
+export {
+  withSources,
+  type SourcesOptions,
+  type FederatedCatalogue,
+} from './sources/with-sources.ts'
 
 /** Books of the world. Every answer comes from a worker thread; none needs the network. */
 export interface Catalogue {

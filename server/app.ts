@@ -7,7 +7,7 @@ import {
   openModel,
   type CoversOptions,
   type Model,
-  type World,
+  type FederatedCatalogue,
 } from '#catalogue/index.ts'
 import { createRecords, type Database, type Records } from '#records/index.ts'
 import { accountMail } from './accounts/account-mail.ts'
@@ -63,7 +63,7 @@ interface AppOptions {
   secret: string
   /** Migrated. */
   database: Database
-  catalogue: World
+  catalogue: FederatedCatalogue
   /** Watches the room there is; there is enough unless given. */
   disk?: Disk | undefined
   web: Web

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { openCatalogue, withSources, type World } from '#catalogue/index.ts'
+import { openCatalogue, withSources, type FederatedCatalogue } from '#catalogue/index.ts'
 import { meter, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { createApp, type App } from './app.ts'
 import { openProvider } from './billing/provider.ts'
@@ -165,7 +165,7 @@ async function loadMetrics(engine: string): Promise<Metrics> {
 }
 
 /** Fills an empty demo with sample readers, and says how to sign in as one of them. */
-async function greetDemo(database: Database, catalogue: World, { records }: App) {
+async function greetDemo(database: Database, catalogue: FederatedCatalogue, { records }: App) {
   const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
   if (!isNew) return console.log('There are readers already: no sample readers are added')
   const { email, password } = await fillDemo(records, catalogue)

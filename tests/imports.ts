@@ -8,9 +8,9 @@ import { runPendingImports } from '#server/import/runner.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
-type Catalogue = Awaited<ReturnType<typeof openStarterWorld>>
+type Catalogue = Awaited<ReturnType<typeof openFederatedStarter>>
 
 /** A world in which one reader brings in files; what would run in the background runs at once. */
 export interface Imports {

@@ -7,7 +7,7 @@ import {
   withSources,
   type Catalogue,
   type SourcesOptions,
-  type World,
+  type FederatedCatalogue,
 } from '#catalogue/index.ts'
 import { copyStarterIndex } from './starter-index.ts'
 
@@ -24,7 +24,9 @@ export function openStarter() {
  *
  * @param outside which sites are asked and where they are; none unless given
  */
-export async function openStarterWorld(outside: Partial<SourcesOptions> = {}): Promise<World> {
+export async function openFederatedStarter(
+  outside: Partial<SourcesOptions> = {},
+): Promise<FederatedCatalogue> {
   const { catalogue } = await open((index, folder) =>
     withSources(index, {
       folder,

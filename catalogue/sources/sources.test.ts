@@ -11,7 +11,7 @@ import {
   type Habit,
   type StandIn,
 } from '#tests/catalogues.ts'
-import { withSources, type World } from './with-sources.ts'
+import { withSources, type FederatedCatalogue } from './with-sources.ts'
 
 const starter = mkdtempSync(join(tmpdir(), 'octavo-starter-'))
 let sites: StandIn
@@ -35,7 +35,9 @@ function emptyFolder(): string {
 }
 
 /** A catalogue that knows the starter books, or what an earlier one learnt in the folder. */
-async function open(options: { folder?: string; told?: string[] } = {}): Promise<World> {
+async function open(
+  options: { folder?: string; told?: string[] } = {},
+): Promise<FederatedCatalogue> {
   const { folder = emptyFolder(), told = [] } = options
   const index = await openCatalogue({ folder, workers: 1 })
   const world = withSources(index, {
@@ -93,7 +95,7 @@ describe('a search', () => {
   test('finds elsewhere what the index has only something like', async () => {
     const world = await open()
     const q = 'the night ferry to umbra'
-    const here = await world.search(form({ q }), 'remember')
+    const here = await world.search(form({ q }), 'cached')
     expect([here.absent, here.books.length > 0]).toEqual([true, true])
     const { books, absent, left_out: leftOut } = await world.search(form({ q }))
     expect([absent, leftOut]).toEqual([undefined, undefined])
@@ -161,7 +163,7 @@ describe('a search', () => {
     // Other words, with a typo, once the index has learnt it.
     const typo = form({ q: 'marow nigt ferry' })
     await expect
-      .poll(async () => (await first.search(typo, 'remember')).books[0]?.isbns.ISBN_13)
+      .poll(async () => (await first.search(typo, 'cached')).books[0]?.isbns.ISBN_13)
       .toBe(night)
     // What each said is learnt by itself.
     await expect.poll(async () => (await first.known(night))?.ids.google).toBe('NightFerryGB')
@@ -170,7 +172,7 @@ describe('a search', () => {
     sites.behave('google', 'hangs')
     const second = await open({ folder })
     for (const asked of [ferry, typo]) {
-      const { books } = await second.search(asked, 'remember')
+      const { books } = await second.search(asked, 'cached')
       expect(books[0]).toMatchObject({
         title: expect.stringMatching(/^the night ferry to umbra$/i),
         isbns: { ISBN_13: night },
@@ -184,7 +186,7 @@ describe('a search', () => {
     await (await open()).search(ferry)
     sites.behave('openlibrary', 'hangs')
     sites.behave('google', 'hangs')
-    expect((await (await open()).search(ferry, 'remember')).books).toEqual([])
+    expect((await (await open()).search(ferry, 'cached')).books).toEqual([])
   })
 
   test('of which the index has a whole page is asked of nobody', async () => {
@@ -224,7 +226,7 @@ describe('a search', () => {
     sites.answer('/search.json', JSON.stringify({ docs }))
     sites.behave('google', 'quota')
     const world = await open()
-    const own = await world.search(form({ q: 'frankenstein' }), 'remember')
+    const own = await world.search(form({ q: 'frankenstein' }), 'cached')
     const pages = []
     for (let page = 1; page <= 3; page++)
       pages.push(await world.search(form({ q: 'frankenstein', page })))

@@ -20,8 +20,8 @@ export interface SourceAnswer {
   states: SourceStates
 }
 
-/** How a question is put to each source: over the network, or only from what it said before. */
-export type SourceMode = 'ask' | 'remember'
+/** Whether sources are asked over the network, or only their cached answers count. */
+export type SourceMode = 'fetch' | 'cached'
 
 /** All sources as one. Nothing here throws: a source that fails is silent. */
 export interface Sources {
@@ -71,8 +71,8 @@ export function openSources(
         states[guard.name] = 'answered'
         return found.push({ source: guard.name, ...before })
       }
-      states[guard.name] = question.mode === 'ask' || guard.isSilent() ? 'silent' : 'unasked'
-      const page = question.mode === 'ask' ? await fetchPage(guard, digest, question) : null
+      states[guard.name] = question.mode === 'fetch' || guard.isSilent() ? 'silent' : 'unasked'
+      const page = question.mode === 'fetch' ? await fetchPage(guard, digest, question) : null
       if (page) states[guard.name] = 'answered'
       const best = page ?? before
       return best ? found.push({ source: guard.name, ...best }) : 0
@@ -95,7 +95,7 @@ export function openSources(
       freshFor: fresh.book,
       until: start + sourceTimeout,
       ...(isUnknown ? { atMost: start + unknownBookTimeout } : {}),
-      mode: 'ask',
+      mode: 'fetch',
     })
     return asked.books
   }

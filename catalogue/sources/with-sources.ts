@@ -46,13 +46,16 @@ interface PageWithSources extends EncodedPage {
   sources: SourceStates
 }
 
-/** A catalogue that also knows what other catalogues say. */
-export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'> {
+/** The catalogue together with other catalogues, searched as one. */
+export interface FederatedCatalogue extends Omit<
+  Catalogue,
+  'search' | 'searchEncoded' | 'editions'
+> {
   /**
    * One page: what the index finds, then what other catalogues found. These are asked only when the
    * index has less than the page, and waited for at most 1.2 s.
    *
-   * @param mode 'remember' asks nobody: the answer comes at once
+   * @param mode 'cached' asks nobody: the answer comes at once
    * @param language as for the index
    */
   search(form: SearchForm, mode?: SourceMode, language?: string): Promise<SearchResult>
@@ -71,7 +74,7 @@ export interface World extends Omit<Catalogue, 'search' | 'written' | 'editions'
  * @param catalogue the index
  * @throws when the folder cannot be written
  */
-export function withSources(catalogue: Catalogue, options: SourcesOptions): World {
+export function withSources(catalogue: Catalogue, options: SourcesOptions): FederatedCatalogue {
   const cache = openSourceCache(join(options.folder, 'sources.db'), Date.now)
   const client = openExternalClient({
     bases: [options.openLibraryUrl, options.googleBooksUrl],
@@ -87,8 +90,11 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Worl
   const sources = openSources(guards, cache, learn, options.log, Date.now)
   const ownLists = new LRUCache<string, OwnBooks>({ max: maxCached })
   const unasked = Object.fromEntries(sources.names.map((name) => [name, 'unasked'] as const))
-  const searchEncoded: World['searchEncoded'] = (form, mode = 'ask', language = '') =>
-    searchWorld({ catalogue, sources, unasked, ownLists, language }, form, mode)
+  const searchEncoded: FederatedCatalogue['searchEncoded'] = (
+    form,
+    mode = 'fetch',
+    language = '',
+  ) => searchFederated({ catalogue, sources, unasked, ownLists, language }, form, mode)
   return {
     ...catalogue,
     searchEncoded,
@@ -132,7 +138,7 @@ interface Parts {
   language: string
 }
 
-async function searchWorld(
+async function searchFederated(
   parts: Parts,
   form: SearchForm,
   mode: SourceMode,
@@ -141,7 +147,7 @@ async function searchWorld(
   const own = await ownBooks(parts, form)
   if ('json' in own)
     return (own.hasMatches && form.mode === 'auto') || own.isAbsent
-      ? namedWorld(parts, own, form, mode)
+      ? withNamed(parts, own, form, mode)
       : { ...own, sources: unasked }
   const start = (form.page - 1) * searchPageSize
   const end = start + searchPageSize
@@ -173,7 +179,7 @@ async function searchWorld(
  * A text that names nothing here may name a book elsewhere: what other catalogues have of that name
  * stands before the books that come close to it, or that it describes.
  */
-async function namedWorld(
+async function withNamed(
   { sources }: Parts,
   own: EncodedPage,
   form: SearchForm,

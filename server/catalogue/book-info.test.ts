@@ -1,29 +1,29 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import { CatalogueBusy, type World } from '#catalogue/index.ts'
+import { CatalogueBusy, type FederatedCatalogue } from '#catalogue/index.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book, SearchResult } from '#shared/book.ts'
 import { openCatalogues } from '#tests/catalogues.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { bookInfoRoutes } from './book-info.ts'
 import { translated } from './translated.fixture.ts'
 
 const sites = await openCatalogues()
 afterAll(() => sites.close())
-const catalogue = await openStarterWorld({
+const catalogue = await openFederatedStarter({
   sources: ['openlibrary', 'google'],
   openLibraryUrl: sites.openLibraryUrl,
   googleBooksUrl: sites.googleBooksUrl,
 })
 
-function serve(from: World) {
+function serve(from: FederatedCatalogue) {
   const app = new Hono().route('/api/v1', bookInfoRoutes(from))
   app.onError(errorHandler(pino({ level: 'silent' })))
   return app
 }
 
-async function get(path: string, from: World = catalogue) {
+async function get(path: string, from: FederatedCatalogue = catalogue) {
   const response = await serve(from).request(`/api/v1${path}`)
   return { status: response.status, headers: response.headers, body: await response.json() }
 }

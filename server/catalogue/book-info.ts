@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Model, World } from '#catalogue/index.ts'
+import type { Model, FederatedCatalogue } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
@@ -129,7 +129,10 @@ export interface BookInfoOptions {
 }
 
 /** The catalogue's own calls; to be mounted at /api/v1. */
-export function bookInfoRoutes(catalogue: World, helpers: BookInfoOptions = {}): OpenAPIHono {
+export function bookInfoRoutes(
+  catalogue: FederatedCatalogue,
+  helpers: BookInfoOptions = {},
+): OpenAPIHono {
   const { model, coReads, viewerKey } = helpers
   const router: OpenAPIHono = apiRouter()
   const knownIds = async ({ isbn }: OfferForm) =>

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { SimilarBooks } from '#shared/book.ts'
 import { bookInfoRoutes } from './book-info.ts'
@@ -13,7 +13,7 @@ const frankenstein = '9780141439471'
 const dracula = '9780141439846'
 const emma = '9780141439587'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('what readers shelve together', (open) => {
   let fixture: Fixture

@@ -8,10 +8,10 @@ import { modelTimeout } from '#catalogue/model/model.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import type { Book } from '#shared/book.ts'
 import { openLanguageModel, type LanguageModel } from '#tests/language-model.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { bookInfoRoutes, type BookInfoOptions } from './book-info.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 let site: LanguageModel
 let model: Model
 

@@ -1,6 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { suggestedBooks, type Model, type World } from '#catalogue/index.ts'
+import { suggestedBooks, type Model, type FederatedCatalogue } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { rateLimiter, rateLimits } from '#server/http/rate-limit.ts'
@@ -38,7 +38,7 @@ const describedRoute = createRoute({
  * @param viewerKey who asks, to count how often; '' is not counted
  */
 export function describeRoutes(
-  catalogue: World,
+  catalogue: FederatedCatalogue,
   model?: Model,
   viewerKey?: (c: Context) => Promise<string>,
 ): OpenAPIHono {
@@ -51,7 +51,7 @@ export function describeRoutes(
     const idea = await model.ask(q)
     if (!idea) throw new ApiError(503, 'The model did not answer.')
     const language = readersLanguage(c)
-    const search = (form: SearchForm) => catalogue.search(form, 'remember', language)
+    const search = (form: SearchForm) => catalogue.search(form, 'cached', language)
     const found = await orBusyError(suggestedBooks({ search }, q, idea))
     const data = { ...found, sent: q }
     const headers = { 'Cache-Control': 'private, max-age=300', Vary: varyByLanguage }

@@ -7,11 +7,11 @@ import type { RememberedBook } from '#shared/suggestion.ts'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import { rememberRoutes } from './remember.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('a search of one’s own books', (open) => {
   let fixture: Fixture

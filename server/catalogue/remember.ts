@@ -1,6 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
-import { foldWords, type World } from '#catalogue/index.ts'
+import { foldWords, type FederatedCatalogue } from '#catalogue/index.ts'
 import type { Database, Records } from '#records/index.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -50,7 +50,7 @@ const rememberRoute = createRoute({
 })
 
 interface Deps {
-  catalogue: Pick<World, 'search'>
+  catalogue: Pick<FederatedCatalogue, 'search'>
   database: Database
   records: Pick<Records, 'authenticate'>
 }
@@ -95,7 +95,7 @@ async function describedOwn(
       books,
       matches = {},
       hasMoreResults,
-    } = await orBusyError(catalogue.search(form, 'remember', language))
+    } = await orBusyError(catalogue.search(form, 'cached', language))
     const sentences = new Map(
       books.flatMap((book) => {
         const { title, authors, isbns } = book

@@ -1,4 +1,4 @@
-import type { World } from '#catalogue/index.ts'
+import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Book, SearchResult, SimilarBooks } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import type { CoReadsOfReaders } from './public-shelves.ts'
@@ -10,7 +10,7 @@ const maxSimilar = 12
  * enough, what is about the same.
  */
 export async function similarBooks(
-  catalogue: World,
+  catalogue: FederatedCatalogue,
   coReads: Pick<CoReadsOfReaders, 'with'> | undefined,
   book: Book,
 ): Promise<SimilarBooks> {
@@ -34,12 +34,12 @@ export async function similarBooks(
 
 /** Its subjects are a description of others; without any, what is said of it. */
 async function aboutTheSame(
-  catalogue: World,
+  catalogue: FederatedCatalogue,
   { genres, description }: Book,
 ): Promise<Partial<SearchResult>> {
   const q = (genres.length > 0 ? genres.join(' ') : description).slice(0, 255).trim()
   const form = searchForm.safeParse({ q, mode: 'describe' })
-  return form.success ? catalogue.search(form.data, 'remember') : {}
+  return form.success ? catalogue.search(form.data, 'cached') : {}
 }
 
 /** Volumes of a series and editions of a work are one. */

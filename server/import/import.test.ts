@@ -3,9 +3,9 @@ import { shelfLimitMessage } from '#shared/plan.ts'
 import { addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { counted, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('an import', (open) => {
   const of = useImports(open, catalogue)
@@ -123,7 +123,7 @@ describeDatabases('an import', (open) => {
         page: 1,
         after: '',
       },
-      'remember',
+      'cached',
     )
     const { ISBN_13: isbn = '' } = found.books.find((book) => book.isbns.ISBN_13)?.isbns ?? {}
     expect(isbn).not.toBe('')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { compareTitles, matchBooks } from './match.ts'
 import { emptyBook } from './row.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 test.each([
   ['Pride and Prejudice', 'Jane Austen', 'matched'],

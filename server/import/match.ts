@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { editDistance, foldTitle, type FoundByName, type World } from '#catalogue/index.ts'
+import {
+  editDistance,
+  foldTitle,
+  type FoundByName,
+  type FederatedCatalogue,
+} from '#catalogue/index.ts'
 import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
@@ -19,7 +24,7 @@ export interface Match {
  * @returns a match for each, in their order
  */
 export async function matchBooks(
-  catalogue: Pick<World, 'named'>,
+  catalogue: Pick<FederatedCatalogue, 'named'>,
   reads: readonly ImportedBook[],
 ): Promise<Match[]> {
   const found = await catalogue.named(

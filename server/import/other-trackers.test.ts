@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { importRowStates } from '#shared/import.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { counted, useImports } from '#tests/imports.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.meta.url))
 const page = fileURLToPath(new URL('../../docs/import.md', import.meta.url))
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 // They are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {

@@ -6,9 +6,9 @@ import { ZipFile } from 'yazl'
 import { addBook, addShelf, type Reader } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('our own export', (open) => {
   const of = useImports(open, catalogue)

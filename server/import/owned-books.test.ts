@@ -3,9 +3,9 @@ import type { Reading } from '#shared/reading.ts'
 import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { counted, dump, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('an import of books that are there already', (open) => {
   const of = useImports(open, catalogue)

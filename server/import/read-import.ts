@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { World } from '#catalogue/index.ts'
+import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Database, FileStorage, Records, WriteTransaction } from '#records/index.ts'
 import {
   importFormats,
@@ -23,7 +23,7 @@ import type { ParsedRow } from './row.ts'
 export interface ImportDeps {
   database: Database
   records: Pick<Records, 'write' | 'find' | 'recordsOf' | 'storeUploads'>
-  catalogue: Pick<World, 'named'>
+  catalogue: Pick<FederatedCatalogue, 'named'>
   storage: Pick<FileStorage, 'read'>
   /** Where files are while they are read. */
   folder: string

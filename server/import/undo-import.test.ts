@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { dump, goodreads, useImports } from '#tests/imports.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 
 describeDatabases('an import that is undone', (open) => {
   const of = useImports(open, catalogue)

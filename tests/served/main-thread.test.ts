@@ -14,7 +14,7 @@ import { migrate } from '#server/migrations/migrate.ts'
 import { builtWeb } from '#server/web-build.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
-import { openStarterWorld } from '#tests/open-starter.ts'
+import { openFederatedStarter } from '#tests/open-starter.ts'
 import { password } from '#tests/reader.ts'
 import { openMailServer } from '#tests/smtp.ts'
 import { book, books, escaped, worstInputs, type RawRequest } from './worst-inputs.ts'
@@ -23,7 +23,7 @@ import { book, books, escaped, worstInputs, type RawRequest } from './worst-inpu
 const most = 100
 const origin = 'http://localhost:3000'
 
-const catalogue = await openStarterWorld()
+const catalogue = await openFederatedStarter()
 const web = await builtWeb()
 const post = await openMailServer()
 afterAll(() => post.close())

@@ -32,25 +32,6 @@ export interface Reading {
 export const progressUnits = ['pages', 'percent', 'minutes'] as const
 export type ProgressUnit = (typeof progressUnits)[number]
 
-/** How far a reader came in a book on one day. */
-export interface ProgressLog {
-  id: string
-  user: string
-  book_key: string
-  /** The reading it belongs to; '' if none is known. */
-  reading: string
-  /** The reader's local day. */
-  day: PartialDate
-  /** When it was last changed. */
-  at: string
-  unit: ProgressUnit
-  from: number
-  to: number
-  /** Time spent, in minutes; 0 is unknown. */
-  minutes: number
-  source: ReadingSource
-}
-
 export interface Quote {
   id: string
   user: string
@@ -65,13 +46,3 @@ export interface Quote {
 }
 
 export const goalKinds = ['books', 'pages', 'minutes'] as const
-type GoalKind = (typeof goalKinds)[number]
-
-export interface Goal {
-  id: string
-  user: string
-  year: number
-  kind: GoalKind
-  target: number
-  isPrivate: boolean
-}

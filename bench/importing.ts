@@ -37,7 +37,7 @@ export async function importing(folder: string, args: readonly string[] = []): P
   await fillCatalogue(folder, rows)
   const content = goodreadsFile(rows)
   const postgres = await startPostgres()
-  const told = [['Database', 'Phase', 'seconds', 'view p50 ms', 'view p99 ms', 'ratio of p99']]
+  const lines = [['Database', 'Phase', 'seconds', 'view p50 ms', 'view p99 ms', 'ratio of p99']]
   try {
     await copyToPostgres(file, postgres.url)
     for (const [name, url] of [
@@ -64,7 +64,7 @@ export async function importing(folder: string, args: readonly string[] = []): P
         apply,
         undo,
       }))
-        told.push([
+        lines.push([
           name,
           phase,
           seconds.toFixed(1),
@@ -80,7 +80,7 @@ export async function importing(folder: string, args: readonly string[] = []): P
 
 ${viewers} readers look at a record meanwhile, each ${pause} ms after the last answer.
 
-${table(told)}
+${table(lines)}
 `
 }
 

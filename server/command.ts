@@ -18,7 +18,7 @@ export interface Command {
    * @returns the exit code, where it is not 0
    * @throws in words an operator can act on
    */
-  run(given: Given): Promise<number | void>
+  run(given: Arguments): Promise<number | void>
 }
 
 interface Option {
@@ -30,7 +30,7 @@ interface Option {
   about: string
 }
 
-interface Given {
+interface Arguments {
   words: readonly string[]
   options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
   /** The command line as it was typed, without the command. */
@@ -71,7 +71,7 @@ export async function runCommands(
 export async function runCommand(typed: string, command: Command, line: string[]): Promise<void> {
   stopWhenNpmEnds()
   try {
-    const given = parsed(command, line, typed)
+    const given = parseArguments(command, line, typed)
     if (!given) return console.log(usage(typed, command))
     loadSettings()
     for (const { name, meant } of findMistypedSettings())
@@ -90,9 +90,9 @@ export async function runCommand(typed: string, command: Command, line: string[]
  * @returns null if help is asked for
  * @throws UsageError at an unknown option, a word too many or too few
  */
-function parsed(command: Command, line: string[], typed: string): Given | null {
+function parseArguments(command: Command, line: string[], typed: string): Arguments | null {
   const help = `; see ${typed} --help`
-  const { values, positionals } = strictly(line, command.options ?? {}, help)
+  const { values, positionals } = parseStrictly(line, command.options ?? {}, help)
   if (values['help']) return null
   const words = command.words ?? []
   const missing = words.find((word, at) => word.startsWith('<') && !positionals[at])
@@ -103,7 +103,7 @@ function parsed(command: Command, line: string[], typed: string): Given | null {
   return { words: positionals, options: values, line }
 }
 
-function strictly(args: string[], options: Readonly<Record<string, Option>>, help: string) {
+function parseStrictly(args: string[], options: Readonly<Record<string, Option>>, help: string) {
   try {
     return parseArgs({
       args,

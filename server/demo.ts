@@ -19,10 +19,10 @@ export async function fillDemo(
   catalogue: Pick<Catalogue, 'curated'>,
 ): Promise<{ email: string; password: string }> {
   const books = await catalogue.curated()
-  const random = sequence(7)
+  const random = seededRandom(7)
   const now = Date.now()
   for (const reader of readers)
-    await records.write((tx) => new Shelving(tx, reader, random, now).fill(books))
+    await records.write((tx) => new DemoLibrary(tx, reader, random, now).fill(books))
   const [first] = readers
   return { email: emailOf(first), password: demoPassword }
 }
@@ -31,7 +31,7 @@ const demoPassword = 'turn the page'
 const emailOf = (reader: DemoReader) => `${reader.username}@example.org`
 
 /** One reader's weeks with their books, written as the reader would and then dated back. */
-class Shelving {
+class DemoLibrary {
   readonly #tx: WriteTransaction
   readonly #reader: DemoReader
   readonly #random: () => number
@@ -167,7 +167,7 @@ class Shelving {
 const instant = (time: number) => new Date(time).toISOString().replace('T', ' ')
 
 /** Numbers from 0 to 1 that look random and are the same at every run (mulberry32). */
-function sequence(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

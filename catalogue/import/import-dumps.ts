@@ -54,22 +54,22 @@ export interface ImportReport {
  *   and so does the index there was
  */
 export async function importDumps(
-  place: ImportFiles,
+  files: ImportFiles,
   options: ImportOptions,
   starter: Starter,
   reporter: ProgressReporter,
 ): Promise<ImportReport> {
-  const taken = await importAll(place, options, reporter)
-  const { works } = await rebuild(place, options.subset.leastEditions, starter, reporter)
+  const taken = await importAll(files, options, reporter)
+  const { works } = await rebuild(files, options.subset.leastEditions, starter, reporter)
   return { ...taken, works }
 }
 
 async function importAll(
-  place: ImportFiles,
+  files: ImportFiles,
   options: ImportOptions,
   reporter: ProgressReporter,
 ): Promise<Omit<ImportReport, 'works'>> {
-  const staging = openStaging(place.staged, options)
+  const staging = openStaging(files.staged, options)
   try {
     await using reader = openDumpReader(options.subset)
     const writers = recordWriters(staging.db)

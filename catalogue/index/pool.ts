@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
-import type { Answer, Place, Questions } from './worker.ts'
+import type { Answer, IndexFiles, Questions } from './worker.ts'
 
 /** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
 const maxWaiting = 500
@@ -56,9 +56,9 @@ interface PoolOptions {
  * Worker threads over one index file: a search never holds up the thread that serves requests. A
  * thread starts when a question finds all others busy.
  *
- * @param place an index that `buildIndex` wrote, and where what is learnt is kept
+ * @param files an index that `buildIndex` wrote, and where what is learnt is kept
  */
-export function openPool(place: Place, { size, idle, meter }: PoolOptions): SearchPool {
+export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions): SearchPool {
   let lastId = 0
   let closed = false
   let notBefore = 0
@@ -74,7 +74,7 @@ export function openPool(place: Place, { size, idle, meter }: PoolOptions): Sear
       if (slot.waiting.size === 0) void end(slot)
       else timer.refresh()
     }, idle).unref()
-    const slot = openSlot(place, timer)
+    const slot = openSlot(files, timer)
     slots.add(slot)
     slot.worker.on('exit', () => {
       clearTimeout(timer)
@@ -117,8 +117,8 @@ function leastBusy(slots: Iterable<WorkerSlot>): WorkerSlot | undefined {
   return min
 }
 
-function openSlot(place: Place, idle: NodeJS.Timeout): WorkerSlot {
-  const worker = startThread(new URL('./worker.ts', import.meta.url), place, {
+function openSlot(files: IndexFiles, idle: NodeJS.Timeout): WorkerSlot {
+  const worker = startThread(new URL('./worker.ts', import.meta.url), files, {
     maxYoungGenerationSizeMb: maxYoungMegabytes,
   })
   // A process stays alive for a question, not for an idle worker.

@@ -44,14 +44,14 @@ export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
 /** With the milliseconds of a processor that it took. */
 export type Answer = [id: number, took: number, answer: unknown, error?: string]
 
-/** Where the worker finds the index and what was learnt. */
-const place = z.object({ file: z.string(), learnt: z.string() })
-export type Place = z.infer<typeof place>
+/** The files of the index, and of what was learnt. */
+const indexFiles = z.object({ file: z.string(), learnt: z.string() })
+export type IndexFiles = z.infer<typeof indexFiles>
 
 type OpenIndex = ReturnType<typeof openIndex>
 
 /** Only in a worker: answers from the index, one question after the other. */
-function serve({ file, learnt }: Place): void {
+function serve({ file, learnt }: IndexFiles): void {
   yieldToRequests(niceness)
   let index = openIndex(file)
   const answer = (ask: Ask): unknown => {
@@ -173,5 +173,5 @@ function byBook(
   return Object.fromEntries(entries)
 }
 
-const given = place.safeParse(workerData)
+const given = indexFiles.safeParse(workerData)
 if (given.success) serve(given.data)

@@ -47,7 +47,7 @@ interface ModelOptions {
   model: string
   key?: string | undefined
   /** Milliseconds for a whole answer; 8000 unless told. */
-  patience?: number | undefined
+  timeout?: number | undefined
   log: { warn(message: string): void }
 }
 
@@ -95,7 +95,7 @@ const task = `A reader describes a book. Answer with JSON only: titles (up to 8 
  * five failures in a row
  */
 export function openModel(options: ModelOptions): Model {
-  const { url, model, key, log, patience = modelTimeout } = options
+  const { url, model, key, log, timeout = modelTimeout } = options
   const address = `${url}/chat/completions`
   const client = lazyFetch({ connect: { timeout: 2000 }, connections: 4 })
   const closing = new AbortController()
@@ -126,7 +126,7 @@ export function openModel(options: ModelOptions): Model {
           json_schema: { name: 'books', strict: true, schema },
         },
       }),
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeout)]),
     })
     const body = (await readBytes(answer.body, maxBytes)).toString('utf8')
     if (answer.status !== 200) throw new Error(`answered ${answer.status}`)

@@ -34,9 +34,9 @@ export interface Sources {
 }
 
 interface Question {
-  /** Names the question, not who asked. */
-  words: readonly unknown[]
-  put(source: Source): Promise<FoundPage>
+  /** The same for the same question, whoever asks. */
+  key: readonly unknown[]
+  ask(source: Source): Promise<FoundPage>
   freshFor: number
   mode: SourceMode
   /** Once one source found something, or `until`, the answer is given. In `performance.now()`. */
@@ -58,13 +58,13 @@ export function openSources(
   log: SourceLog,
   now: () => number,
 ): Sources {
-  const fetchPage = openFetching(cache, learn, log)
+  const fetchPage = pageFetcher(cache, learn, log)
 
-  async function put(question: Question): Promise<SourceAnswer> {
+  async function askAll(question: Question): Promise<SourceAnswer> {
     const states: SourceStates = {}
     const found: (FoundBooks & { hasMore: boolean })[] = []
     const waiting = guards.map(async (guard) => {
-      const digest = digestOf(guard.name, question.words)
+      const digest = digestOf(guard.name, question.key)
       const before = cache.get(digest)
       const freshFor = before?.books.length ? question.freshFor : fresh.nothing
       if (before && now() - before.asked < freshFor) {
@@ -77,7 +77,7 @@ export function openSources(
       const best = page ?? before
       return best ? found.push({ source: guard.name, ...best }) : 0
     })
-    await enough(waiting, question, () => found.some(({ books }) => books.length > 0))
+    await waitForSome(waiting, question, () => found.some(({ books }) => books.length > 0))
     // What comes after this moment changes nothing of the answer.
     const order = guards.map(({ name }) => name)
     const lists = found.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
@@ -88,9 +88,9 @@ export function openSources(
     }
   }
 
-  const one = async (question: Pick<Question, 'words' | 'put'>, isUnknown = true) => {
+  const one = async (question: Pick<Question, 'key' | 'ask'>, isUnknown = true) => {
     const start = performance.now()
-    const asked = await put({
+    const asked = await askAll({
       ...question,
       freshFor: fresh.book,
       until: start + sourceTimeout,
@@ -104,36 +104,36 @@ export function openSources(
     names: guards.map(({ name }) => name),
     search: (form, page, mode, until) => {
       const asked = { ...form, page: 1, after: '' }
-      return put({
-        words: ['search', asked, page],
-        put: (source) => source.search(form, page),
+      return askAll({
+        key: ['search', asked, page],
+        ask: (source) => source.search(form, page),
         freshFor: fresh.search,
         mode,
         until,
       })
     },
     isbn: async (isbn13, isUnknown) => {
-      const put = (source: Source) => source.byIsbn(isbn13).then(single)
-      const books = await one({ words: ['isbn', isbn13], put }, isUnknown)
+      const ask = (source: Source) => source.byIsbn(isbn13).then(single)
+      const books = await one({ key: ['isbn', isbn13], ask }, isUnknown)
       return books.find((book) => book.isbns.ISBN_13 === isbn13) ?? null
     },
     id: async (id) => {
-      const put = (source: Source) => source.byId(id).then(single)
-      const [book = null] = await one({ words: ['id', id], put })
+      const ask = (source: Source) => source.byId(id).then(single)
+      const [book = null] = await one({ key: ['id', id], ask })
       return book
     },
     editions: (work) => {
-      const put = async (source: Source) => {
+      const ask = async (source: Source) => {
         const books = (await source.editions?.(work)) ?? []
         return { books, hasMore: false }
       }
-      return one({ words: ['editions', work], put }, false)
+      return one({ key: ['editions', work], ask }, false)
     },
   }
 }
 
 /** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
-function openFetching(
+function pageFetcher(
   cache: SourceCache,
   learn: (found: FoundBooks) => Promise<void>,
   log: SourceLog,
@@ -156,7 +156,7 @@ function openFetching(
     const running = underWay.get(digest)
     if (running) return running
     const fetching = guard
-      .ask((source) => question.put(source))
+      .ask((source) => question.ask(source))
       .then((page) => kept(guard.name, digest, page))
       .catch(() => null)
       .finally(() => underWay.delete(digest))
@@ -171,27 +171,27 @@ const single = (book: FoundBook | null): FoundPage => ({
 })
 
 /** Case and spaces make no other question, but of what a source calls a book another name. */
-function digestOf(source: ExternalSource, words: readonly unknown[]): string {
-  const asked = JSON.stringify([source, words])
-  const text = words[0] === 'id' ? asked : asked.toLowerCase().replace(/\s+/g, ' ')
+function digestOf(source: ExternalSource, key: readonly unknown[]): string {
+  const asked = JSON.stringify([source, key])
+  const text = key[0] === 'id' ? asked : asked.toLowerCase().replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest('base64url')
 }
 
 /** Waits for all, or until the time is up; longer only while there is nothing yet. */
-async function enough(
+async function waitForSome(
   waiting: readonly Promise<unknown>[],
   { until, atMost }: Pick<Question, 'until' | 'atMost'>,
   hasSome: () => boolean,
 ): Promise<void> {
   const all = Promise.all(waiting).then(() => true)
-  if (await within(all, until)) return
+  if (await finishesBy(all, until)) return
   if (atMost === undefined || hasSome()) return
   // The first that has found something is enough now.
   const some = waiting.map(async (one) => {
     await one
     if (!hasSome()) throw new Error('nothing yet')
   })
-  await within(
+  await finishesBy(
     Promise.any(some).then(
       () => true,
       () => true,
@@ -200,7 +200,7 @@ async function enough(
   )
 }
 
-async function within(work: Promise<boolean>, until: number): Promise<boolean> {
+async function finishesBy(work: Promise<boolean>, until: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), Math.max(0, until - performance.now()))

@@ -5,7 +5,7 @@ import { deviceName } from '#shared/device.ts'
 import { formatMailTime, mailMessage, type MailMessageKey } from '#server/mail/translations.ts'
 import type { Language } from '#shared/language.ts'
 
-type Words = Pick<MailContent, 'subject' | 'lead' | 'action' | 'rest'>
+type MailText = Pick<MailContent, 'subject' | 'lead' | 'action' | 'rest'>
 
 /**
  * The mail about an account.
@@ -25,11 +25,11 @@ export function accountMail(
     to: mail.to,
     expires,
     language,
-    ...wordsOf(mail, `${appUrl}/auth`, language),
+    ...textOf(mail, `${appUrl}/auth`, language),
   })
 }
 
-function wordsOf(mail: AuthMail, screens: string, language: Language): Words {
+function textOf(mail: AuthMail, screens: string, language: Language): MailText {
   const t = (key: MailMessageKey, values?: Record<string, string>) =>
     mailMessage(language, key, values)
   const link = (key: MailMessageKey, screen: string, token: string) => ({

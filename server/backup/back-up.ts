@@ -117,7 +117,7 @@ async function copyAll(
 }
 
 /** What of the database the rest of the backup depends on. */
-interface Facts {
+interface DatabaseSummary {
   schema: number
   /** Keys of the storage. */
   pictures: string[]
@@ -126,7 +126,11 @@ interface Facts {
 /** Pages of the database that are copied between two reports of progress. */
 const step = 4096
 
-async function copySqlite(from: string, to: string, progress: Options['progress']): Promise<Facts> {
+async function copySqlite(
+  from: string,
+  to: string,
+  progress: Options['progress'],
+): Promise<DatabaseSummary> {
   if (!existsSync(from)) throw new Error(`there is nothing to back up: ${from} does not exist`)
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
   try {
@@ -142,7 +146,7 @@ async function copySqlite(from: string, to: string, progress: Options['progress'
   }
   const copy = openSqlite(to)
   try {
-    return await factsOf(copy)
+    return await summarize(copy)
   } finally {
     // Leaves no write-ahead log beside it.
     await copy.close()
@@ -157,7 +161,7 @@ async function copyPostgres(
   url: string,
   to: string,
   progress: Options['progress'],
-): Promise<Facts> {
+): Promise<DatabaseSummary> {
   const database = await openPostgres(url)
   // Asking for the size waits for every table's lock, so only who shows progress asks.
   const [size] = progress ? await database.query(tableBytes) : []
@@ -170,7 +174,7 @@ async function copyPostgres(
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
       const [row] = await tx.query('SELECT pg_export_snapshot()')
       await dumpPostgres(url, String(row?.[0]), to)
-      return factsOf(tx)
+      return summarize(tx)
     })
   } finally {
     clearInterval(timer)
@@ -181,7 +185,7 @@ async function copyPostgres(
 /** The first schema with pictures. */
 const picturesSince = 4
 
-async function factsOf(database: Connection): Promise<Facts> {
+async function summarize(database: Connection): Promise<DatabaseSummary> {
   const schema = await schemaOf(database)
   if (schema < picturesSince) return { schema, pictures: [] }
   const files = await database.query('SELECT collection, record, name FROM _files')

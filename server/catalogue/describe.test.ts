@@ -124,7 +124,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   const hasty = openModel({
     url: site.url,
     model: 'small-one',
-    patience: 50,
+    timeout: 50,
     log: { warn: (line) => void told.push(line) },
   })
   onTestFinished(() => hasty.close())

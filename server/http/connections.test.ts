@@ -10,14 +10,14 @@ import { errorHandler } from './errors.ts'
 import { requestLimits } from './limits.ts'
 
 /** An application with the product's limits, at a port of its own. @returns the port */
-async function listen(patience: Parameters<typeof openServer>[1]): Promise<number> {
+async function listen(timeouts: Parameters<typeof openServer>[1]): Promise<number> {
   const app = new Hono()
   app.use(requestLimits())
   app.post('/unread', (c) => c.json({ message: 'Not for you.' }, 403))
   app.all('*', async (c) => c.json({ bytes: (await c.req.arrayBuffer()).byteLength }))
   app.onError(errorHandler(pino({ level: 'silent' })))
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server: Server = openServer(() => '', patience)
+  const server: Server = openServer(() => '', timeouts)
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
   onTestFinished(() => {
     server.closeAllConnections()

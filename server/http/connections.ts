@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { respondToNodeErrors } from './node-errors.ts'
 
 /** How long a client may take, in milliseconds. */
-interface Patience {
+interface Timeouts {
   /** From the first byte of a request to the end of its headers. */
   headers: number
   /** For a whole request. */
@@ -16,7 +16,7 @@ interface Patience {
   linger: number
 }
 
-const usual: Patience = {
+const defaults: Timeouts = {
   headers: 10_000,
   request: 30_000,
   upload: 120_000,
@@ -35,8 +35,8 @@ const lingerStep = 50
  *
  * @param appUrl the site's address, as it is when an answer is due
  */
-export function openServer(appUrl: () => string, patience: Partial<Patience> = {}): Server {
-  const { headers, request, upload, keepAlive, linger } = { ...usual, ...patience }
+export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {}): Server {
+  const { headers, request, upload, keepAlive, linger } = { ...defaults, ...timeouts }
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: upload,
@@ -48,8 +48,8 @@ export function openServer(appUrl: () => string, patience: Partial<Patience> = {
   respondToNodeErrors(server, appUrl)
   server.on('request', (incoming: IncomingMessage) => {
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return
-    if (!isUpload(incoming)) cutLate(server, incoming, request)
-    closeGently(incoming, linger)
+    if (!isUpload(incoming)) timeOut(server, incoming, request)
+    lingerOnClose(incoming, linger)
   })
   return server
 }
@@ -60,7 +60,7 @@ function isUpload({ headers, url }: IncomingMessage): boolean {
 }
 
 /** Answers 408 and closes, as Node does by itself for all requests alike. */
-function cutLate(server: Server, request: IncomingMessage, time: number): void {
+function timeOut(server: Server, request: IncomingMessage, time: number): void {
   const timer = setTimeout(() => {
     if (request.complete) return
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
@@ -71,7 +71,7 @@ function cutLate(server: Server, request: IncomingMessage, time: number): void {
 }
 
 /** Node closes a connection with `destroySoon` once the last answer is sent. */
-function closeGently(request: IncomingMessage, time: number): void {
+function lingerOnClose(request: IncomingMessage, time: number): void {
   const { socket } = request
   const close = socket.destroySoon.bind(socket)
   const restore = () => (socket.destroySoon = close)
@@ -80,13 +80,13 @@ function closeGently(request: IncomingMessage, time: number): void {
     if (request.complete || socket.destroyed) return socket.destroySoon()
     // Called again meanwhile, it must not cut this short.
     socket.destroySoon = () => {}
-    readOn(request, socket, time)
+    discardBody(request, socket, time)
   }
   request.once('end', restore)
 }
 
 /** Throws away what still comes, until the body ends or its time or its bytes are up. */
-function readOn(request: IncomingMessage, socket: Socket, time: number): void {
+function discardBody(request: IncomingMessage, socket: Socket, time: number): void {
   socket.end()
   // Whoever was collecting the body has given its answer.
   request.removeAllListeners('data').resume()

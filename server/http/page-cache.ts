@@ -7,7 +7,7 @@ import { chosenLanguage } from './chosen-language.ts'
 type Pages = (request: Request, nonce: string) => Promise<Response>
 
 /** Screens that every visitor sees alike, at every visit: the landing page has other books each time. */
-const alike: ReadonlySet<string> = new Set([
+const sharedPaths: ReadonlySet<string> = new Set([
   '/explore',
   '/pricing',
   '/contact',
@@ -72,7 +72,7 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   }
 
   return async (request, nonce) => {
-    if (!isAlike(request)) return pages(request, nonce)
+    if (!isShared(request)) return pages(request, nonce)
     const { parts, status, headers } = await find(request)
     // A copy: what comes after this adds to it.
     return new Response(parts.join(nonce), { status, headers: new Headers(headers) })
@@ -82,8 +82,8 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
 /** No cookie, or one that names a language. */
 const onlyLanguage = new RegExp(`^(?:${languageCookie}=[\\w-]*)?$`)
 
-function isAlike({ method, url, headers }: Request): boolean {
+function isShared({ method, url, headers }: Request): boolean {
   if (method !== 'GET' || headers.has('authorization')) return false
   if (!onlyLanguage.test(headers.get('cookie') ?? '')) return false
-  return alike.has(url.slice(url.indexOf('/', url.indexOf('://') + 3)))
+  return sharedPaths.has(url.slice(url.indexOf('/', url.indexOf('://') + 3)))
 }

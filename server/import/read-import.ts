@@ -16,7 +16,7 @@ import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
-import { paced } from './paced.ts'
+import { throttle } from './throttle.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
@@ -62,14 +62,14 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     for (let from = 0; from < file.total;) {
       const parsed = await file.rows()
       const rows = parsed.map((row, at) =>
-        own ? placed(row, from + at + 1, own) : early(row, from + at + 1, inFile),
+        own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
       )
       let next = Math.min(Math.max(found.total - from, 0), rows.length)
       const left = rows.slice(next)
-      const matched = own ? left : await paced(() => findBooks(deps, left, library))
+      const matched = own ? left : await throttle(() => findBooks(deps, left, library))
       while (matched.length) {
         const some = matched.splice(0, batch)
-        if (!(await paced(() => store(records, id, from + next, some)))) return
+        if (!(await throttle(() => store(records, id, from + next, some)))) return
         next += some.length
       }
       from += parsed.length
@@ -82,7 +82,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
 }
 
 /** A record of our own export: the reader has the same already, or it's added. */
-function placed(
+function toOwnRow(
   { source, book: read, reason, own }: ParsedRow,
   number: number,
   to: ExportMapping,
@@ -108,7 +108,7 @@ async function findBooks(
   const matched: ReadRow[] = []
   for (const row of rows) {
     const match = row.state === 'matched' && matches.shift()
-    matched.push(match ? decided(row, match, library) : row)
+    matched.push(match ? matchedRow(row, match, library) : row)
     // Comparing titles takes a while: let other requests run.
     await setImmediate()
   }
@@ -116,7 +116,7 @@ async function findBooks(
 }
 
 /** What shows without the catalogue; a row that is left to it is `matched`. */
-function early(
+function toRow(
   { source, book: read, reason }: ParsedRow,
   number: number,
   inFile: DuplicateFinder,
@@ -135,7 +135,7 @@ function early(
   return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
 }
 
-function decided(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
+function matchedRow(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
   const { read } = row
   const books = [read, match.book].filter((one) => one !== null)
   const { same, otherByIsbn, similar } = library.find(books)

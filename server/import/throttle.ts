@@ -9,7 +9,7 @@ const rest = 2
  *
  * @returns what the work returns
  */
-export async function paced<T>(work: () => Promise<T>): Promise<T> {
+export async function throttle<T>(work: () => Promise<T>): Promise<T> {
   const [start, freeBefore] = [performance.now(), performance.nodeTiming.idleTime]
   const result = await work()
   const free = performance.nodeTiming.idleTime - freeBefore

@@ -18,6 +18,7 @@ interface Measure {
 }
 
 const wait = (page: Page, ms: number) => page.waitForTimeout(ms)
+const allBooks = (home: string) => `${home}/books?sort=title`
 
 /** Scrolls a timeline on until its end is in the page. */
 async function wholeTimeline({ page, home, isShort }: Screens): Promise<void> {
@@ -56,7 +57,7 @@ async function timelineSpeed(screens: Screens): Promise<string> {
 }
 
 async function scrollBooks({ page, home, isShort }: Screens): Promise<string> {
-  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  await page.goto(allBooks(home), { waitUntil: 'networkidle' })
   // The start of the page isn't scrolling, and neither is what it fetches when idle.
   await wait(page, 3000)
   await resetMetrics(page)
@@ -70,6 +71,48 @@ async function openSheet(page: Page): Promise<void> {
     .getByRole('button', { name: /^Volume 0000.*Edit$/ })
     .first()
     .tap()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function searchForEmma(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
+  await page.waitForURL('**/explore?q=emma')
+  await page.waitForLoadState('networkidle')
+}
+
+async function tapPlanning(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Planning', exact: true }).tap()
+  await page.waitForURL('**status=planning**')
+}
+
+/** How long an input waits for the next paint. */
+function nextPaint(
+  name: string,
+  address: (home: string) => string,
+  act: (page: Page) => Promise<unknown>,
+  prepare = async (_page: Page): Promise<unknown> => undefined,
+): Measure {
+  return {
+    name: `Next paint: ${name}`,
+    bar: '150 ms',
+    async take({ page, home }) {
+      await page.goto(address(home), { waitUntil: 'networkidle' })
+      await prepare(page)
+      return inputToPaint(page, () => act(page))
+    },
+  }
+}
+
+/** What moves by itself while other results come. */
+function searchShift(name: string, address: string): Measure {
+  return {
+    name: `Layout shift: ${name} on Explore`,
+    bar: '0',
+    async take({ page }) {
+      await page.goto(address, { waitUntil: 'networkidle' })
+      return shiftOf(page, () => searchForEmma(page))
+    },
+  }
 }
 
 async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
@@ -80,17 +123,16 @@ async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
     downloadThroughput: 50_000,
     uploadThroughput: 50_000,
   })
-  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  await page.goto(allBooks(home), { waitUntil: 'networkidle' })
   await wait(page, 8000)
   const begin = performance.now()
   await openSheet(page)
-  await page.getByRole('dialog').waitFor()
   return `${(performance.now() - begin).toFixed(0)} ms`
 }
 
 /** @returns milliseconds from the press of a chip, by the page's own clock, to the request of its list */
 async function chipApplied({ page, home }: Screens): Promise<string> {
-  await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+  await page.goto(allBooks(home), { waitUntil: 'networkidle' })
   await wait(page, 1500)
   const chip = page.getByRole('button', { name: 'Planning', exact: true })
   const pressed = chip.evaluate(
@@ -123,30 +165,8 @@ export const screenMeasures: readonly Measure[] = [
   { name: 'Frames a second along them', bar: '50', take: timelineSpeed },
   { name: 'Requests after one change', bar: '5', take: (screens) => requestsAfter(screens, 1) },
   { name: 'Requests after fifty', bar: '40', take: (screens) => requestsAfter(screens, 50) },
-  {
-    name: 'Layout shift: other results on Explore',
-    bar: '0',
-    take: async ({ page }) => {
-      await page.goto('/explore?q=dracula', { waitUntil: 'networkidle' })
-      return shiftOf(page, async () => {
-        await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
-        await page.waitForURL('**/explore?q=emma')
-        await page.waitForLoadState('networkidle')
-      })
-    },
-  },
-  {
-    name: 'Layout shift: first results on Explore',
-    bar: '0',
-    take: async ({ page }) => {
-      await page.goto('/explore', { waitUntil: 'networkidle' })
-      return shiftOf(page, async () => {
-        await page.getByRole('combobox', { name: 'Search the catalogue' }).fill('emma')
-        await page.waitForURL('**/explore?q=emma')
-        await page.waitForLoadState('networkidle')
-      })
-    },
-  },
+  searchShift('other results', '/explore?q=dracula'),
+  searchShift('first results', '/explore'),
   {
     name: 'Layout shift: a status chip',
     bar: '0',
@@ -156,10 +176,9 @@ export const screenMeasures: readonly Measure[] = [
         await new Promise((resolve) => setTimeout(resolve, 800))
         await route.continue()
       })
-      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
+      await page.goto(allBooks(home), { waitUntil: 'networkidle' })
       return shiftOf(page, async () => {
-        await page.getByRole('button', { name: 'Planning', exact: true }).tap()
-        await page.waitForURL('**status=planning**')
+        await tapPlanning(page)
         await page.waitForLoadState('networkidle')
       })
     },
@@ -170,77 +189,43 @@ export const screenMeasures: readonly Measure[] = [
     bar: '50, 50 ms, 0 %',
     take: scrollBooks,
   },
-  {
-    name: 'Next paint: a status chip',
-    bar: '150 ms',
-    take: async ({ page, home }) => {
-      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
-      return inputToPaint(page, async () => {
-        await page.getByRole('button', { name: 'Planning', exact: true }).tap()
-        await page.waitForURL('**status=planning**')
-      })
+  nextPaint('a status chip', allBooks, tapPlanning),
+  nextPaint(
+    'opening the palette',
+    (home) => `${home}/books`,
+    async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
     },
-  },
-  {
-    name: 'Next paint: opening the palette',
-    bar: '150 ms',
-    take: async ({ page, home }) => {
-      await page.goto(`${home}/books`, { waitUntil: 'networkidle' })
-      return inputToPaint(page, async () => {
-        await page.keyboard.press('Control+k')
-        await page.getByRole('dialog').waitFor()
-      })
+  ),
+  nextPaint(
+    'opening a shelf',
+    (home) => `${home}/shelves`,
+    async (page) => {
+      await page.locator(`a[href="/shelf/${shelf}"]`).first().tap()
+      await page.waitForURL('**/shelf/**')
     },
-  },
-  {
-    name: 'Next paint: opening a shelf',
-    bar: '150 ms',
-    take: async ({ page, home }) => {
-      await page.goto(`${home}/shelves`, { waitUntil: 'networkidle' })
-      return inputToPaint(page, async () => {
-        await page.locator(`a[href="/shelf/${shelf}"]`).first().tap()
-        await page.waitForURL('**/shelf/**')
-      })
-    },
-  },
-  {
-    name: 'Next paint: opening the sheet',
-    bar: '150 ms',
-    take: async ({ page, home }) => {
-      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
-      return inputToPaint(page, async () => {
-        await openSheet(page)
-        await page.getByRole('dialog').waitFor()
-      })
-    },
-  },
-  {
-    name: 'Next paint: closing the sheet',
-    bar: '150 ms',
-    take: async ({ page, home }) => {
-      await page.goto(`${home}/books?sort=title`, { waitUntil: 'networkidle' })
-      await openSheet(page)
+  ),
+  nextPaint('opening the sheet', allBooks, openSheet),
+  nextPaint(
+    'closing the sheet',
+    allBooks,
+    async (page) => {
       const dialog = page.getByRole('dialog')
-      await dialog.waitFor()
-      return inputToPaint(page, async () => {
-        await dialog.getByRole('button', { name: 'Close' }).tap()
-        await dialog.waitFor({ state: 'hidden' })
-      })
+      await dialog.getByRole('button', { name: 'Close' }).tap()
+      await dialog.waitFor({ state: 'hidden' })
     },
-  },
-  {
-    name: 'Next paint: saving a page',
-    bar: '150 ms',
-    take: async ({ page }) => {
-      await page.goto('/explore', { waitUntil: 'networkidle' })
-      const field = page.getByLabel(/^Page of Volume 00001/)
-      await field.tap()
-      return inputToPaint(page, async () => {
-        await page.keyboard.type('42')
-        await page.keyboard.press('Enter')
-        await page.getByText('Saved page 42').waitFor()
-      })
+    openSheet,
+  ),
+  nextPaint(
+    'saving a page',
+    () => '/explore',
+    async (page) => {
+      await page.keyboard.type('42')
+      await page.keyboard.press('Enter')
+      await page.getByText('Saved page 42').waitFor()
     },
-  },
+    (page) => page.getByLabel(/^Page of Volume 00001/).tap(),
+  ),
   { name: 'The first sheet on a slow network', bar: '600 ms', take: sheetOnSlowNetwork },
 ]

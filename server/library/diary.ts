@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Row } from '#records/index.ts'
 import { diaryPageSize, type DiaryPage, type DiaryEntry } from '#shared/diary.ts'
 import { outcomes } from '#shared/reading.ts'
-import { usernamePattern } from '#shared/username.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { query, textList } from '#server/query.ts'
-import { isPublicProfile } from './profile.ts'
+import { findVisibleReader } from './profile.ts'
 
 /**
  * What a reader finished or stopped reading, last day first, as far as the viewer may see it. A day
@@ -20,13 +19,7 @@ export async function listDiary(
   viewer: string,
   page: number,
 ): Promise<DiaryPage | null> {
-  const name = username.toLowerCase()
-  if (!usernamePattern.test(name)) return null
-  const [reader] = await query(
-    database,
-    sql`SELECT u.id FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
-  )
+  const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
   // Of its copies the one that came first.
   const copy = sql`(SELECT c.id FROM user_books c JOIN bookshelves h ON h.id = c.shelf
@@ -38,7 +31,7 @@ export async function listDiary(
     sql`SELECT r.id, r.started, r.finished, r.outcome, r.rating,
         b.id, b.title, b.authors, b.isbn, b.image, b.images
       FROM readings r JOIN user_books b ON b.id = ${copy}
-      WHERE r."user" = ${reader[0]} AND r.finished <> ''
+      WHERE r."user" = ${reader.id} AND r.finished <> ''
       ORDER BY r.finished DESC, r.id
       LIMIT ${sql.lit(diaryPageSize + 1)} OFFSET ${(page - 1) * diaryPageSize}`,
   )

@@ -1,7 +1,6 @@
 import { bookImages } from '#shared/user-book.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { ApiError, type Database, type Row } from '#records/index.ts'
-import { usernamePattern } from '#shared/username.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
@@ -13,7 +12,7 @@ import {
 import type { DirectoryForm } from '#shared/directory-form.ts'
 import { query, textList } from '#server/query.ts'
 import { schema } from './collections.ts'
-import { isPublicProfile } from './profile.ts'
+import { findVisibleReader, isPublicProfile } from './profile.ts'
 import { similarReaders } from './similar-taste.ts'
 
 /** Shelves in one page of a reader's. */
@@ -195,15 +194,8 @@ export async function listReaderShelves(
   viewer: string,
   page: number,
 ): Promise<ReaderShelves | null> {
-  const name = username.toLowerCase()
-  if (!usernamePattern.test(name)) return null
-  const [reader] = await query(
-    database,
-    sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
-  )
-  if (!reader) return null
-  const user = { id: String(reader[0]), username: String(reader[1]) }
+  const user = await findVisibleReader(database, username, viewer)
+  if (!user) return null
   const visible = sql`FROM bookshelves WHERE "user" = ${user.id}
     AND (visibility = 'public' OR "user" = ${viewer})`
   const [[total], rows] = await Promise.all([

@@ -1,9 +1,32 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '#records/index.ts'
+import { usernamePattern } from '#shared/username.ts'
+import { query } from '#server/query.ts'
 import { audienceOf } from './totals.ts'
 
 /** The condition on a row of settings that lets everybody see the reader. */
 export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(${settings}."isPrivate" = FALSE AND ${settings}."isHidden" = FALSE)`
+
+/**
+ * @param username in any case
+ * @param viewer id of who asks, '' for a visitor
+ * @returns null when there is no such reader, or their profile is private to the viewer
+ */
+export async function findVisibleReader(
+  database: Database,
+  username: string,
+  viewer: string,
+): Promise<{ id: string; username: string } | null> {
+  const name = username.toLowerCase()
+  if (!usernamePattern.test(name)) return null
+  const [row] = await query(
+    database,
+    sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
+      WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
+  )
+  return row ? { id: String(row[0]), username: String(row[1]) } : null
+}
 
 /**
  * The rows of `profile`: one a reader, with numbers over the books this viewer may see, so that a

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
 import { tagKey } from '#shared/tags.ts'
-import { usernamePattern } from '#shared/username.ts'
 import { query } from '#server/query.ts'
-import { isPublicProfile } from './profile.ts'
+import { findVisibleReader } from './profile.ts'
 
 interface TagCount {
   tag: string
@@ -22,18 +21,12 @@ export async function listTags(
   username: string,
   viewer: string,
 ): Promise<TagCount[] | null> {
-  const name = username.toLowerCase()
-  if (!usernamePattern.test(name)) return null
-  const [reader] = await query(
-    database,
-    sql`SELECT u.id FROM users u LEFT JOIN settings s ON s."user" = u.id
-      WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
-  )
+  const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
   const rows = await query(
     database,
     sql`SELECT tag, books FROM tag_totals
-      WHERE "user" = ${reader[0]} AND audience = ${reader[0] === viewer ? 'owner' : 'others'}
+      WHERE "user" = ${reader.id} AND audience = ${reader.id === viewer ? 'owner' : 'others'}
       ORDER BY books DESC, tag`,
   )
   const counts = new Map<string, TagCount>()

@@ -17,7 +17,6 @@ export function starter(): Starter {
   return { works, curated, version: starterVersion(works, curated) }
 }
 
-/** @returns the catalogue's own id of a starter book */
 function starterId(book: StarterBook): string {
   return `st${book.isbn13}`
 }

@@ -40,7 +40,6 @@ export interface ProgressReporter {
 export interface ImportReport {
   resumed: boolean
   works: number
-  /** Lines of each dump. */
   lines: { dump: Dump; lines: number }[]
   skipped: { dump: string; reason: string; lines: number }[]
 }

@@ -17,13 +17,11 @@ export interface RecordWriter<Record> {
   finish(): number
 }
 
-/** A writer that takes every record. */
 const each = <Record>(add: (record: Record) => void): RecordWriter<Record> => ({
   add,
   finish: () => 0,
 })
 
-/** @returns for each dump what writes its records */
 export function recordWriters(db: DatabaseSync): {
   [Name in Dump]: () => RecordWriter<DumpRecords[Name]>
 } {
@@ -43,7 +41,6 @@ export function recordWriters(db: DatabaseSync): {
   }
 }
 
-/** The names of authors, and their other names. */
 type Names = [names: string, others: string]
 
 function namesOf(db: DatabaseSync): (authorIds: number[]) => Names {

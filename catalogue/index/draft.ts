@@ -122,7 +122,6 @@ export function openDraft(
   }
 }
 
-/** Writes the works of a draft into the tables they are found by. */
 function worksWriter(db: DatabaseSync) {
   const docs = docWriter(db)
   const place = nextPlace()

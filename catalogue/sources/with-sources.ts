@@ -63,7 +63,6 @@ export interface FederatedCatalogue extends Omit<
   searchEncoded(form: SearchForm, mode?: SourceMode, language?: string): Promise<PageWithSources>
   /** What the index alone knows; asks nobody. */
   known(isbn: string): Promise<Book | null>
-  /** Other editions of a book's work. */
   editions(book: Book): Promise<Book[]>
 }
 

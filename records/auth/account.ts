@@ -17,7 +17,6 @@ type Body = Readonly<Record<string, unknown>>
 /** A password that is about to be stored; without a hash if it is not as its field wants it. */
 interface NewPassword {
   hash: string
-  /** To be told together with the errors of the other fields. */
   errors: FieldErrors
 }
 
@@ -109,7 +108,6 @@ export async function readAccount(
   return readBy(db, collection, 'email', email)
 }
 
-/** What somebody signs in with. */
 export interface PasswordAttempt {
   identity: string
   /** The field that the identity stands for; '' for the first that has it, the email in front. */

@@ -58,7 +58,6 @@ const nobody: CookieSession = { token: '', viewer: null }
 interface AuthenticatorEvents {
   /** Takes work that the answer doesn't wait for. */
   background: (work: Promise<unknown>) => void
-  /** Told by whom a request is made. */
   onViewer: ((viewer: Viewer) => void) | undefined
   /** Ends a session whose replaced token was used again. */
   onReuse: (collection: Collection, session: { id: string; sid: string }) => Promise<void>

@@ -33,7 +33,6 @@ export interface Device {
   created: number
   used: number
   expires: number
-  /** What the browser calls itself. */
   agent: string
 }
 
@@ -45,7 +44,6 @@ export interface DeviceTrust {
   isRequested: boolean
 }
 
-/** Of who cannot be trusted. */
 export const noTrust: DeviceTrust = { tokens: [], isRequested: false }
 
 /**

@@ -128,7 +128,6 @@ export class Auth {
     return { mfaId }
   }
 
-  /** See `requestOtp` in ./otp-request.ts. */
   async requestOtp(collection: AuthCollection, email: string, mfaId: string): Promise<string> {
     const account = await readAccount(this.#core.database, collection, email)
     const deps = { ...this.accounts, send: (mail: OtpMail) => this.#send(mail) }

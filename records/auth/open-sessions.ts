@@ -10,7 +10,6 @@ interface OpenSession {
   id: string
   created: number
   used: number
-  /** What the browser called itself. */
   agent: string
   /** Whether it is the session that asks. */
   isCurrent: boolean

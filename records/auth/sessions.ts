@@ -39,7 +39,6 @@ interface Session extends Rotation {
 
 /** Where a session is begun. */
 interface SessionOrigin {
-  /** What the browser calls itself. */
   agent: string
   /** The trusted device it is, by id; '' if it is none. */
   device: string

@@ -94,7 +94,6 @@ export interface Database extends Db {
 /** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
-  /** Turns a fragment into a statement of this database. */
   compile(fragment: RawBuilder<unknown>): Statement
   /** LIKE with \ as escape, blind to the case of ASCII letters only. */
   like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>

@@ -10,7 +10,6 @@ import { Thread } from './thread.ts'
  */
 export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
 
-/** What a thread is given to begin with. */
 export interface ReadWorkerData {
   file: string
   statementTimeout: number

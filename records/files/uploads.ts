@@ -28,7 +28,6 @@ interface Upload {
 /** What the content of a file turned out to be: what it is stored as, or what is wrong with it. */
 type Checked = { mime: string; content: Uint8Array | Blob } | { error: FieldError }
 
-/** A new file of a record. */
 interface NewFile {
   name: string
   mime: string

@@ -5,7 +5,6 @@ import { FilterError, type Comparison, type Expression, type Node } from './tree
 const maxComparisons = 200
 /** Parentheses within parentheses. */
 const maxDepth = 32
-/** Calls within calls. */
 const maxCalls = 3
 /** What one function is given. */
 const maxArgs = 10

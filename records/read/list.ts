@@ -181,7 +181,6 @@ function keyOf({ collection, filter, sort, perPage, isOwn }: Query): string {
   return `${collection.id} ${perPage} ${isOwn ? 'own ' : ''}${JSON.stringify(sort)}${filter ? `?${filter.shape}` : ''}`
 }
 
-/** A query with its filter parsed. */
 interface ParsedQuery extends Query {
   tree: Node | null
   scan: Scan

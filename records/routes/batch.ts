@@ -11,7 +11,6 @@ import { jsonResponse } from './response.ts'
 import { readBody, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
-/** Requests in one batch. */
 const maxRequests = 50
 /** Bytes of a whole batch with its files, and of its requests without them. */
 const bodyBytes = { all: 12 * 1_048_576, text: 4 * 1_048_576 }

@@ -9,7 +9,6 @@ export class WrittenRecords {
   /** By table, as the application's own statements name no more than that. */
   readonly #tables = new Map<string, Map<string, StoredRecord>>()
 
-  /** Stores the record as it was just written. */
   add({ name }: Collection, record: StoredRecord): void {
     const records = this.#tables.get(name)
     if (records) records.set(record.id, record)

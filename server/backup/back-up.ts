@@ -24,7 +24,6 @@ interface Options {
   reason?: string
   /** Whether pictures of the data folder get a second name in place of a copy. */
   linked?: boolean
-  /** Told how much of a step is done. */
   progress?: (step: 'database' | 'pictures', done: number, total: number) => void
 }
 

@@ -18,7 +18,6 @@ const spare = 64 * 1_048_576
 /** Names a backup that was made by an upgrade; nothing else in the folder is ever removed. */
 const named = /^octavo-before-schema-(\d+)-(\d{8}T\d{6})Z$/
 
-/** @returns where upgrades leave their backups */
 const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
 
 /**

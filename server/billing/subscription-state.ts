@@ -19,7 +19,6 @@ export interface SubscriptionState {
   ends: Date | null
   /** Until when a failed payment can be made without losing premium. */
   payBy: Date | null
-  /** Since when a payment is owed. */
   owedSince: Date | null
   /** When to look again, should the provider tell nothing until then. */
   nextCheck: Date | null

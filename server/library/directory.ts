@@ -15,7 +15,6 @@ import { schema } from './collections.ts'
 import { findVisibleReader, isPublicProfile } from './profile.ts'
 import { similarReaders } from './similar-taste.ts'
 
-/** Shelves in one page of a reader's. */
 const shelvesPageSize = 10
 
 /** Books that stand for a reader in the directory. */

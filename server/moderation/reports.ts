@@ -31,7 +31,6 @@ export interface Report {
   created: string
   /** '' while it is open. */
   closed: string
-  /** Whether the reported profile is hidden. */
   isHidden: boolean
 }
 

@@ -38,8 +38,8 @@ async function isOwnReading(tx: WriteTransaction, log: Record<string, unknown>):
   return reading?.['user'] === log['user'] && reading?.['book_key'] === log['book_key']
 }
 
-/** Where a reader is, in what they count. */
-function placeIn(book: UserBook): { unit: ProgressUnit; at: number } {
+/** How far a reader is, in the unit that they count. */
+function positionIn(book: UserBook): { unit: ProgressUnit; at: number } {
   if (book.format === 'audio' && book.duration > 0)
     return { unit: 'minutes', at: book.progress_minutes }
   if (book.page_count > 0 || book.progress > 0) return { unit: 'pages', at: book.progress }
@@ -58,8 +58,8 @@ export async function logProgress(
   after: UserBook,
   { day, now }: { day: string; now: Date },
 ): Promise<void> {
-  const { unit, at: to } = placeIn(after)
-  const was = placeIn({ ...after, ...placesOf(before) })
+  const { unit, at: to } = positionIn(after)
+  const was = positionIn({ ...after, ...progressOf(before) })
   if (was.at === to || to > 100_000) return
   const { user, book_key = '' } = after
   const at = now.toISOString().replace('T', ' ')
@@ -73,7 +73,7 @@ export async function logProgress(
   }
 }
 
-function placesOf({ progress, progress_percent, progress_minutes }: UserBook) {
+function progressOf({ progress, progress_percent, progress_minutes }: UserBook) {
   return { progress, progress_percent, progress_minutes }
 }
 

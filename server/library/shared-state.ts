@@ -6,12 +6,12 @@ import type { UserBook } from '#shared/user-book.ts'
 /** Copies written at a time: other requests get their turn in between. */
 const atOnce = 50
 
-/** Where a reader is in a book: these go together. */
-const place = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
+/** How far a reader is in a book: these go together. */
+const progressFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 
 /** What a reader knows about a book whichever shelf it is on. */
 export const sharedFields = [
-  ...place,
+  ...progressFields,
   ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
 ]
 
@@ -57,9 +57,9 @@ export async function fillFromCopy(
     if (after.status === '' || after.status === known.status) return true
     return request !== null && after.status === (await defaultStatus(tx, String(after.user)))
   }
-  const isPlaceless = place.every((name) => name === 'status' || !after[name])
-  if (isAll || (isPlaceless && (await isDefault()))) take(after, known, place)
-  const rest = sharedFields.filter((name) => !place.some((one) => one === name))
+  const hasNoProgress = progressFields.every((name) => name === 'status' || !after[name])
+  if (isAll || (hasNoProgress && (await isDefault()))) take(after, known, progressFields)
+  const rest = sharedFields.filter((name) => !progressFields.some((one) => one === name))
   take(
     after,
     known,

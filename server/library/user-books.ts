@@ -44,10 +44,11 @@ export function userBookHooks(now: () => Date): Hooks {
       if (copies[0]) await fillFromCopy(tx, change, copies[0].id)
       const wrong: FieldProblems = {}
       const form = checkForms(before, after, wrong)
-      // A rating says nothing that its shelf would have to know.
-      const isTold = !before || told.some((name) => differs(before[name], after[name]))
+      // A rating changes nothing on its shelf.
+      const affectsDerived =
+        !before || derivedFrom.some((name) => differs(before[name], after[name]))
       const shelves = [...shelvesOf(before, after), ...copies.map(({ shelf }) => shelf)]
-      if (isTold) await lockShelves(tx, shelves)
+      if (affectsDerived) await lockShelves(tx, shelves)
       if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
         wrong.shelf = noSuchShelf
       throwFieldErrors(action, wrong)
@@ -56,7 +57,7 @@ export function userBookHooks(now: () => Date): Hooks {
       const book = after as unknown as UserBook
       if (book.status === 'completed' && book.duration > 0) book.progress_minutes = book.duration
       after.progress_average = percentRead(book)
-      if (!isTold) return
+      if (!affectsDerived) return
       after.book_key = bookKey(book)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       throwFieldErrors(action, wrong)
@@ -97,7 +98,7 @@ function hidden(book: StoredRecord | null): StoredRecord | null {
 }
 
 /** Of new books, the reader's other records of each: looked up once. */
-const lookedUp = () => new Map<string, Awaited<ReturnType<typeof copiesOf>>>()
+const foundCopies = () => new Map<string, Awaited<ReturnType<typeof copiesOf>>>()
 
 /** Other records of a book that is new on a shelf. */
 async function findCopies(tx: WriteTransaction, after: StoredRecord) {
@@ -105,7 +106,7 @@ async function findCopies(tx: WriteTransaction, after: StoredRecord) {
   const list = Array.isArray(authors) ? authors.map(String) : []
   const book_key = bookKey({ isbn, title: title.trim(), authors: list })
   const copies = await copiesOf(tx, { ...after, book_key })
-  tx.state(lookedUp).set(`${String(after.user)} ${book_key}`, copies)
+  tx.state(foundCopies).set(`${String(after.user)} ${book_key}`, copies)
   return copies
 }
 
@@ -127,7 +128,7 @@ async function recordChange(
 ): Promise<void> {
   const [was, book] = [before, after] as unknown as [UserBook | null, UserBook]
   const isUndo = request?.query['undo'] === 'true'
-  const copies = was ? [] : (tx.state(lookedUp).get(`${book.user} ${book.book_key}`) ?? [])
+  const copies = was ? [] : (tx.state(foundCopies).get(`${book.user} ${book.book_key}`) ?? [])
   const copy = copies[0] ? await tx.find('user_books', copies[0].id) : null
   const known = was ?? (copy as unknown as UserBook | null)
   setBookPrivacy(tx, book.id, book.isPrivate)
@@ -136,7 +137,7 @@ async function recordChange(
   if (isNews) await recordActivity(tx, was, book, { now, isUndo })
   if (before && after && before.book_key !== after.book_key) await changeBookKey(tx, before, after)
   const isTurn = known ? known.status !== book.status : book.status !== 'planning'
-  const isFurther = known !== null && places.some((name) => known[name] !== book[name])
+  const isFurther = known !== null && progressFields.some((name) => known[name] !== book[name])
   if (isTurn || isFurther) {
     const day = await readersDay(tx, book.user, request, now)
     if (isTurn) await updateReadings(tx, { before: known, after: book, day, now, isUndo })
@@ -146,11 +147,10 @@ async function recordChange(
   if (was || copy) await updateCopies(tx, before, after!)
 }
 
-/** What says where a reader is. */
-const places = ['progress', 'progress_percent', 'progress_minutes'] as const
+const progressFields = ['progress', 'progress_percent', 'progress_minutes'] as const
 
-/** What a book is to its shelf and to the timeline, or is told apart by. */
-const told = [
+/** What a shelf, the timeline and the key of a book follow from. */
+const derivedFrom = [
   ...(['shelf', 'title', 'authors', 'isbn', 'images', 'image'] as const),
   ...(['status', 'progress', 'progress_percent', 'isPrivate'] as const),
 ]

@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Share } from '#catalogue/index/ranked.ts'
+import type { Partition } from '#catalogue/index/ranked.ts'
 import { foldedBatches } from '#catalogue/index/ranked.ts'
 
 /** Which ranked works of which file are folded. */
 export interface FoldJob {
   file: string
-  share: Share
+  partition: Partition
 }
 
-/** Only in a worker: folds its share of the works, a batch for each message it is sent. */
-function serve({ file, share }: FoldJob): void {
+/** Only in a worker: folds its part of the works, a batch for each message it is sent. */
+function serve({ file, partition }: FoldJob): void {
   const db = new DatabaseSync(file, { readOnly: true })
   db.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = FILE')
-  const batches = foldedBatches(db, share)
+  const batches = foldedBatches(db, partition)
   parentPort?.on('message', () => {
     const { value: batch } = batches.next()
     if (batch === undefined) return

@@ -46,10 +46,10 @@ export async function makeIndex(
     file,
     async (draft) => {
       const { db } = draft
-      const shares = Array.from({ length: foldingThreads }, (_, number): FoldJob => {
-        return { file: staged, share: { of: foldingThreads, number } }
+      const partitions = Array.from({ length: foldingThreads }, (_, number): FoldJob => {
+        return { file: staged, partition: { of: foldingThreads, number } }
       })
-      await using folded = openBatches<FoldedBatch>(foldWorker, shares, ahead)
+      await using folded = openBatches<FoldedBatch>(foldWorker, partitions, ahead)
       db.exec(`
         INSERT INTO work SELECT id, title, subtitle, other_titles, authors, author_names, genres,
           details, description, about, r.readers, shelved FROM staged.ranked r CROSS JOIN staged.work w ON w.id = r.work_id;

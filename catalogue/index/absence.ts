@@ -1,6 +1,7 @@
 import { isUnspacedToken, foldWords, separator } from './fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
-import { volumeNumber, type Clause, type Form, type Unit } from './query.ts'
+import type { Clause, QueryTerm, TermForm } from './query.ts'
+import { containsForm, contentTerms, totalWeight, volumeNumber } from './query.ts'
 import { editDistance } from './spelling.ts'
 import { hash, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
@@ -19,11 +20,11 @@ const minWritten = 0.25
  * its names or subjects as they were written. A word that no index knows may be mistyped; one that
  * is known is only put right where that makes all of a title, or where title and author agree.
  *
- * @param readings the ways in which the question is understood
+ * @param interpretations the ways in which the question is understood
  * @returns tells it of a work; `where`, whether its subjects may hold words as well
  */
 export function isNamedIn(
-  readings: readonly Clause[][],
+  interpretations: readonly Clause[][],
   reader: IndexReader,
 ): (doc: Doc, where?: 'name' | 'subject') => boolean {
   const titled = new Map<Clause, number[]>()
@@ -34,7 +35,7 @@ export function isNamedIn(
   }
   return (doc, where = 'name') => {
     const subject = where === 'subject' ? doc.subject : ''
-    return readings.some((clauses) =>
+    return interpretations.some((clauses) =>
       clauses.every((clause) => isNamedBy(doc, subject, clause, reader, isTitled)),
     )
   }
@@ -48,28 +49,30 @@ function isNamedBy(
   isTitled: (doc: Doc, clause: Clause) => boolean,
 ): boolean {
   if (clause.field === 'publisher' || clause.field === 'genre') return true
-  const units = tellingUnits(clause)
+  const terms = contentTerms(clause)
   const texts = { text: names(doc) + subject, title: doc.title + doc.alt, author: doc.author }
   const text = texts[clause.field]
-  const isWritten = (form: Form) => !form.guessed && stands(text, form)
-  const written = units.filter((unit) => unit.forms.some(isWritten))
-  if (written.length === units.length) return true
-  const others = units.filter((unit) => !written.includes(unit))
+  const isWritten = (form: TermForm) => !form.guessed && containsForm(text, form)
+  const written = terms.filter((term) => term.forms.some(isWritten))
+  if (written.length === terms.length) return true
+  const others = terms.filter((term) => !written.includes(term))
   if (isTitled(doc, clause)) return true
-  const missing = others.filter((unit) => !unit.forms.some((form) => stands(names(doc), form)))
+  const missing = others.filter(
+    (term) => !term.forms.some((form) => containsForm(names(doc), form)),
+  )
   if (missing.length === 0)
     return (
       titleShare(doc, clause) >= mostOfTitle ||
-      others.every((unit) => isSurelyMistyped(unit, doc)) ||
-      (units.length >= minOfBoth && isByBoth(units, doc))
+      others.every((term) => isSurelyMistyped(term, doc)) ||
+      (terms.length >= minOfBoth && isByBoth(terms, doc))
     )
   // A whole title with a word that is nowhere: it can only be meant without it.
-  const rest = clause.units.filter((unit) => !missing.includes(unit)).map(({ word }) => word)
+  const rest = clause.terms.filter((term) => !missing.includes(term)).map(({ word }) => word)
   const isWhole = () =>
     titleShare(doc, clause) === 1 ||
     reader.titled(titleKeys(rest.join(' ')).map(hash)).includes(doc.docid)
   return (
-    missing.every((unit) => reader.worksWith(unit.word) === 0) &&
+    missing.every((term) => reader.worksWith(term.word) === 0) &&
     // With more of such words it is a sentence that holds the title of another book.
     written.length >= missing.length &&
     isWhole()
@@ -79,19 +82,21 @@ function isNamedBy(
 /**
  * Of works that are not called so, those that come close: they hold some of it as it was written.
  *
- * @param readings the ways in which the question is understood
+ * @param interpretations the ways in which the question is understood
  */
-export function isClose(doc: Doc, readings: readonly Clause[][]): boolean {
-  return readings.some((clauses) =>
+export function isClose(doc: Doc, interpretations: readonly Clause[][]): boolean {
+  return interpretations.some((clauses) =>
     clauses.some((clause) => {
-      const units = tellingUnits(clause)
+      const terms = contentTerms(clause)
       const text = names(doc) + doc.subject
-      const held = units.filter(({ forms }) =>
-        forms.some((form) => !form.guessed && stands(text, form)),
+      const held = terms.filter(({ forms }) =>
+        forms.some((form) => !form.guessed && containsForm(text, form)),
       )
       // A single word may be misheard; of several, some must be right, or the author's name nearly.
       return (
-        units.length === 1 || weight(held) >= minWritten * weight(units) || isByAuthor(units, doc)
+        terms.length === 1 ||
+        totalWeight(held) >= minWritten * totalWeight(terms) ||
+        isByAuthor(terms, doc)
       )
     }),
   )
@@ -101,13 +106,17 @@ export function isClose(doc: Doc, readings: readonly Clause[][]): boolean {
  * The words of a text that a work holds nowhere, in no spelling; what readers add to a title, such
  * as "novel", is none of them.
  */
-export function wordsLeftOut(text: string, doc: Doc, readings: readonly Clause[][]): string[] {
-  const units = readings.flatMap((clauses) => clauses.flatMap((clause) => clause.units))
+export function wordsLeftOut(
+  text: string,
+  doc: Doc,
+  interpretations: readonly Clause[][],
+): string[] {
+  const terms = interpretations.flatMap((clauses) => clauses.flatMap((clause) => clause.terms))
   const isHeld = (word: string) =>
-    units.some(
-      (unit) =>
-        [word, volumeNumber(word)].includes(unit.word) &&
-        unit.forms.some((form) => stands(names(doc) + doc.subject, form)),
+    terms.some(
+      (term) =>
+        [word, volumeNumber(word)].includes(term.word) &&
+        term.forms.some((form) => containsForm(names(doc) + doc.subject, form)),
     )
   return wordsWhere(text, (word) => !isStopWord(word) && !isNoiseWord(word) && !isHeld(word))
 }
@@ -123,43 +132,32 @@ export function wordsWhere(text: string, isSuch: (word: string) => boolean): str
   ]
 }
 
-function tellingUnits({ units }: Clause): Unit[] {
-  const telling = units.filter((unit) => !unit.stop)
-  return telling.length === 0 ? units : telling
-}
-
-const isIn = (text: string) => (unit: Unit) =>
-  unit.forms.some((form) => mayBeMeant(unit, form) && stands(text, form))
+const isIn = (text: string) => (term: QueryTerm) =>
+  term.forms.some((form) => mayBeMeant(term, form) && containsForm(text, form))
 
 /** Few readers get the first letter wrong, so a guess may change it only in a long word, and nothing else. */
-function mayBeMeant({ word }: Unit, { text }: Form): boolean {
+function mayBeMeant({ word }: QueryTerm, { text }: TermForm): boolean {
   return text[0] === word[0] || (word.length >= longWord && editDistance(word, text, 1) < 2)
 }
 
 /** Whether title and author together hold all words, and the author alone does not. */
-function isByBoth(units: Unit[], doc: Doc): boolean {
-  return isByAuthor(units, doc) && units.some((unit) => !isIn(doc.author)(unit))
+function isByBoth(terms: QueryTerm[], doc: Doc): boolean {
+  return isByAuthor(terms, doc) && terms.some((term) => !isIn(doc.author)(term))
 }
 
-function isByAuthor(units: Unit[], doc: Doc): boolean {
-  return units.every(isIn(names(doc))) && units.some(isIn(doc.author))
+function isByAuthor(terms: QueryTerm[], doc: Doc): boolean {
+  return terms.every(isIn(names(doc))) && terms.some(isIn(doc.author))
 }
-
-const weight = (units: Unit[]) => units.reduce((sum, unit) => sum + unit.weight, 0)
 
 const names = (doc: Doc) => doc.title + doc.alt + doc.author
 
-function stands(text: string, form: Form): boolean {
-  return text.includes(form.prefix ? ` ${form.text}` : ` ${form.text} `)
-}
-
-function isSurelyMistyped({ word, known, forms }: Unit, doc: Doc): boolean {
+function isSurelyMistyped({ word, known, forms }: QueryTerm, doc: Doc): boolean {
   if (known || word.length < surelyMistyped.inAuthor) return false
   const [first] = word
   const near = forms.filter((form) => form.text[0] === first)
-  if (word.length >= surelyMistyped.inTitle && near.some((form) => stands(names(doc), form)))
+  if (word.length >= surelyMistyped.inTitle && near.some((form) => containsForm(names(doc), form)))
     return true
-  return near.some((form) => stands(doc.author, form) && editDistance(word, form.text, 2) < 2)
+  return near.some((form) => containsForm(doc.author, form) && editDistance(word, form.text, 2) < 2)
 }
 
 /**
@@ -171,7 +169,7 @@ function titleShare(doc: Doc, clause: Clause): number {
   const others = [...variants, ...doc.alt.split(separator)].map(tellingWords)
   let most = 0
   for (const words of [tellingWords(own), ...others.filter(({ length }) => length > 1)]) {
-    const asked = words.filter((word) => clause.units.some((unit) => isMeant(unit, word)))
+    const asked = words.filter((word) => clause.terms.some((term) => isMeant(term, word)))
     if (words.length > 0) most = Math.max(most, asked.length / words.length)
   }
   return most
@@ -180,6 +178,6 @@ function titleShare(doc: Doc, clause: Clause): number {
 const tellingWords = (title: string) =>
   title.split(' ').filter((word) => word !== '' && !isStopWord(word))
 
-function isMeant({ forms }: Unit, word: string): boolean {
+function isMeant({ forms }: QueryTerm, word: string): boolean {
   return forms.some(({ text, prefix }) => !prefix && ` ${text} `.includes(` ${word} `))
 }

@@ -1,7 +1,7 @@
-import type { Clause, Unit } from './query.ts'
-import { matchExpression, withOpenEnd, withoutNoise, withVolumes } from './query.ts'
+import type { Clause, QueryTerm } from './query.ts'
+import { matchExpression, totalWeight, withPrefix, withoutNoise, withVolumes } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
-import { freeUnits, looksMistyped, unknownUnits } from './relax.ts'
+import { optionalTerms, looksMistyped, unknownTerms } from './query-expansion.ts'
 import type { Candidates } from './window.ts'
 import { Window, windowSize } from './window.ts'
 
@@ -33,11 +33,11 @@ export function findCandidates(clauses: Clause[], reader: IndexReader): Candidat
   const found = window.match(everywhere)
   const named = found.length === windowSize ? window.matchNames(clauses) : []
   const unadorned = withoutNoise(clauses)
-  if (unadorned) window.read(unadorned, noisePenalty)
+  if (unadorned) window.interpret(unadorned, noisePenalty)
   const numbered = withVolumes(clauses, reader)
-  if (numbered) window.read(numbered, 0)
-  const open = withOpenEnd(clauses)
-  if (open) window.read(open, 0)
+  if (numbered) window.interpret(numbered, 0)
+  const open = withPrefix(clauses)
+  if (open) window.interpret(open, 0)
   const { coverage, likely } = window.best(strongCoverage)
   const enough = coverage > 0 || found.length >= enoughMatches
   if (
@@ -52,65 +52,64 @@ export function findCandidates(clauses: Clause[], reader: IndexReader): Candidat
 }
 
 function relax(window: Window, reader: IndexReader, until: number): void {
-  window.guess()
-  const clauses = window.lastReading
-  const free = freeUnits(clauses)
-  const unknown = unknownUnits(clauses, reader)
-  const attempts: [Clause[], Unit[]][] = [
-    [window.firstReading, unknownUnits(window.firstReading, reader)],
+  window.expand()
+  const clauses = window.broadest
+  const free = optionalTerms(clauses)
+  const unknown = unknownTerms(clauses, reader)
+  const attempts: [Clause[], QueryTerm[]][] = [
+    [window.literal, unknownTerms(window.literal, reader)],
     [clauses, unknown],
     // The word that tells least is left out first, of all those that are nowhere as they stand.
     ...free
       .toSorted((a, b) => isWritten(a, reader) - isWritten(b, reader) || a.weight - b.weight)
-      .map((unit): [Clause[], Unit[]] => [clauses, [...unknown, unit]]),
+      .map((term): [Clause[], QueryTerm[]] => [clauses, [...unknown, term]]),
   ]
   const tried = new Set<string>()
-  for (const [i, [reading, left]] of attempts.entries()) {
+  for (const [i, [asked, left]] of attempts.entries()) {
     if (window.size > 0 && i > 1) return
-    const expression = expressionWithout(reading, left)
+    const expression = expressionWithout(asked, left)
     if (expression === null || tried.has(expression)) continue
     if (tried.size > 0 && performance.now() > until) return
     tried.add(expression)
-    if (window.match(expression).length === windowSize) window.matchNames(reading, new Set(left))
+    if (window.match(expression).length === windowSize) window.matchNames(asked, new Set(left))
     if (left.length > 0)
-      window.forgetBelow(i > 1 ? minCoverage : minOfOthers * shareWithout(left, free))
+      window.dropBelow(i > 1 ? minCoverage : minOfOthers * shareWithout(left, free))
   }
   if (window.size > 0) return
   matchAnyWord(window, clauses, free, until)
-  window.forgetBelow(minCoverage)
+  window.dropBelow(minCoverage)
 }
 
 /** The start of a longer word says as much as a word: miserab. */
 const sayingStart = 5
 
 /** @returns 1 for a word that some work holds, or begins with; 0 for what only guesses are for */
-function isWritten({ word, forms }: Unit, reader: IndexReader): number {
+function isWritten({ word, forms }: QueryTerm, reader: IndexReader): number {
   const isStart = forms.some(({ prefix, text }) => prefix && text === word)
   if (isStart && word.length >= sayingStart && reader.weightOfStart(word) !== null) return 1
   return Math.min(1, reader.worksWith(word))
 }
 
 /** @returns how much of the question is still asked without some of its words, 0-1 */
-function shareWithout(left: Unit[], free: Unit[]): number {
-  const weigh = (units: Unit[]) => units.reduce((sum, unit) => sum + unit.weight, 0)
-  return 1 - weigh(left) / weigh(free)
+function shareWithout(left: QueryTerm[], free: QueryTerm[]): number {
+  return 1 - totalWeight(left) / totalWeight(free)
 }
 
 /** @returns null when no word of free text would be left, or only numbers that some volume has */
-function expressionWithout(clauses: Clause[], left: Unit[]): string | null {
-  const free = freeUnits(clauses)
-  const kept = free.filter((unit) => !left.includes(unit))
+function expressionWithout(clauses: Clause[], left: QueryTerm[]): string | null {
+  const free = optionalTerms(clauses)
+  const kept = free.filter((term) => !left.includes(term))
   const isNothing = free.length > 0 && (kept.length === 0 || (left.length > 0 && areNumbers(kept)))
   return isNothing ? null : matchExpression(clauses, new Set(left))
 }
 
-const areNumbers = (units: Unit[]) => units.every(({ word }) => /^\d+$/.test(word))
+const areNumbers = (terms: QueryTerm[]) => terms.every(({ word }) => /^\d+$/.test(word))
 
-function matchAnyWord(window: Window, clauses: Clause[], free: Unit[], until: number): void {
+function matchAnyWord(window: Window, clauses: Clause[], free: QueryTerm[], until: number): void {
   const rarest = free.toSorted((a, b) => b.weight - a.weight).slice(0, rarestWords)
-  for (const unit of rarest) {
+  for (const term of rarest) {
     if (performance.now() > until) return
-    const others = free.filter((other) => other !== unit)
+    const others = free.filter((other) => other !== term)
     const expression = expressionWithout(clauses, others)
     if (expression !== null) window.match(expression)
   }

@@ -1,16 +1,16 @@
 import type { BookMatch } from '#shared/book.ts'
 import type { Phrase } from './concepts.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
-import { stemsAmong, tellingStems, type WorkText } from './subject-index.ts'
+import { stemMatcher, contentStems, type WorkText } from './subject-index.ts'
 
-export interface Form {
+export interface ConceptForm {
   stems: Phrase
   worth: number
 }
 
 /** One thing that a description names, in every way to say it. */
 export interface Concept {
-  forms: Form[]
+  forms: ConceptForm[]
   /** How much it tells: the rarer, the more. */
   weight: number
 }
@@ -25,22 +25,22 @@ const fame = 0.22
 /**
  * How works answer what was described.
  *
- * @param things all that was described
- * @returns `total` is the weight of all things; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
+ * @param concepts all that was described
+ * @returns `total` is the weight of all concepts; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
  *   `match` its subjects that fit, and the sentence that fits best
  */
-export function conceptScorer(things: Concept[]): {
+export function conceptScorer(concepts: Concept[]): {
   total: number
   weigh: (text: WorkText) => { share: number; score: number }
   match: (text: WorkText) => BookMatch
 } {
-  const total = things.reduce((sum, { weight }) => sum + weight, 0)
-  const forms = things.flatMap((thing) => thing.forms)
-  const stemsIn = stemsAmong(new Set(forms.flatMap(({ stems }) => stems)))
+  const total = concepts.reduce((sum, { weight }) => sum + weight, 0)
+  const forms = concepts.flatMap((concept) => concept.forms)
+  const stemsIn = stemMatcher(new Set(forms.flatMap(({ stems }) => stems)))
   // Works have many subjects in common.
   const subjects = new Map<string, ReadonlySet<string>>()
   const stemsOfSubject = (genre: string) => {
-    const stems = subjects.get(genre) ?? new Set(tellingStems(genre))
+    const stems = subjects.get(genre) ?? new Set(contentStems(genre))
     subjects.set(genre, stems)
     return stems
   }
@@ -56,7 +56,7 @@ export function conceptScorer(things: Concept[]): {
         { stems: stemsIn(title), worth: worth.title },
       ]
       let [found, bonus] = [0, 0]
-      for (const { forms, weight } of things) {
+      for (const { forms, weight } of concepts) {
         found += weight * bestOf(forms, places)
         for (const form of forms)
           if (ofSubjects.some((stems) => stems.size === form.stems.length && holds(stems, form)))
@@ -68,7 +68,7 @@ export function conceptScorer(things: Concept[]): {
     match({ genres, details, description, about }) {
       const foundIn = (sentence: string) => {
         const places = [{ stems: stemsIn(sentence), worth: 1 }]
-        return things.reduce((sum, { forms, weight }) => sum + weight * bestOf(forms, places), 0)
+        return concepts.reduce((sum, { forms, weight }) => sum + weight * bestOf(forms, places), 0)
       }
       const best = [...sentencesOf(description), ...sentencesOf(about)]
         .map((text) => ({ text, found: foundIn(text) }))
@@ -86,7 +86,7 @@ export function conceptScorer(things: Concept[]): {
 
 /** @returns what the best way to say a thing is worth where it is said, 0 where it is not */
 function bestOf(
-  forms: readonly Form[],
+  forms: readonly ConceptForm[],
   places: readonly { stems: ReadonlySet<string>; worth: number }[],
 ): number {
   let best = 0
@@ -96,7 +96,7 @@ function bestOf(
   return best
 }
 
-function holds(stems: ReadonlySet<string>, form: Form): boolean {
+function holds(stems: ReadonlySet<string>, form: ConceptForm): boolean {
   return form.stems.every((each) => stems.has(each))
 }
 

@@ -18,11 +18,11 @@ export function correctedQuery(clauses: Clause[], best: Doc): string | null {
     .split(' ')
     .filter((word) => word.length >= shortestCorrected && word !== separator)
   let isPutRight = false
-  const meant = clause.units.map((unit) => {
-    if (unit.stop || text.includes(` ${unit.word}`)) return unit.word
-    const limit = allowedEdits(unit.word)
+  const meant = clause.terms.map((term) => {
+    if (term.stop || text.includes(` ${term.word}`)) return term.word
+    const limit = allowedEdits(term.word)
     const [near] = words
-      .map((word) => ({ word, distance: editDistance(unit.word, word, limit) }))
+      .map((word) => ({ word, distance: editDistance(term.word, word, limit) }))
       .filter(({ distance }) => distance <= limit)
       .sort((a, b) => a.distance - b.distance)
     isPutRight ||= near !== undefined

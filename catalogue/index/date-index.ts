@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { deferMerges } from './fts-segments.ts'
 import { preparedRows, preparedWrite } from './rows.ts'
-import { datedSchema, placesOf } from './schema.ts'
+import { datedSchema, placeRange } from './schema.ts'
 
 /**
  * The full text once more, its row ids the places of the works in the order of their dates: what is
@@ -24,7 +24,7 @@ export function dateIndexOf(db: DatabaseSync): DateIndex {
   const remove = preparedWrite(db, 'DELETE FROM dated WHERE rowid = ?')
   return {
     add({ publishedDate, title, alt, author, subject, publisher }) {
-      const [before, behind] = placesOf(publishedDate)
+      const [before, behind] = placeRange(publishedDate)
       const place = Number(last(before, behind)[0]?.[0] ?? before) + 1
       add.run(place, title, alt, author, subject, publisher)
       return place
@@ -43,7 +43,7 @@ export function dateIndexOf(db: DatabaseSync): DateIndex {
 export function nextPlace(): (publishedDate: string) => number {
   const places = new Map<string, number>()
   return (publishedDate) => {
-    const place = (places.get(publishedDate) ?? placesOf(publishedDate)[0]) + 1
+    const place = (places.get(publishedDate) ?? placeRange(publishedDate)[0]) + 1
     places.set(publishedDate, place)
     return place
   }

@@ -4,7 +4,7 @@ import type { Phrase } from './concepts.ts'
 import { concepts } from './concepts.ts'
 import type { IndexReader } from './index-reader.ts'
 import { stem } from './stem.ts'
-import type { Form, Concept } from './concept-scores.ts'
+import type { ConceptForm, Concept } from './concept-scores.ts'
 import { conceptScorer } from './concept-scores.ts'
 import { isStopWord } from './words.ts'
 
@@ -46,21 +46,21 @@ const maxDescribed = 54
 
 /**
  * The works that answer a description in plain language, by their subjects, descriptions and
- * titles. All pairs of the few rarest things are looked for in order of popularity and what is
+ * titles. All pairs of the few rarest of them are looked for in order of popularity and what is
  * found is weighed, so that the time is bounded however large the catalogue.
  *
  * @param text what a reader wrote
  * @returns at most {@link maxDescribed}, best first; none when too little of it can be explained
  */
 export function describedBy(text: string, reader: IndexReader): Described[] {
-  const things = thingsOf(text, reader)
+  const wanted = conceptsIn(text, reader)
   // A number alone tells nothing: some volume of every series has it.
-  if (things.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
-  const { total, weigh, match } = conceptScorer(things)
+  if (wanted.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
+  const { total, weigh, match } = conceptScorer(wanted)
   // A detail that no work knows must not push out the work that explains the others.
   const least = Math.min(leastShare, minMatched / total)
   return reader
-    .workTexts(candidates(things, reader))
+    .workTexts(candidates(wanted, reader))
     .map((text) => ({ text, ...weigh(text) }))
     .filter(({ share }) => share >= least)
     .sort((a, b) => b.score - a.score || a.text.docid - b.text.docid)
@@ -90,10 +90,10 @@ export function describingWords(text: string): string[] {
     .filter((word) => !isStopWord(word) && !asking.has(word))
 }
 
-function thingsOf(text: string, reader: IndexReader): Concept[] {
+function conceptsIn(text: string, reader: IndexReader): Concept[] {
   const words = describingWords(text).map(stem)
   const { also, longest } = concepts()
-  const things = new Map<string, Concept>()
+  const wanted = new Map<string, Concept>()
   for (let i = 0; i < words.length;) {
     const length = sayingAt(words, i, longest, also)
     const saying = words.slice(i, i + length)
@@ -108,10 +108,10 @@ function thingsOf(text: string, reader: IndexReader): Concept[] {
     ]
     const works =
       own > 0 || forms.length === 0 ? own : reader.countSubjects(expressionOf(forms), maxCounted)
-    if (works > 0) things.set(saying.join(' '), { forms, weight: weightOf(works, reader) })
+    if (works > 0) wanted.set(saying.join(' '), { forms, weight: weightOf(works, reader) })
     i += length
   }
-  return [...things.values()].sort((a, b) => b.weight - a.weight)
+  return [...wanted.values()].sort((a, b) => b.weight - a.weight)
 }
 
 /** How many words from here on are one way to say something. */
@@ -131,14 +131,14 @@ function weightOf(works: number, reader: IndexReader): number {
 }
 
 /** Stems are letters and digits only, so quoting them is safe. */
-function expressionOf(forms: readonly Form[]): string {
+function expressionOf(forms: readonly ConceptForm[]): string {
   return forms
     .map(({ stems }) => `(${stems.map((each) => `"${each}"`).join(' AND ')})`)
     .join(' OR ')
 }
 
 /** Works that hold the most of what was described, from a few steps of bounded length. */
-function candidates(things: Concept[], reader: IndexReader): number[] {
+function candidates(wanted: Concept[], reader: IndexReader): number[] {
   const until = performance.now() + patience
   const held = new Map<number, Set<Concept>>()
   const take = (asked: Concept[]) => {
@@ -147,9 +147,9 @@ function candidates(things: Concept[], reader: IndexReader): number[] {
     for (const docid of reader.matchSubjects(step, maxOfStep))
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
-  const rarest = things.slice(0, maxPaired)
+  const rarest = wanted.slice(0, maxPaired)
   // Each on its own as well, so that a further detail adds works and takes none away.
-  for (const one of things) take([one])
+  for (const one of wanted) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])
   const worth = (all: Iterable<Concept>) => [...all].reduce((sum, { weight }) => sum + weight, 0)

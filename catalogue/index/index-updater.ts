@@ -6,7 +6,7 @@ import { foldTitle } from './fold.ts'
 import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
-import { correctionKeys, mayBeMistyped, wordsOf } from './terms.ts'
+import { correctionKeys, isCorrectable, wordsOf } from './terms.ts'
 import { dateIndexOf } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
@@ -202,7 +202,7 @@ function wordWriter(db: DatabaseSync) {
       for (const word of all) {
         if (known.has(word)) continue
         const id = counted(word, named.has(word) ? 1 + work.readers : 0)
-        if (!named.has(word) || !mayBeMistyped(word)) continue
+        if (!named.has(word) || !isCorrectable(word)) continue
         for (const key of correctionKeys(word)) addKey.run(key, id)
       }
     },

@@ -2,8 +2,8 @@ import type { SearchForm } from '#shared/book.ts'
 import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
 import { foldTitle, foldWords } from './fold.ts'
 import type { IndexReader } from './index-reader.ts'
-import type { Clause, Unit } from './query.ts'
-import { tellingStems } from './subject-index.ts'
+import { totalWeight, type Clause, type QueryTerm } from './query.ts'
+import { contentStems } from './subject-index.ts'
 import type { Candidates } from './window.ts'
 import { isStopWord } from './words.ts'
 
@@ -35,14 +35,13 @@ export function mayDescribe(
   isNamed: () => boolean,
   reader: IndexReader,
 ): boolean {
-  const units = clauses.flatMap((clause) => clause.units)
-  const weigh = (weighed: Unit[]) => weighed.reduce((sum, unit) => sum + unit.weight, 0)
+  const terms = clauses.flatMap((clause) => clause.terms)
   // A word that is nowhere describes nothing: it is a name, mistyped beyond what is put right.
   const meant = conceptStems(q)
-  const isTelling = ({ word }: Unit) =>
-    isKnown(word, reader) || tellingStems(word).some((stem) => meant.has(stem))
-  const telling = weigh(units.filter(isTelling)) / weigh(units)
-  const asked = units.filter((unit) => !unit.stop)
+  const isTelling = ({ word }: QueryTerm) =>
+    isKnown(word, reader) || contentStems(word).some((stem) => meant.has(stem))
+  const telling = totalWeight(terms.filter(isTelling)) / totalWeight(terms)
+  const asked = terms.filter((term) => !term.stop)
   // What is left of a name that is nowhere would bring books that have nothing to do with it.
   const isLost =
     describingWords(q).length < longDescription &&
@@ -52,7 +51,7 @@ export function mayDescribe(
     by === '1' &&
     clauses.every((clause) => clause.field === 'text') &&
     (describingWords(q).length === 1
-      ? isOnlySubject(q, units, reader)
+      ? isOnlySubject(q, terms, reader)
       : describingWords(q).length > 1 &&
         !isLost &&
         !works().some((work) => work.coverage >= explainedByNames * telling)) &&
@@ -61,8 +60,8 @@ export function mayDescribe(
 }
 
 /** Whether a single word stands in no name or subject, nor begins one, but in what works tell. */
-function isOnlySubject(q: string, units: Unit[], reader: IndexReader): boolean {
-  const telling = units.filter((unit) => !unit.stop)
+function isOnlySubject(q: string, terms: QueryTerm[], reader: IndexReader): boolean {
+  const telling = terms.filter((term) => !term.stop)
   return (
     telling.length === 1 &&
     telling.every(
@@ -78,7 +77,7 @@ function isOnlySubject(q: string, units: Unit[], reader: IndexReader): boolean {
 /** Whether the word stands in some name, subject or description. */
 export function isKnown(word: string, reader: IndexReader): boolean {
   if (reader.worksWith(word) > 0) return true
-  return tellingStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
+  return contentStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
 }
 
 /** Phrases that mark a text as a description. */

@@ -1,10 +1,10 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
-import { askingWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
+import { questionWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
-/** One way to write what a unit means: a word, the start of one, or a few words in a row. */
-export interface Form {
+/** One way to write what a word of a question means: a word, the start of one, or a few words in a row. */
+export interface TermForm {
   text: string
   prefix: boolean
   /** Of the start of a word that very many works hold: the words that are looked for. */
@@ -16,9 +16,9 @@ export interface Form {
 }
 
 /** One word of the question. */
-export interface Unit {
+export interface QueryTerm {
   word: string
-  forms: Form[]
+  forms: TermForm[]
   /** How much the word tells: the rarer, the more. */
   weight: number
   stop: boolean
@@ -37,7 +37,7 @@ export interface Clause {
   /** Forms under which a title is found whole. */
   keys: string[]
   tokens: string[]
-  units: Unit[]
+  terms: QueryTerm[]
   /** The words must stand together in this order. */
   phrase: boolean
 }
@@ -73,17 +73,17 @@ export function clausesOf(form: SearchForm, reader: IndexReader): Clause[] {
   return asked.flatMap(([field, text]) => {
     const tokens = foldWords(text).slice(0, maxWords)
     if (tokens.length === 0) return []
-    const units = unitsOf(tokens, reader, form.by === '1')
+    const terms = termsOf(tokens, reader, form.by === '1')
     const phrase = form.by === '2' || field === 'genre'
     const folded = foldTitle(text)
-    return [{ field, folded, keys: titleKeys(folded), tokens, units, phrase }]
+    return [{ field, folded, keys: titleKeys(folded), tokens, terms, phrase }]
   })
 }
 
-function unitsOf(tokens: string[], reader: IndexReader, openEnded: boolean): Unit[] {
+function termsOf(tokens: string[], reader: IndexReader, openEnded: boolean): QueryTerm[] {
   return tokens.map((word, i) => {
     const works = reader.worksWith(word)
-    const forms: Form[] = [{ text: word, prefix: false, worth: 1 }]
+    const forms: TermForm[] = [{ text: word, prefix: false, worth: 1 }]
     const last = openEnded && i === tokens.length - 1
     if (last && works <= commonWord && mayBeStart(word))
       forms.push({ text: word, prefix: true, worth: startWorth, ...begunBy(word, reader) })
@@ -94,7 +94,7 @@ function unitsOf(tokens: string[], reader: IndexReader, openEnded: boolean): Uni
 }
 
 /** FTS5 reads all works with any word of a start before it gives the first of them. */
-function begunBy(start: string, reader: IndexReader): Pick<Form, 'begun'> {
+function begunBy(start: string, reader: IndexReader): Pick<TermForm, 'begun'> {
   const { words, works } = reader.begunBy(start)
   return works > maxOfStart ? { begun: words } : {}
 }
@@ -123,8 +123,8 @@ export function withVolumes(clauses: Clause[], reader: IndexReader): Clause[] | 
   if (!clause.tokens.some((word) => volume.test(word))) return null
   const tokens = clause.tokens.map((word) => volumeNumber(word) ?? word)
   const folded = tokens.join(' ')
-  const units = unitsOf(tokens, reader, true)
-  return [{ ...clause, folded, tokens, units, keys: titleKeys(folded) }]
+  const terms = termsOf(tokens, reader, true)
+  return [{ ...clause, folded, tokens, terms, keys: titleKeys(folded) }]
 }
 
 /**
@@ -133,9 +133,9 @@ export function withVolumes(clauses: Clause[], reader: IndexReader): Clause[] | 
  * @returns null when nothing was added, or nothing else asked
  */
 export function withoutNoise(clauses: Clause[]): Clause[] | null {
-  return without(clauses, (unit, place, units) => {
-    const { first, last } = askingWords(units.map(({ word }) => word))
-    return place < first || place >= units.length - last || isNoiseWord(unit.word)
+  return without(clauses, (term, place, terms) => {
+    const { first, last } = questionWords(terms.map(({ word }) => word))
+    return place < first || place >= terms.length - last || isNoiseWord(term.word)
   })
 }
 
@@ -144,33 +144,33 @@ export function withoutNoise(clauses: Clause[]): Clause[] | null {
  *
  * @returns null when it does not end in so short a word
  */
-export function withOpenEnd(clauses: Clause[]): Clause[] | null {
-  if (!clauses.some((clause) => clause.units.some((unit) => unit.unfinished))) return null
-  const open = (unit: Unit): Unit => ({
-    ...unit,
+export function withPrefix(clauses: Clause[]): Clause[] | null {
+  if (!clauses.some((clause) => clause.terms.some((term) => term.unfinished))) return null
+  const open = (term: QueryTerm): QueryTerm => ({
+    ...term,
     stop: false,
-    forms: [...unit.forms, { text: unit.word, prefix: true, worth: startWorth }],
+    forms: [...term.forms, { text: term.word, prefix: true, worth: startWorth }],
   })
   return clauses.map((clause) => ({
     ...clause,
-    units: clause.units.map((unit) => (unit.unfinished ? open(unit) : unit)),
+    terms: clause.terms.map((term) => (term.unfinished ? open(term) : term)),
   }))
 }
 
 function without(
   clauses: Clause[],
-  added: (unit: Unit, place: number, units: Unit[]) => boolean,
+  added: (term: QueryTerm, place: number, terms: QueryTerm[]) => boolean,
 ): Clause[] | null {
   let changed = false
   const kept = clauses.map((clause) => {
-    const units = clause.units.filter((...each) => !added(...each))
-    if (clause.field !== 'text' || clause.phrase || units.length === clause.units.length)
+    const terms = clause.terms.filter((...each) => !added(...each))
+    if (clause.field !== 'text' || clause.phrase || terms.length === clause.terms.length)
       return clause
-    if (units.every((unit) => unit.stop)) return clause
+    if (terms.every((term) => term.stop)) return clause
     changed = true
-    const tokens = units.map((unit) => unit.word)
+    const tokens = terms.map((term) => term.word)
     const folded = tokens.join(' ')
-    return { ...clause, units, tokens, folded, keys: titleKeys(folded) }
+    return { ...clause, terms, tokens, folded, keys: titleKeys(folded) }
   })
   return changed ? kept : null
 }
@@ -184,13 +184,13 @@ function weightOf(word: string, works: number, size: number): number {
 /**
  * The clauses in the language of FTS5. Words are letters and digits only, so quoting them is safe.
  *
- * @param without units that are not asked for
+ * @param without words that are not asked for
  * @param columnsOfText where free text is looked for; everywhere unless told
  * @returns null when nothing is left to ask
  */
 export function matchExpression(
   clauses: Clause[],
-  without: ReadonlySet<Unit> = new Set(),
+  without: ReadonlySet<QueryTerm> = new Set(),
   columnsOfText: string = columns.text,
 ): string | null {
   const parts = clauses.flatMap((clause) => {
@@ -206,31 +206,41 @@ export const nameColumns = 'title alt author'
 
 /** The same as the expression, for works that were read; what a publisher is called is not read. */
 export function matchesClauses(doc: Doc, clauses: Clause[]): boolean {
-  const holds = (texts: string[], { text, prefix }: Form) =>
-    texts.some((column) => column.includes(prefix ? ` ${text}` : ` ${text} `))
+  const holds = (texts: string[], form: TermForm) =>
+    texts.some((column) => containsForm(column, form))
   return clauses.every((clause) => {
     const texts = columns[clause.field].split(' ').map((column) => doc[column as keyof Texts])
     return clause.phrase
       ? holds(texts, { text: clause.tokens.join(' '), prefix: false, worth: 1 })
-      : askedUnits(clause).every(({ forms }) => forms.some((form) => holds(texts, form)))
+      : contentTerms(clause).every(({ forms }) => forms.some((form) => holds(texts, form)))
   })
 }
 
 type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
 
-function askedUnits({ units }: Clause): Unit[] {
-  const telling = units.filter((unit) => !unit.stop)
-  return telling.length === 0 ? units : telling
+/** @returns the words of a clause that are no stop words; all when there are no others */
+export function contentTerms({ terms }: Clause): QueryTerm[] {
+  const content = terms.filter((term) => !term.stop)
+  return content.length === 0 ? terms : content
 }
 
-function conjunction(clause: Clause, without: ReadonlySet<Unit>): string {
-  return askedUnits(clause)
-    .filter((unit) => !without.has(unit))
-    .map((unit) => `(${unit.forms.map(formExpression).join(' OR ')})`)
+/** @param text with a space before and behind each word */
+export function containsForm(text: string, { text: word, prefix }: TermForm): boolean {
+  return text.includes(prefix ? ` ${word}` : ` ${word} `)
+}
+
+export function totalWeight(terms: readonly QueryTerm[]): number {
+  return terms.reduce((sum, term) => sum + term.weight, 0)
+}
+
+function conjunction(clause: Clause, without: ReadonlySet<QueryTerm>): string {
+  return contentTerms(clause)
+    .filter((term) => !without.has(term))
+    .map((term) => `(${term.forms.map(formExpression).join(' OR ')})`)
     .join(' AND ')
 }
 
-function formExpression(form: Form): string {
+function formExpression(form: TermForm): string {
   if (form.begun) return `(${form.begun.map(quoted).join(' OR ')})`
   return form.prefix ? `${quoted(form.text)} *` : quoted(form.text)
 }

@@ -69,7 +69,7 @@ function nextDocid(): (bucket: Cell | bigint | Uint8Array) => number {
 const batchSize = 400
 
 /** Which works one of several threads folds: every so many batches one. */
-export interface Share {
+export interface Partition {
   of: number
   number: number
 }
@@ -98,18 +98,18 @@ export interface FoldedBatch {
 
 /**
  * @param db a file in which `rankWorks` was run
- * @param share of the works, for one of several threads; all unless told
+ * @param partition of the works, for one of several threads; all unless told
  * @returns all that the search needs of them
  */
 export function* foldedBatches(
   db: DatabaseSync,
-  share: Share = { of: 1, number: 0 },
+  partition: Partition = { of: 1, number: 0 },
 ): Generator<FoldedBatch, undefined> {
   const counter = wordCounter()
   const isLast = false
   let works: FoldedWork[] = []
   let subjects: SubjectRow[] = []
-  for (const folded of foldedWorks(db, share)) {
+  for (const folded of foldedWorks(db, partition)) {
     counter.count(folded.work)
     works.push(folded.work)
     if (folded.subjects !== null) subjects.push(folded.subjects)
@@ -124,7 +124,7 @@ export function* foldedBatches(
 
 function* foldedWorks(
   db: DatabaseSync,
-  { of, number }: Share,
+  { of, number }: Partition,
 ): Generator<{ work: FoldedWork; subjects: SubjectRow | null }> {
   const following = eachRow(db, editions, of, number)
   let next = following.next()

@@ -180,7 +180,7 @@ const dateSize = 2 ** 26
  * @returns between which places its works stand, the first and the last of them for none: ascending
  * is from the latest to the earliest, and what has no date comes last
  */
-export function placesOf(date: string): [before: number, behind: number] {
+export function placeRange(date: string): [before: number, behind: number] {
   const number = Number(date.replaceAll('-', '').padEnd(8, '0')) || 0
   const before = (endOfTime - Math.min(Math.max(number, 0), endOfTime)) * dateSize
   return [before, before + dateSize - 1]

@@ -1,10 +1,10 @@
 import { pieces, separator } from './fold.ts'
-import type { Clause, Field, Form, Unit } from './query.ts'
+import { containsForm, type Clause, type Field, type QueryTerm } from './query.ts'
 import type { Doc } from './index-reader.ts'
 import { bucketOfDocid, topBucket } from './schema.ts'
 import { isStopWord, titleKeys, withoutArticle } from './words.ts'
 
-export interface Scored {
+export interface ScoredDoc {
   doc: Doc
   score: number
   /** Share of the question found, 0 to 1, rarer words counting more. */
@@ -33,8 +33,8 @@ const worthOf: Record<Field, [keyof Texts, number][]> = {
 }
 type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
 
-/** A work taken apart once, for all the ways in which a question is read. */
-export interface Text {
+/** A work taken apart once, for all the ways in which a question is understood. */
+export interface TokenizedDoc {
   doc: Doc
   /** Its title as printed, without other spellings. */
   title: string
@@ -47,7 +47,7 @@ export interface Text {
 }
 
 /** @returns the work as `scoreDoc` reads it */
-export function textOf(doc: Doc): Text {
+export function tokenizeDoc(doc: Doc): TokenizedDoc {
   const title = printed(doc.title)
   return {
     doc,
@@ -63,7 +63,7 @@ export function textOf(doc: Doc): Text {
  * How well a work answers a question: mostly the share of its words found, then whether it is the
  * whole title or author, then how widely the work is read.
  */
-export function scoreDoc(text: Text, clauses: Clause[]): Scored {
+export function scoreDoc(text: TokenizedDoc, clauses: Clause[]): ScoredDoc {
   const { doc } = text
   let asked = 0
   let found = 0
@@ -80,11 +80,11 @@ export function scoreDoc(text: Text, clauses: Clause[]): Scored {
     bonus += author
     // Who asks for an author does not ask for the books that have the name in their title.
     const named = author > begunName && whole === 0
-    for (const unit of clause.units) {
-      const { worth, inName } = bestPlace(doc, unit, places)
-      asked += unit.weight
-      found += unit.weight * (named ? 1 : Math.max(worth, whole))
-      if (whole === 0 && !unit.stop && !(clause.field === 'text' ? inName : worth > 0))
+    for (const term of clause.terms) {
+      const { worth, inName } = bestPlace(doc, term, places)
+      asked += term.weight
+      found += term.weight * (named ? 1 : Math.max(worth, whole))
+      if (whole === 0 && !term.stop && !(clause.field === 'text' ? inName : worth > 0))
         complete = false
     }
     if (inTitle && !named) {
@@ -99,7 +99,7 @@ export function scoreDoc(text: Text, clauses: Clause[]): Scored {
 }
 
 /** 1 when the question is the title, .8 when it is another title, however it is spaced. */
-function wholeTitle(text: Text, clause: Clause): number {
+function wholeTitle(text: TokenizedDoc, clause: Clause): number {
   const { keys } = clause
   // Texts in pairs of characters are compared as such; their keys are made from whole words.
   if (text.titleKeys.some((key) => keys.includes(key)) || text.title === clause.tokens.join(' '))
@@ -123,37 +123,33 @@ function sameTitle(title: string, keys: readonly string[]): boolean {
 
 function bestPlace(
   doc: Doc,
-  unit: Unit,
+  term: QueryTerm,
   places: [keyof Texts, number][],
 ): { worth: number; inName: boolean } {
   let worth = 0
   let inName = false
-  for (const form of unit.forms)
+  for (const form of term.forms)
     for (const [place, value] of places) {
-      if (form.worth * value <= worth || !holds(doc[place], form)) continue
+      if (form.worth * value <= worth || !containsForm(doc[place], form)) continue
       worth = form.worth * value
       if (place !== 'subject') inName = true
     }
   return { worth, inName }
 }
 
-function holds(text: string, form: Form): boolean {
-  return text.includes(form.prefix ? ` ${form.text}` : ` ${form.text} `)
-}
-
 /** How much of the title was asked for, 0 to 1; stop words count little. */
-function titleShare({ titleWords }: Text, clause: Clause): number {
+function titleShare({ titleWords }: TokenizedDoc, clause: Clause): number {
   let total = 0
   let explained = 0
   for (const word of titleWords) {
     const weight = isStopWord(word) ? 0.2 : 1
     total += weight
-    if (clause.units.some((unit) => explains(unit, word))) explained += weight
+    if (clause.terms.some((term) => explains(term, word))) explained += weight
   }
   return explained / total
 }
 
-function titleBonus(text: Text, clause: Clause, whole: number, share: number): number {
+function titleBonus(text: TokenizedDoc, clause: Clause, whole: number, share: number): number {
   const begins = text.title.startsWith(clause.tokens.join(' ')) ? 0.4 : 0
   const together = isTogether(text.doc, clause) ? 0.5 : 0
   return 0.8 * share + begins + together + exactBonus(text.doc, clause, whole, share)
@@ -169,15 +165,15 @@ function isTogether(doc: Doc, { tokens }: Clause): boolean {
 
 function exactBonus(doc: Doc, clause: Clause, whole: number, share: number): number {
   if (whole === 1) return 1.2
-  const inAuthor = (unit: Unit) => unit.forms.some((form) => holds(doc.author, form))
-  const inTitle = (unit: Unit) => unit.forms.some((form) => holds(doc.title, form))
+  const inAuthor = (term: QueryTerm) => term.forms.some((form) => containsForm(doc.author, form))
+  const inTitle = (term: QueryTerm) => term.forms.some((form) => containsForm(doc.title, form))
   // The whole title, with its author or with its typos put right.
-  if (share === 1 && clause.units.every((unit) => inAuthor(unit) || inTitle(unit))) return 0.9
+  if (share === 1 && clause.terms.every((term) => inAuthor(term) || inTitle(term))) return 0.9
   return whole > 0 ? 0.85 : 0
 }
 
-function explains(unit: Unit, word: string): boolean {
-  return unit.forms.some((form) => {
+function explains(term: QueryTerm, word: string): boolean {
+  return term.forms.some((form) => {
     if (form.prefix) return word.startsWith(form.text)
     return form.text === word || (form.text.includes(' ') && form.text.split(' ').includes(word))
   })
@@ -186,12 +182,12 @@ function explains(unit: Unit, word: string): boolean {
 const begunName = 1.2
 
 /** The whole name was asked for, in any order: the author's books are meant. */
-function authorBonus({ names }: Text, clause: Clause): number {
+function authorBonus({ names }: TokenizedDoc, clause: Clause): number {
   let best = 0
   for (const [place, words] of names.entries()) {
-    if (!words.every((word) => clause.units.some((unit) => explains(unit, word)))) continue
-    if (!clause.units.every((unit) => words.some((word) => explains(unit, word)))) continue
-    const begun = clause.units.some(({ forms }) =>
+    if (!words.every((word) => clause.terms.some((term) => explains(term, word)))) continue
+    if (!clause.terms.every((term) => words.some((word) => explains(term, word)))) continue
+    const begun = clause.terms.some(({ forms }) =>
       forms.every((form) => form.prefix || !words.includes(form.text)),
     )
     // A name that is only begun may as well be a title: Home is not Homer.

@@ -9,7 +9,7 @@ import { isKnown, minExplainedShare, mayBeTitle, mayDescribe } from './may-descr
 import { correctedQuery } from './corrected-query.ts'
 import { matchesClauses, clausesOf, matchExpression, nameColumns, type Clause } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
-import type { Scored } from './score.ts'
+import type { ScoredDoc } from './score.ts'
 import type { Candidates } from './window.ts'
 import { matchingOtherFields, titledWorks } from './titled-works.ts'
 import type { Unanswerable } from './encoded-page.ts'
@@ -119,7 +119,7 @@ export function createSearch(
       ...pageOf(shown(page)),
       ...saidOf(
         answer.absent && page.length > 0,
-        best ? wordsLeftOut(text, best.doc, close.readings) : [],
+        best ? wordsLeftOut(text, best.doc, close.interpretations) : [],
       ),
       ...(meant !== null && { did_you_mean: meant }),
     }
@@ -135,7 +135,7 @@ function answerOf(
   found: Candidates,
   reader: IndexReader,
 ): { isNamed: () => boolean; absent: boolean } {
-  const isCalled = isNamedIn(found.readings, reader)
+  const isCalled = isNamedIn(found.interpretations, reader)
   // Late pages of many matches weigh no work, and need not for this.
   const works = () => found.works().slice(0, maxNamed)
   const isNamed = () => works().some(({ doc }) => isCalled(doc))
@@ -153,7 +153,7 @@ function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' 
 
 /** Without works that only resemble by guesses what was asked for. */
 function closeOf(found: Candidates): Candidates {
-  const works = found.works().filter(({ doc }) => isClose(doc, found.readings))
+  const works = found.works().filter(({ doc }) => isClose(doc, found.interpretations))
   return { ...found, docids: works.map(({ doc }) => doc.docid), works: () => works }
 }
 
@@ -181,7 +181,7 @@ function describedPage(
 
 /** Best first; works that the reader can read in the language they prefer come a little earlier. */
 function inLanguage(found: Candidates, language: string): number[] {
-  const score = ({ doc, score }: Scored) =>
+  const score = ({ doc, score }: ScoredDoc) =>
     score + (doc.languages.includes(` ${language} `) ? languageBonus : 0)
   const works = found.works()
   const sorted = language === '' ? works : works.toSorted((a, b) => score(b) - score(a))

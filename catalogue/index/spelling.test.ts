@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowedEdits, deletionKeys, editDistance, readingsOf, soundKey } from './spelling.ts'
+import {
+  allowedEdits,
+  deletionKeys,
+  editDistance,
+  transliterations,
+  phoneticKey,
+} from './spelling.ts'
 import { numberForms, numberOf } from './words.ts'
 
 test.each([
@@ -68,8 +74,8 @@ test.each([
   ['odysee', 'odyssey'],
   ['tail', 'tale'],
 ])('%s sounds like %s', (a, b) => {
-  expect(soundKey(a)).not.toBeNull()
-  expect(soundKey(a)).toBe(soundKey(b))
+  expect(phoneticKey(a)).not.toBeNull()
+  expect(phoneticKey(a)).toBe(phoneticKey(b))
 })
 
 test.each([
@@ -78,16 +84,16 @@ test.each([
   ['cechov', 'chekhov'],
   ['soljenitsyne', 'solzhenitsyn'],
 ])('%s can be read as %s', (foreign, name) => {
-  expect(readingsOf(foreign).map(soundKey)).toContain(soundKey(name))
+  expect(transliterations(foreign).map(phoneticKey)).toContain(phoneticKey(name))
 })
 
 test('a name is read as it stands first, and its first letters as in Chekhov', () => {
-  expect(readingsOf('chandler')).toEqual(['chandler'])
-  expect(readingsOf('bachjar')).toEqual(['bachjar', 'bakhjar', 'bachzhar', 'bakhzhar'])
+  expect(transliterations('chandler')).toEqual(['chandler'])
+  expect(transliterations('bachjar')).toEqual(['bachjar', 'bakhjar', 'bachzhar', 'bakhzhar'])
 })
 
 test.each(['it', 'emma', 'aoi', '1984', 'война'])('%s has no sound to go by', (word) => {
-  expect(soundKey(word)).toBeNull()
+  expect(phoneticKey(word)).toBeNull()
 })
 
 test.each([

@@ -53,13 +53,13 @@ const sounds: [RegExp, string][] = [
  * @param word one folded word
  * @returns the word as English would spell each of them, as it stands first
  */
-export function readingsOf(word: string): string[] {
+export function transliterations(word: string): string[] {
   const rough = [word, word.replaceAll(/(?<!^|[ts])ch/g, 'kh')]
   return [...new Set([...rough, ...rough.map((each) => each.replaceAll('j', 'zh'))])]
 }
 
 /** @returns a folded word as it sounds, each sound written one way */
-export function spoken(word: string): string {
+export function phoneticForm(word: string): string {
   return sounds.reduce((text, [written, sound]) => text.replace(written, sound), word)
 }
 
@@ -70,12 +70,12 @@ export function spoken(word: string): string {
  * @param word one folded word
  * @returns a key that is the same for words of one sound; null when it would say too little
  */
-export function soundKey(word: string): string | null {
+export function phoneticKey(word: string): string | null {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return null
-  const plain = spoken(word)
+  const plain = phoneticForm(word)
   const first = /^[aeiouyj]/.test(plain) ? 'a' : ''
-  const bones = plain.replace(/[aeiouyjh]+/g, '').replace(/(.)\1+/g, '$1')
-  return bones.length < 2 ? null : `=${first}${bones}`
+  const consonants = plain.replace(/[aeiouyjh]+/g, '').replace(/(.)\1+/g, '$1')
+  return consonants.length < 2 ? null : `=${first}${consonants}`
 }
 
 /** @returns how many edits a word of this length may be away from its correction */

@@ -22,7 +22,7 @@ export interface WorkText {
 }
 
 /** @returns the words that tell something, by what they mean however they are used */
-export function tellingStems(text: string): string[] {
+export function contentStems(text: string): string[] {
   return foldWords(text)
     .filter((word) => !isStopWord(word))
     .map(stem)
@@ -32,7 +32,7 @@ export function tellingStems(text: string): string[] {
  * Those of some stems that a text holds: what it takes to know of long texts, of which most words
  * begin otherwise.
  */
-export function stemsAmong(wanted: ReadonlySet<string>): (text: string) => Set<string> {
+export function stemMatcher(wanted: ReadonlySet<string>): (text: string) => Set<string> {
   const starts = new Set([...wanted].map(startOf))
   return (text) => {
     const found = new Set<string>()
@@ -74,7 +74,7 @@ export function subjectRow(row: Cell[]): SubjectRow | null {
   const { docid, title, genres, details, description, about } = workTextOf(row)
   const texts = [...genres, ...details, description, about].filter(Boolean)
   if (texts.length === 0) return null
-  const stems = new Set([title, ...texts].flatMap(tellingStems))
+  const stems = new Set([title, ...texts].flatMap(contentStems))
   return [docid, [...stems].join(' ')]
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { isUnspacedToken, separator } from './fold.ts'
 import { eachRow, numberRows } from './rows.ts'
-import { deletionKeys, keyBits, soundKey, spellingKey } from './spelling.ts'
+import { deletionKeys, keyBits, phoneticKey, spellingKey } from './spelling.ts'
 
 /** So many words are counted in memory before they are taken away. */
 const maxInMemory = 200_000
@@ -131,7 +131,7 @@ function* sortedKeys(db: DatabaseSync): Generator<[h: number, id: number]> {
   for (let part = 0; part < parts; part++) {
     let length = 0
     for (const [id, word] of eachRow(db, 'SELECT id, term FROM term WHERE weight > 0')) {
-      if (!mayBeMistyped(String(word))) continue
+      if (!isCorrectable(String(word))) continue
       for (const key of correctionKeys(String(word)))
         if (Math.floor(key / perPart) === part)
           packed[length++] = (key % perPart) * idRange + Number(id)
@@ -160,11 +160,11 @@ export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string
 
 /** @returns the keys under which a word is found however it was mistyped, or by its sound */
 export function correctionKeys(word: string): number[] {
-  const sound = soundKey(word)
+  const sound = phoneticKey(word)
   return sound === null ? deletionKeys(word) : [...deletionKeys(word), spellingKey(sound)]
 }
 
 /** @returns whether a word of the vocabulary is offered as the correction of another */
-export function mayBeMistyped(word: string): boolean {
+export function isCorrectable(word: string): boolean {
   return !/\d/.test(word) && !isUnspacedToken(word)
 }

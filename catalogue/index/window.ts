@@ -1,10 +1,10 @@
-import type { Clause, Unit } from './query.ts'
+import type { Clause, QueryTerm } from './query.ts'
 import { matchExpression, nameColumns } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
-import { withGuesses } from './relax.ts'
+import { expandTerms } from './query-expansion.ts'
 import { bucketOfDocid } from './schema.ts'
-import type { Scored, Text } from './score.ts'
-import { scoreDoc, textOf } from './score.ts'
+import type { ScoredDoc, TokenizedDoc } from './score.ts'
+import { scoreDoc, tokenizeDoc } from './score.ts'
 import { hash } from './words.ts'
 
 /** Works in this class of popularity and above are read by more than one or two. */
@@ -20,7 +20,7 @@ export interface Candidates {
   /** All that were weighed, in no order. */
   docids: readonly number[]
   /** Best first; they are weighed when they are first asked for, a late page asks for none. */
-  works: () => Scored[]
+  works: () => ScoredDoc[]
   /** What finds the works behind the window, in order of popularity; null when all are in it. */
   expression: string | null
   /** Everything up to this row id is in the window. */
@@ -30,27 +30,27 @@ export interface Candidates {
   /** What was matched in the end, guesses included. */
   matched: string[]
   /** The ways in which the question was understood. */
-  readings: readonly Clause[][]
+  interpretations: readonly Clause[][]
 }
 
 /** One way to understand the question; the less literal, the more it costs. */
-interface Reading {
+interface Interpretation {
   clauses: Clause[]
   penalty: number
 }
 
-/** The works found so far, each scored under the reading that suits it best. */
+/** The works found so far, each scored under the interpretation that suits it best. */
 export class Window {
   readonly #reader: IndexReader
-  #readings: Reading[]
-  readonly #texts = new Map<number, Text>()
-  /** What the works are worth under the readings so far. */
-  readonly #scores = new Map<number, Scored>()
+  #interpretations: Interpretation[]
+  readonly #texts = new Map<number, TokenizedDoc>()
+  /** What the works are worth under the interpretations so far. */
+  readonly #scores = new Map<number, ScoredDoc>()
   #docids = new Set<number>()
   readonly #matched: string[] = []
 
   constructor(clauses: Clause[], reader: IndexReader) {
-    this.#readings = [{ clauses, penalty: 0 }]
+    this.#interpretations = [{ clauses, penalty: 0 }]
     this.#reader = reader
   }
 
@@ -59,13 +59,13 @@ export class Window {
   }
 
   /** The question to the letter. */
-  get firstReading(): Clause[] {
-    return this.#readings[0]?.clauses ?? []
+  get literal(): Clause[] {
+    return this.#interpretations[0]?.clauses ?? []
   }
 
   /** The question as freely as it is understood. */
-  get lastReading(): Clause[] {
-    return this.#readings.at(-1)?.clauses ?? []
+  get broadest(): Clause[] {
+    return this.#interpretations.at(-1)?.clauses ?? []
   }
 
   /** Works whose whole title was asked for, and nothing else. */
@@ -76,11 +76,11 @@ export class Window {
   }
 
   /** Understands the question in one more way; letters still being typed are not matched. */
-  read(clauses: Clause[], penalty: number): void {
-    this.#readings.push({ clauses, penalty })
+  interpret(clauses: Clause[], penalty: number): void {
+    this.#interpretations.push({ clauses, penalty })
     this.#scores.clear()
     this.addTitled(clauses)
-    const unfinished = clauses.flatMap((clause) => clause.units.filter((unit) => unit.unfinished))
+    const unfinished = clauses.flatMap((clause) => clause.terms.filter((term) => term.unfinished))
     const expression = matchExpression(clauses, new Set(unfinished))
     if (expression === null) return
     if (this.match(expression).length === windowSize) this.matchNames(clauses, new Set(unfinished))
@@ -94,16 +94,16 @@ export class Window {
   }
 
   /** Free text in titles and authors only, so that popular subjects do not fill the window. */
-  matchNames(clauses: Clause[], without: ReadonlySet<Unit> = new Set()): number[] {
+  matchNames(clauses: Clause[], without: ReadonlySet<QueryTerm> = new Set()): number[] {
     const expression = matchExpression(clauses, without, nameColumns)
     return expression === null ? [] : this.match(expression)
   }
 
-  /** From now on every reading holds typos put right. */
-  guess(): void {
+  /** From now on every interpretation holds typos put right. */
+  expand(): void {
     this.#scores.clear()
-    this.#readings = this.#readings.map(({ clauses, penalty }) => ({
-      clauses: withGuesses(clauses, this.#reader),
+    this.#interpretations = this.#interpretations.map(({ clauses, penalty }) => ({
+      clauses: expandTerms(clauses, this.#reader),
       penalty,
     }))
   }
@@ -126,7 +126,7 @@ export class Window {
     return { coverage, likely }
   }
 
-  forgetBelow(coverage: number): void {
+  dropBelow(coverage: number): void {
     const kept = [...this.#scored()].filter((work) => work.coverage >= coverage)
     this.#docids = new Set(kept.map((work) => work.doc.docid))
   }
@@ -136,7 +136,7 @@ export class Window {
     lastDocid: number,
     matching: Iterable<number> = [],
   ): Candidates {
-    let works: Scored[] | null = null
+    let works: ScoredDoc[] | null = null
     return {
       docids: [...this.#docids],
       works: () =>
@@ -147,16 +147,16 @@ export class Window {
       lastDocid,
       matching: new Set(matching),
       matched: this.#matched,
-      readings: this.#readings.map(({ clauses }) => clauses),
+      interpretations: this.#interpretations.map(({ clauses }) => clauses),
     }
   }
 
-  *#scored(): Generator<Scored> {
+  *#scored(): Generator<ScoredDoc> {
     const docids = [...this.#docids]
     for (let start = 0; start < docids.length; start += readAtOnce) {
       const some = docids.slice(start, start + readAtOnce)
       const unread = some.filter((docid) => !this.#texts.has(docid))
-      for (const doc of this.#reader.docs(unread)) this.#texts.set(doc.docid, textOf(doc))
+      for (const doc of this.#reader.docs(unread)) this.#texts.set(doc.docid, tokenizeDoc(doc))
       for (const docid of some) {
         const text = this.#texts.get(docid)
         if (!text) continue
@@ -167,8 +167,8 @@ export class Window {
     }
   }
 
-  #score(text: Text): Scored {
-    const scores = this.#readings.map(({ clauses, penalty }) => {
+  #score(text: TokenizedDoc): ScoredDoc {
+    const scores = this.#interpretations.map(({ clauses, penalty }) => {
       const scored = scoreDoc(text, clauses)
       return { ...scored, score: scored.score - penalty }
     })

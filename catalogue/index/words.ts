@@ -31,7 +31,7 @@ const question =
  * @param words the folded words of a text
  * @returns those that only ask: how many at its start, and how many at its end
  */
-export function askingWords(words: readonly string[]): { first: number; last: number } {
+export function questionWords(words: readonly string[]): { first: number; last: number } {
   const asked = question.exec(words.join(' '))?.[0].trim()
   if (asked === undefined) return { first: 0, last: 0 }
   return { first: asked.split(' ').length, last: words.at(-1) === 'about' ? 1 : 0 }

@@ -1,13 +1,13 @@
-import type { Clause, Form, Unit } from './query.ts'
+import type { Clause, TermForm, QueryTerm } from './query.ts'
 import type { IndexReader } from './index-reader.ts'
 import {
   allowedEdits,
   deletionKeys,
   editDistance,
-  readingsOf,
-  soundKey,
+  transliterations,
+  phoneticKey,
   spellingKey,
-  spoken,
+  phoneticForm,
 } from './spelling.ts'
 import { isStopWord, numberForms, numberOf, otherForm } from './words.ts'
 
@@ -32,76 +32,76 @@ const guessed = true
  * The same question with every way a reader may have meant it: typos put right, words joined or
  * split, numbers in words or digits. Genre and phrase are then looked for as single words.
  */
-export function withGuesses(clauses: Clause[], reader: IndexReader): Clause[] {
+export function expandTerms(clauses: Clause[], reader: IndexReader): Clause[] {
   return clauses.map((clause) => {
-    const numbers = writtenNumbers(clause.units)
-    const units = clause.units.map((unit, i) => {
-      const last = i === clause.units.length - 1
-      const neighbours = [clause.units[i - 1]?.word, clause.units[i + 1]?.word]
-      if (unit.stop) return unit
-      if (clause.field === 'publisher') return guessPublisher(unit, reader)
-      return guess(unit, reader, last, neighbours, numbers.get(unit))
+    const numbers = writtenNumbers(clause.terms)
+    const terms = clause.terms.map((term, i) => {
+      const last = i === clause.terms.length - 1
+      const neighbours = [clause.terms[i - 1]?.word, clause.terms[i + 1]?.word]
+      if (term.stop) return term
+      if (clause.field === 'publisher') return expandPublisher(term, reader)
+      return expandTerm(term, reader, last, neighbours, numbers.get(term))
     })
-    return { ...clause, units, phrase: false }
+    return { ...clause, terms, phrase: false }
   })
 }
 
 /** Of numbers that take several words, what each word stands for: twenty two as 22. */
-function writtenNumbers(units: Unit[]): Map<Unit, string> {
-  const found = new Map<Unit, string>()
-  for (let start = 0; start < units.length; start++)
-    for (let end = Math.min(units.length, start + mostNumberWords); end > start + 1; end--) {
-      const run = units.slice(start, end)
-      const number = numberOf(run.map((unit) => unit.word))
+function writtenNumbers(terms: QueryTerm[]): Map<QueryTerm, string> {
+  const found = new Map<QueryTerm, string>()
+  for (let start = 0; start < terms.length; start++)
+    for (let end = Math.min(terms.length, start + mostNumberWords); end > start + 1; end--) {
+      const run = terms.slice(start, end)
+      const number = numberOf(run.map((term) => term.word))
       if (number === null) continue
-      for (const unit of run) found.set(unit, String(number))
+      for (const term of run) found.set(term, String(number))
       start = end - 1
       break
     }
   return found
 }
 
-function guess(
-  unit: Unit,
+function expandTerm(
+  term: QueryTerm,
   reader: IndexReader,
   last: boolean,
   [before, after]: (string | undefined)[],
   number: string | undefined,
-): Unit {
-  const forms = new Map<string, Form>()
-  const add = (form: Form) => {
+): QueryTerm {
+  const forms = new Map<string, TermForm>()
+  const add = (form: TermForm) => {
     const key = `${form.text}${form.prefix ? '*' : ''}`
     if (!forms.has(key)) forms.set(key, form)
   }
-  unit.forms.forEach(add)
-  const other = otherForm(unit.word)
+  term.forms.forEach(add)
+  const other = otherForm(term.word)
   if (other !== undefined) add({ text: other, prefix: false, worth: 1 })
-  for (const words of [...numberForms(unit.word), ...(number === undefined ? [] : [[number]])])
+  for (const words of [...numberForms(term.word), ...(number === undefined ? [] : [[number]])])
     add({ text: words.join(' '), prefix: false, worth: correctionWorth })
-  const joined = [before ? before + unit.word : '', after ? unit.word + after : '']
+  const joined = [before ? before + term.word : '', after ? term.word + after : '']
   for (const text of joined)
     if (text && reader.worksWith(text) > 0) add({ text, prefix: false, worth: 1 })
-  const isNowhere = reader.worksWith(unit.word) === 0
-  if (isNowhere) splits(unit.word, reader).forEach(add)
-  corrections(unit.word, reader, last).forEach(add)
-  soundingLike(unit.word, reader).forEach(add)
-  if (isNowhere && forms.size === unit.forms.length) furtherOff(unit.word, reader).forEach(add)
-  return { ...unit, known: isKnown(unit.word, reader), forms: [...forms.values()] }
+  const isNowhere = reader.worksWith(term.word) === 0
+  if (isNowhere) splits(term.word, reader).forEach(add)
+  corrections(term.word, reader, last).forEach(add)
+  phoneticMatches(term.word, reader).forEach(add)
+  if (isNowhere && forms.size === term.forms.length) twoEditsAway(term.word, reader).forEach(add)
+  return { ...term, known: isKnown(term.word, reader), forms: [...forms.values()] }
 }
 
 /** Publishers are corrected to words of other publishers, not of titles. */
-function guessPublisher(unit: Unit, reader: IndexReader): Unit {
-  const limit = allowedEdits(unit.word)
-  const near = publisherStarts(unit.word)
+function expandPublisher(term: QueryTerm, reader: IndexReader): QueryTerm {
+  const limit = allowedEdits(term.word)
+  const near = publisherStarts(term.word)
     .flatMap((start) => reader.publisherWords(start))
-    .map((one) => ({ ...one, distance: editDistance(unit.word, one.word, limit) }))
+    .map((one) => ({ ...one, distance: editDistance(term.word, one.word, limit) }))
     .filter(({ distance }) => distance > 0 && distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.works - a.works)
     .slice(0, mostCorrections)
-  const forms = near.map(({ word }): Form => {
+  const forms = near.map(({ word }): TermForm => {
     return { text: word, prefix: false, worth: correctionWorth, guessed }
   })
-  return { ...unit, forms: [...unit.forms, ...forms] }
+  return { ...term, forms: [...term.forms, ...forms] }
 }
 
 /** How a word may begin that was written so: as it stands, or with two letters swapped or one too many. */
@@ -115,7 +115,7 @@ function publisherStarts(word: string): string[] {
   return [...starts]
 }
 
-function splits(word: string, reader: IndexReader): Form[] {
+function splits(word: string, reader: IndexReader): TermForm[] {
   const found: { text: string; works: number }[] = []
   for (let i = 2; i <= word.length - 2; i++) {
     const [start, end] = [word.slice(0, i), word.slice(i)]
@@ -129,12 +129,12 @@ function splits(word: string, reader: IndexReader): Form[] {
 }
 
 interface Correction {
-  form: Form
+  form: TermForm
   distance: number
   weight: number
 }
 
-function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
+function corrections(word: string, reader: IndexReader, last: boolean): TermForm[] {
   const limit = allowedEdits(word)
   if (limit === 0) return []
   const found: Correction[] = []
@@ -150,7 +150,7 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
     } else if (last && word.length > 4 && term.length > word.length) {
       const start = term.slice(0, word.length)
       if (editDistance(word, start, 1) > 1) continue
-      const form: Form = { text: start, prefix: true, worth: startWorth, guessed }
+      const form: TermForm = { text: start, prefix: true, worth: startWorth, guessed }
       found.push({ form, distance: 1.5 + otherStart, weight })
     }
   }
@@ -167,7 +167,7 @@ function corrections(word: string, reader: IndexReader, last: boolean): Form[] {
 const [furtherStart, publisherStart] = [4, 3]
 
 /** Words two mistakes away, which share no key of one deletion: cantabury for canterbury. */
-function furtherOff(word: string, reader: IndexReader): Form[] {
+function twoEditsAway(word: string, reader: IndexReader): TermForm[] {
   const limit = allowedEdits(word)
   if (limit < 2) return []
   return reader
@@ -184,22 +184,22 @@ function furtherOff(word: string, reader: IndexReader): Form[] {
 }
 
 /** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */
-function soundingLike(word: string, reader: IndexReader): Form[] {
-  const readings = readingsOf(word)
-  const keys = new Set(readings.map(soundKey).filter((key) => key !== null))
+function phoneticMatches(word: string, reader: IndexReader): TermForm[] {
+  const spellings = transliterations(word)
+  const keys = new Set(spellings.map(phoneticKey).filter((key) => key !== null))
   if (keys.size === 0) return []
-  const heard = readings.map(spoken)
+  const heard = spellings.map(phoneticForm)
   const most = Math.max(2, Math.floor(word.length / 3))
   const distanceTo = (term: string) => {
     const written = editDistance(word, term, most)
     if (written <= most) return written
     // As far apart as languages write it, but said alike.
-    const said = Math.min(...heard.map((each) => editDistance(each, spoken(term), 1)))
+    const said = Math.min(...heard.map((each) => editDistance(each, phoneticForm(term), 1)))
     return said > 1 ? Number.POSITIVE_INFINITY : most + said
   }
   return reader
     .termsByDeletion([...keys].map((key) => spellingKey(key)))
-    .filter(({ term }) => term !== word && keys.has(soundKey(term) ?? ''))
+    .filter(({ term }) => term !== word && keys.has(phoneticKey(term) ?? ''))
     .map(({ term, weight }) => ({ term, weight, distance: distanceTo(term) }))
     .filter(({ distance }) => Number.isFinite(distance))
     .sort((a, b) => a.distance - b.distance || b.weight - a.weight)
@@ -208,12 +208,12 @@ function soundingLike(word: string, reader: IndexReader): Form[] {
 }
 
 /** @returns the words that no work can hold, however they are meant */
-export function unknownUnits(clauses: Clause[], reader: IndexReader): Unit[] {
-  const known = (form: Form) =>
+export function unknownTerms(clauses: Clause[], reader: IndexReader): QueryTerm[] {
+  const known = (form: TermForm) =>
     form.prefix
       ? reader.weightOfStart(form.text) !== null
       : form.text.split(' ').every((word) => reader.worksWith(word) > 0)
-  return freeUnits(clauses).filter((unit) => !unit.forms.some(known))
+  return optionalTerms(clauses).filter((term) => !term.forms.some(known))
 }
 
 /**
@@ -221,9 +221,9 @@ export function unknownUnits(clauses: Clause[], reader: IndexReader): Unit[] {
  * word as it stands were found. When none of those is likely to be meant, any typo will do.
  */
 export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: boolean): boolean {
-  return freeUnits(clauses).some((unit) => {
-    const weights = unit.forms.map((form) => formWeight(form, reader))
-    const best = bestCorrection(unit.word, reader)
+  return optionalTerms(clauses).some((term) => {
+    const weights = term.forms.map((form) => formWeight(form, reader))
+    const best = bestCorrection(term.word, reader)
     return likely ? best > mistypedRatio * (1 + Math.max(...weights)) : best > 0
   })
 }
@@ -233,7 +233,7 @@ function isKnown(word: string, reader: IndexReader): boolean {
   return weight > 0 && bestCorrection(word, reader) <= mistypedRatio * (1 + weight)
 }
 
-function formWeight(form: Form, reader: IndexReader): number {
+function formWeight(form: TermForm, reader: IndexReader): number {
   return form.prefix ? (reader.weightOfStart(form.text) ?? 0) : reader.weightOf(form.text)
 }
 
@@ -246,8 +246,8 @@ function bestCorrection(word: string, reader: IndexReader): number {
 }
 
 /** @returns the words of free text that may be dropped; a field that was filled in holds */
-export function freeUnits(clauses: Clause[]): Unit[] {
+export function optionalTerms(clauses: Clause[]): QueryTerm[] {
   return clauses
     .filter((clause) => clause.field === 'text')
-    .flatMap((clause) => clause.units.filter((unit) => !unit.stop))
+    .flatMap((clause) => clause.terms.filter((term) => !term.stop))
 }

@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { author, authorRole, edition, work as lineOf } from '#tests/dumps.ts'
 import { starter } from '#catalogue/starter-works.ts'
+import { seededRandom } from '#server/demo.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
-import { random, type KnownWork } from './catalogue-queries.ts'
+import type { KnownWork } from './catalogue-queries.ts'
 
 /** Works, and authors, for each edition of a dump, about as in Open Library's. */
 const [worksPerEdition, authorsPerEdition] = [0.65, 0.25]
@@ -29,7 +30,7 @@ const syllables =
  */
 export async function writeDumps(folder: string, editions: number): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const chance = random(editions)
+  const chance = seededRandom(editions)
   const some = <Value>(values: readonly Value[], evenness = 1): Value => {
     const value = values[Math.floor(values.length * chance() ** evenness)]
     if (value === undefined) throw new Error('There is nothing to choose from.')

@@ -1,4 +1,5 @@
 import { foldTitle } from '#catalogue/index/fold.ts'
+import { seededRandom } from '#server/demo.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 
 /** A question and the works that answer it, by the number of their key. */
@@ -18,17 +19,6 @@ export interface KnownWork {
   authors: string[]
   pop: number
   isbn10: string | null
-}
-
-/** @returns numbers from 0 to 1, the same at every run */
-export function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 /** Letters beside each other on a keyboard, where most slips come from. */
@@ -70,9 +60,9 @@ export function generateQueries(
   without: ReadonlySet<number>,
   count: number,
 ): Query[] {
-  const chance = random(20261121)
-  const byTitle = grouped(works, (work) => foldTitle(work.title))
-  const byAuthor = grouped(works, (work) => foldTitle(work.authors[0] ?? ''))
+  const chance = seededRandom(20261121)
+  const byTitle = Map.groupBy(works, (work) => foldTitle(work.title))
+  const byAuthor = Map.groupBy(works, (work) => foldTitle(work.authors[0] ?? ''))
   const known = works.filter((work) => work.pop > 500 && !without.has(work.id) && work.authors[0])
   const chosen = known.filter(() => chance() < count / known.length)
   return chosen.flatMap((work) => {
@@ -116,8 +106,4 @@ export function generateQueries(
     if (work.orig && foldTitle(work.orig) !== title) ask('alt-title', work.orig.toLowerCase(), own)
     return all
   })
-}
-
-function grouped<Value>(values: readonly Value[], key: (value: Value) => string) {
-  return Map.groupBy(values, key)
 }

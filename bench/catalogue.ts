@@ -15,7 +15,7 @@ import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { generateQueries, type KnownWork, type Query } from './catalogue-queries.ts'
 import { writeDumps } from './catalogue-dumps.ts'
 import { importInto } from './catalogue-import.ts'
-import { table } from './table.ts'
+import { percentile, table } from './table.ts'
 
 /** Editions in a folder that holds no dumps yet. */
 const writtenEditions = 1_000_000
@@ -155,11 +155,6 @@ const timeHead = ['ms p50', 'p99', 'most']
 
 function timeCells(times: readonly number[]): string[] {
   return [0.5, 0.99, 1].map((p) => percentile(times, p).toFixed(2))
-}
-
-export function percentile(values: readonly number[], p: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(p * sorted.length) - 1)] ?? Number.NaN
 }
 
 /** What costs most, each asked with nothing remembered of it. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { burst } from './load.ts'
 import { getFrom, isShort, rounds } from './measure.ts'
 import type { ServerProcess } from './server-process.ts'
-import { median } from './table.ts'
+import { median, percentile } from './table.ts'
 
 const secondsEach = isShort ? 0.2 : 2
 
@@ -50,7 +50,7 @@ export async function underConcurrentLoad(
 async function slowest(server: ServerProcess, path: string, connections: number): Promise<number> {
   const ask = getFrom(path)(server)
   const { times } = await burst(new URL(server.origin), connections, secondsEach, ask)
-  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return percentile(times, 0.99)
 }
 
 /** @returns once it has begun, what tells how many were answered a second */

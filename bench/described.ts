@@ -16,9 +16,8 @@ import { openIndexReader } from '#catalogue/index/index-reader.ts'
 import { createSearch } from '#catalogue/index/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
-import { percentile } from './catalogue.ts'
 import { isShort } from './measure.ts'
-import { table } from './table.ts'
+import { percentile, table } from './table.ts'
 
 /** Questions with their books: one set to develop on, one that is only reported. */
 const sets = {

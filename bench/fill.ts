@@ -8,6 +8,14 @@ export type FilledRow = Readonly<Record<string, string | number>>
 /** Rows by table, all of a table with the same columns. */
 export type FilledTables = Readonly<Record<string, Iterable<FilledRow>>>
 
+/** @returns as many rows, made from their numbers */
+export function* rows<Row extends FilledRow>(
+  count: number,
+  make: (n: number) => Row,
+): Generator<Row> {
+  for (let n = 0; n < count; n++) yield make(n)
+}
+
 /** Makes a new SQLite database with many rows. */
 export async function fillSqlite(file: string, tables: FilledTables): Promise<void> {
   const database = openSqlite(file)

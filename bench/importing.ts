@@ -14,13 +14,12 @@ import { copyToPostgres } from '#server/backup/move-to-postgres.ts'
 import type { ImportRecord, ImportState } from '#shared/import.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { copyStarterIndex } from '#tests/starter-index.ts'
-import { percentile } from './catalogue.ts'
 import { burst, getRequest } from './load.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
-import { table } from './table.ts'
+import { percentile, table } from './table.ts'
 
 /** Readers who look at a book again and again, and milliseconds between two looks. */
 const [viewers, pause] = [4, 10]
@@ -45,7 +44,7 @@ export async function importing(folder: string, args: readonly string[] = []): P
       ['PostgreSQL', postgres.url],
     ] as const) {
       if (only && only !== (url ? 'postgres' : 'sqlite')) continue
-      await using server = await startProduct(folder, url)
+      await using server = await startProduct(folder, { DATABASE_URL: url })
       const view = `/api/collections/user_books/records/${record}`
       // Code is compiled well only once it has run often.
       await looking(server, view, setTimeout(idleSeconds * 1000))

@@ -7,7 +7,7 @@ import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { countTotals, seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
-import { table } from './table.ts'
+import { percentile, table } from './table.ts'
 import { records } from './writes.ts'
 
 const books = 10_000
@@ -61,15 +61,15 @@ export async function library(folder: string): Promise<string> {
       ['SQLite', ''],
       ['PostgreSQL', postgres.url],
     ] as const) {
-      await using candidate = await startProduct(folder, databaseUrl)
+      await using candidate = await startProduct(folder, { DATABASE_URL: databaseUrl })
       const taken = await askAll(candidate, user, token)
       for (const { question, first, warm, processor } of taken)
         rows.push([
           name,
           question.name,
           first.toFixed(1),
-          at(warm, 0.5),
-          at(warm, 0.95),
+          percentile(warm, 0.5).toFixed(1),
+          percentile(warm, 0.95).toFixed(1),
           processor.toFixed(1),
         ])
     }
@@ -122,11 +122,6 @@ async function ask(
   if (!answer.ok || items.length === 0)
     throw new Error(`${name} was answered with ${answer.status} and ${items.length} books`)
   return performance.now() - start
-}
-
-function at(taken: readonly number[], share: number): string {
-  const sorted = taken.toSorted((a, b) => a - b)
-  return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)
 }
 
 /** What autovacuum does a minute later. */

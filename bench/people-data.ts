@@ -1,4 +1,4 @@
-import type { FilledTables } from './fill.ts'
+import { rows, type FilledTables } from './fill.ts'
 import { isShort } from './measure.ts'
 import { readerId } from './taste-data.ts'
 
@@ -24,17 +24,17 @@ const isPrivate = (n: number) => n % 10 === 3
 /** Readers with two shelves and ten books each, and what they did, made by counting. */
 export function peopleTables(): FilledTables {
   return {
-    users: each(readers, (n) => {
+    users: rows(readers, (n) => {
       const id = readerId(n)
       const said = { email: `${id}@example.org`, tokenKey: id, name: `Reader ${n}` }
       return { id, username: username(n), ...said, created: time(n) }
     }),
-    settings: each(readers, (n) => ({
+    settings: rows(readers, (n) => ({
       id: readerId(n),
       user: readerId(n),
       isPrivate: Number(isPrivate(n)),
     })),
-    bookshelves: each(readers * 2, (n) => ({
+    bookshelves: rows(readers * 2, (n) => ({
       id: shelf(n),
       user: readerId(n >> 1),
       name: `Shelf ${n}`,
@@ -43,8 +43,8 @@ export function peopleTables(): FilledTables {
       latest: '[]',
       created: time(n),
     })),
-    user_books: each(books, book),
-    activities: each(readers * activitiesEach, (n) => {
+    user_books: rows(books, book),
+    activities: rows(readers * activitiesEach, (n) => {
       const owner = n < largestReader.activities ? 0 : Math.floor(n / activitiesEach)
       return {
         id: `a${String(n).padStart(14, '0')}`,
@@ -112,8 +112,4 @@ function random(n: number): number {
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
   return ((x ^ (x >>> 16)) >>> 0) / 4_294_967_296
-}
-
-function* each<T>(count: number, make: (n: number) => T): Generator<T> {
-  for (let n = 0; n < count; n++) yield make(n)
 }

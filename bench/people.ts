@@ -3,12 +3,11 @@
  * `npm run bench -- people`. What is asked is what the screens ask, one request after the other.
  */
 import { join } from 'node:path'
-import { percentile } from './catalogue.ts'
 import { fillSqlite } from './fill.ts'
 import { books, largestReader, peopleTables, readers, username } from './people-data.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { table } from './table.ts'
+import { percentile, table } from './table.ts'
 import { readerId } from './taste-data.ts'
 
 const times = isShort ? 2 : 60

@@ -13,19 +13,23 @@ export const secret = 'only for the bench. '.repeat(3).trim()
  * Starts Octavo as `npm start` would, without limits on requests.
  *
  * @param folder of its data
- * @param databaseUrl of a PostgreSQL database; SQLite in the folder without it
+ * @param env settings on top of these; SQLite in the folder unless they name a database
  */
-export async function startProduct(folder: string, databaseUrl = ''): Promise<ServerProcess> {
+export async function startProduct(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const server = await startServer(startArguments, {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: folder,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: '',
     SECRET: secret,
     CATALOGUE_SOURCES: '',
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',
     NODE_ENV: 'production',
+    ...env,
   })
   if (!isShort) await calm(server)
   return server

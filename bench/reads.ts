@@ -13,7 +13,7 @@ import {
 import { startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
-import { median, table, whole } from './table.ts'
+import { median, percentile, table, whole } from './table.ts'
 
 const warmUp = 4
 
@@ -74,12 +74,12 @@ async function page(path: string, many: number, candidate: ServerProcess): Promi
   const bursts: Measured[] = []
   for (let round = 0; round < rounds; round++)
     bursts.push(await measure(candidate, getFrom(path), many))
-  const percentile = (share: number) =>
-    median(bursts.map(({ times }) => times[Math.floor(times.length * share)] ?? Number.NaN))
+  const medianOf = (share: number) =>
+    median(bursts.map(({ times }) => percentile(times, share))).toFixed(1)
   return [
     whole(median(bursts.map(({ rate }) => rate))),
-    percentile(0.5).toFixed(1),
-    percentile(0.99).toFixed(1),
+    medianOf(0.5),
+    medianOf(0.99),
     whole(median(bursts.map(({ cpu }) => cpu))),
   ]
 }

@@ -2,13 +2,14 @@
  * Measures what ten thousand idle listeners cost the running product, and how fast one event reaches
  * all of them. Run by `npm run bench -- realtime`; writes bench/last-run-realtime.md.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startArguments } from '#tests/octavo.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { startProduct } from './product.ts'
+import type { ServerProcess } from './server-process.ts'
+import { machine, median, percentile } from './table.ts'
 
 const listeners = 10_000
 const events = 5
@@ -28,23 +29,9 @@ interface Listener {
 let arrived = () => {}
 
 export async function realtime(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-  const server = await startServer(startArguments, {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    DATABASE_URL: '',
-    CATALOGUE_SOURCES: '',
-    LOG_LEVEL: 'error',
-    RATE_LIMITS: 'off',
-    NODE_ENV: 'production',
-  })
-  try {
-    await measure(server)
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+  await using server = await startProduct(folder.path)
+  await measure(server)
 }
 
 async function measure(server: ServerProcess): Promise<void> {
@@ -68,15 +55,14 @@ async function measure(server: ServerProcess): Promise<void> {
   for (const { socket } of open) socket.destroy()
   agent.destroy()
 
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+  const at = (share: number) => percentile(times, share).toFixed(0)
   const report = `# Last run of \`npm run bench -- realtime\`
 
-${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}. ${listeners} visitors who listen to the same, over loopback; their sockets are in the measuring process.
+${machine()}. ${listeners} visitors who listen to the same, over loopback; their sockets are in the measuring process.
 
 - Connecting took ${(connected / 1000).toFixed(1)} s, with subscribing ${(subscribed / 1000).toFixed(1)} s.
 - The server grew by ${megabytes(idle - before)} MB, from ${megabytes(before)} to ${megabytes(idle)}: ${((idle - before) / listeners / 1024).toFixed(1)} KB a listener.
-- One event reached half of them within ${at(0.5).toFixed(0)} ms, 99 of 100 within ${at(0.99).toFixed(0)} ms and all within ${at(1).toFixed(0)} ms (${events} events). Counted from the request that writes; without listeners that takes ${median(alone).toFixed(0)} ms, most of it a password's hash.
+- One event reached half of them within ${at(0.5)} ms, 99 of 100 within ${at(0.99)} ms and all within ${at(1)} ms (${events} events). Counted from the request that writes; without listeners that takes ${median(alone).toFixed(0)} ms, most of it a password's hash.
 - An event took ${(perEvent * 1000).toFixed(0)} ms of the server's processor time, the write included.
 `
   console.log(report)
@@ -167,10 +153,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function megabytes(bytes: number): string {

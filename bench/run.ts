@@ -6,8 +6,8 @@
  * dumps, see ./catalogue.ts; `similar` and `taste` need what real readers said, see ./similar.ts and
  * ./taste.ts. Not a test: it fails only when answers are wrong.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
@@ -28,6 +28,7 @@ import { size } from './size.ts'
 import { soak } from './soak.ts'
 import { taste } from './taste.ts'
 import { timing } from './timing.ts'
+import { machine } from './table.ts'
 import { writes } from './writes.ts'
 
 const [wanted, ...args] = process.argv.slice(2).filter((arg) => arg !== '--short')
@@ -64,18 +65,14 @@ else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 async function run(names: readonly string[]): Promise<void> {
   const sections: string[] = []
   for (const name of names) {
-    const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-    try {
-      sections.push(await scenarios[name]!(folder))
-      console.log(sections.at(-1))
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+    sections.push(await scenarios[name]!(folder.path))
+    console.log(sections.at(-1))
   }
   if (names.length === 1 || isShort) return
   const report = `# Last run of \`npm run bench\`
 
-${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite, ${connections} connections, median of ${rounds} rounds of 1 s.
+${machine()}, SQLite, ${connections} connections, median of ${rounds} rounds of 1 s.
 
 ${sections.join('\n')}`
   writeFileSync(join(import.meta.dirname, 'last-run.md'), report)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fillSqlite, type FilledRow } from './fill.ts'
-import { withCheckDigit } from './seed.ts'
+import { isbnOf } from './seed.ts'
 
 export const reader = { id: 'u00000000000001', username: 'librarian' } as const
 export const shelf = 's00000000000001'
@@ -43,7 +43,6 @@ export async function fillScreens(folder: string, books: number): Promise<void> 
   })
 }
 
-const isbnOf = (n: number) => withCheckDigit(`978${String(n).padStart(9, '0')}`)
 const titleOf = (n: number) => `Volume ${String(n).padStart(5, '0')}, or a study in numbers`
 const authors = ['Anna Example']
 

@@ -4,8 +4,8 @@
  * bench/last-run-screens.md. `npm run bench -- screens 10000 chip sheet` takes one library and the
  * measures with any of these words in their names, and just prints.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { chromiumSwitches, findChromium } from '#tests/chromium.ts'
@@ -14,7 +14,7 @@ import { signedIn, startProduct } from './product.ts'
 import { fillScreens, reader } from './screens-data.ts'
 import { screenMeasures, type Screens } from './screens-measures.ts'
 import { observePage } from './screens-watch.ts'
-import { table } from './table.ts'
+import { machine, table } from './table.ts'
 
 const slowdown = isShort ? 1 : 4
 
@@ -48,7 +48,7 @@ export async function screens(args: readonly string[] = []): Promise<void> {
   ]
   const report = `# Last run of \`npm run bench -- screens\`
 
-${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Chromium ${browser.version()} as a phone of 390 by 844 pixels, its processor slowed ${slowdown} times; the server runs on the same machine.
+${machine()}, Chromium ${browser.version()} as a phone of 390 by 844 pixels, its processor slowed ${slowdown} times; the server runs on the same machine.
 
 ${table(rows)}
 `
@@ -62,37 +62,33 @@ async function measured(
   books: number,
   measures: typeof screenMeasures,
 ): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-  try {
-    await fillScreens(folder, books)
-    const file = join(folder, 'octavo.db')
-    const token = await signedIn(file, reader.id)
-    const elsewhere = await signedIn(file, reader.id, undefined, 'elsewhere')
-    await using server = await startProduct(folder)
-    const { origin } = server
-    const column: Record<string, string> = {}
-    const context = await openPhone(browser, origin, token)
-    for (const { name, take } of measures) {
-      const page = await openPage(context)
-      const call = async (path: string, body: object) => {
-        const answer = await fetch(`${origin}/api/collections/${path}`, {
-          method: 'PATCH',
-          headers: { 'Content-Type': 'application/json', Authorization: elsewhere },
-          body: JSON.stringify(body),
-        })
-        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-        return answer
-      }
-      const screen: Screens = { page, call, home: `/u/${reader.username}`, isShort }
-      column[name] = await take(screen).catch((error: unknown) => String(error).slice(0, 80))
-      console.error(`${books} books, ${name}: ${column[name]}`)
-      await page.close()
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+  await fillScreens(folder.path, books)
+  const file = join(folder.path, 'octavo.db')
+  const token = await signedIn(file, reader.id)
+  const elsewhere = await signedIn(file, reader.id, undefined, 'elsewhere')
+  await using server = await startProduct(folder.path)
+  const { origin } = server
+  const column: Record<string, string> = {}
+  const context = await openPhone(browser, origin, token)
+  for (const { name, take } of measures) {
+    const page = await openPage(context)
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(`${origin}/api/collections/${path}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json', Authorization: elsewhere },
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+      return answer
     }
-    await context.close()
-    return column
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    const screen: Screens = { page, call, home: `/u/${reader.username}`, isShort }
+    column[name] = await take(screen).catch((error: unknown) => String(error).slice(0, 80))
+    console.error(`${books} books, ${name}: ${column[name]}`)
+    await page.close()
   }
+  await context.close()
+  return column
 }
 
 async function openPhone(browser: Browser, origin: string, token: string): Promise<BrowserContext> {

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
-import { openSqlite } from '#records/index.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
-import { migrate } from '#server/migrations/migrate.ts'
+import { check13 } from '#shared/isbn.ts'
+import { fillSqlite, rows } from './fill.ts'
 import { isShort } from './measure.ts'
 
 const shelvesEach = 5
@@ -21,35 +21,12 @@ export interface Seeded {
  * counting, so that every run measures the same data.
  */
 export async function seed(file: string, readers = isShort ? 20 : 200): Promise<Seeded> {
-  const database = openSqlite(file)
-  await migrate(database)
-  await database.close()
-
-  const db = new DatabaseSync(file)
-  db.exec('BEGIN')
-  const insert = (table: string, row: Record<string, string | number>) => {
-    const columns = Object.keys(row).map((name) => `"${name}"`)
-    const marks = columns.map(() => '?')
-    return db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${marks.join()})`)
-  }
-  const rows = {
-    users: user(0),
-    settings: settings(0),
-    bookshelves: shelf(0, 0),
-    user_books: book(0, 0),
-  }
-  const into = Object.fromEntries(
-    Object.entries(rows).map(([table, row]) => [table, insert(table, row)]),
-  ) as Record<keyof typeof rows, ReturnType<typeof insert>>
-  for (let u = 0; u < readers; u++) {
-    into.users.run(...Object.values(user(u)))
-    into.settings.run(...Object.values(settings(u)))
-    for (let s = 0; s < shelvesEach; s++) into.bookshelves.run(...Object.values(shelf(u, s)))
-    for (let b = 0; b < recordsEach; b++) into.user_books.run(...Object.values(book(u, b)))
-  }
-  countTotals(db)
-  db.exec('COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
+  await fillSqlite(file, {
+    users: rows(readers, user),
+    settings: rows(readers, settings),
+    bookshelves: rows(readers * shelvesEach, shelf),
+    user_books: rows(readers * recordsEach, book),
+  })
   const shelves = Array.from({ length: shelvesEach }, (_, s) => id('s', 7 * shelvesEach + s))
   return { user: id('u', 7), shelf: shelves[0]!, shelves, record: id('b', 7 * recordsEach) }
 }
@@ -79,11 +56,12 @@ function settings(u: number) {
   return { id: id('t', u), user: id('u', u), isPrivate: 0 }
 }
 
-function shelf(u: number, s: number) {
+function shelf(n: number) {
+  const u = Math.floor(n / shelvesEach)
   return {
-    id: id('s', u * shelvesEach + s),
+    id: id('s', n),
     user: id('u', u),
-    name: `Shelf ${s} of reader ${u}`,
+    name: `Shelf ${n % shelvesEach} of reader ${u}`,
     visibility: 'public',
     book_count: recordsEach / shelvesEach,
     covers: '[]',
@@ -93,9 +71,9 @@ function shelf(u: number, s: number) {
   }
 }
 
-function book(u: number, b: number) {
-  const n = u * recordsEach + b
-  const isbn = withCheckDigit(`978${String(n).padStart(9, '0')}`)
+function book(n: number) {
+  const [u, b] = [Math.floor(n / recordsEach), n % recordsEach]
+  const isbn = isbnOf(n)
   return {
     id: id('b', n),
     user: id('u', u),
@@ -117,8 +95,8 @@ function book(u: number, b: number) {
   }
 }
 
-/** The thirteenth digit of an ISBN: all thirteen, by turns once and three times, make tens. */
-export function withCheckDigit(digits: string): string {
-  const sum = Array.from(digits, Number).reduce((total, d, i) => total + d * (i % 2 ? 3 : 1), 0)
-  return digits + String((10 - (sum % 10)) % 10)
+/** @returns the ISBN of a made book, by its number */
+export function isbnOf(n: number): string {
+  const body = `978${String(n).padStart(9, '0')}`
+  return body + check13(body)
 }

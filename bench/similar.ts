@@ -34,13 +34,12 @@ export async function similar(files: readonly string[]): Promise<void> {
 
 /** @returns the books of each reader who has two or more */
 function read(file: string): Map<string, string[]> {
-  const readers = new Map<string, string[]>()
   const [, ...lines] = gunzipSync(readFileSync(file)).toString().trim().split('\n')
-  for (const line of lines) {
-    const [reader = '', book = ''] = line.split(',')
-    const books = readers.get(reader)
-    if (books) books.push(book)
-    else readers.set(reader, [book])
-  }
-  return new Map([...readers].filter(([, books]) => books.length > 1))
+  const rows = lines.map((line) => line.split(','))
+  const readers = [...Map.groupBy(rows, ([reader = '']) => reader)]
+  return new Map(
+    readers
+      .filter(([, shelved]) => shelved.length > 1)
+      .map(([reader, shelved]) => [reader, shelved.map(([, book = '']) => book)]),
+  )
 }

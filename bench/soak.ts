@@ -5,16 +5,15 @@
  * was acknowledged is lost.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isShort } from './measure.ts'
-import { secret, signedIn } from './product.ts'
+import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
-import { startArguments } from '#tests/octavo.ts'
-import { table } from './table.ts'
+import type { ServerProcess } from './server-process.ts'
+import { machine, percentile, table } from './table.ts'
 import { proxyHeaders, viewRepeatedly } from './visitors.ts'
 
 const defaultMinutes = isShort ? 0.1 : 30
@@ -53,54 +52,43 @@ interface Soak {
 
 /** @param minutes how long the attacks last */
 export async function soak(minutes = defaultMinutes): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-  const file = join(folder, 'octavo.db')
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+  const file = join(folder.path, 'octavo.db')
   const { user, shelf, record } = await seed(file)
   const token = await signedIn(file, user)
-  const server = await startServer(startArguments, {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    DATABASE_URL: '',
-    SECRET: secret,
-    CATALOGUE_SOURCES: '',
+  await using server = await startProduct(folder.path, {
+    RATE_LIMITS: 'on',
     LOG_LEVEL: 'fatal',
     PLAN_DEFAULT: 'premium',
     // Everybody comes through a proxy, which says who they are.
     TRUST_PROXY: '127.0.0.1',
-    NODE_ENV: 'production',
   })
-  try {
-    const run: Soak = {
-      server,
-      token,
-      shelf,
-      record,
-      until: performance.now() + minutesQuiet * 60_000,
-      windows: [newWindow()],
-      answers: {},
-      acknowledged: new Map(),
-      failedWrites: 0,
-    }
-    // Honest readers alone say what is usual.
-    await Promise.all([viewer(run), writer(run), watcher(run)])
-    const [baseline] = run.windows
-    begin(run, crowd.minutes)
-    await Promise.all([viewer(run), attack(run, user, crowd.networks, crowd.only)])
-    const crowded = { ...run.windows[0]!, answers: run.answers }
-    begin(run, minutes)
-    await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
-    await setTimeout(minutesQuiet * 60_000)
-    const after = server.memory()
-    const lost = await countLost(run)
-    const report = written(baseline!, crowded, run, { minutes, after, lost })
-    console.log(report)
-    if (lost > 0) throw new Error(`${lost} acknowledged writes are lost`)
-    if (!isShort) writeFileSync(join(import.meta.dirname, 'last-run-soak.md'), report)
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+  const run: Soak = {
+    server,
+    token,
+    shelf,
+    record,
+    until: performance.now() + minutesQuiet * 60_000,
+    windows: [newWindow()],
+    answers: {},
+    acknowledged: new Map(),
+    failedWrites: 0,
   }
+  // Honest readers alone say what is usual.
+  await Promise.all([viewer(run), writer(run), watcher(run)])
+  const [baseline] = run.windows
+  begin(run, crowd.minutes)
+  await Promise.all([viewer(run), attack(run, user, crowd.networks, crowd.only)])
+  const crowded = { ...run.windows[0]!, answers: run.answers }
+  begin(run, minutes)
+  await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
+  await setTimeout(minutesQuiet * 60_000)
+  const after = server.memory()
+  const lost = await countLost(run)
+  const report = written(baseline!, crowded, run, { minutes, after, lost })
+  console.log(report)
+  if (lost > 0) throw new Error(`${lost} acknowledged writes are lost`)
+  if (!isShort) writeFileSync(join(import.meta.dirname, 'last-run-soak.md'), report)
 }
 
 /** Begins another part of the run. */
@@ -219,7 +207,7 @@ function written(
   ]
   return `# Last run of \`npm run bench -- soak\`
 
-${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite, 100 000 books, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. The crowd is one network that asks for one dear filter, ${crowd.networks.length} times at once.
+${machine()}, SQLite, 100 000 books, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. The crowd is one network that asks for one dear filter, ${crowd.networks.length} times at once.
 
 ${table(rows)}
 
@@ -234,6 +222,5 @@ const answerRows = (answers: Soak['answers'], by = '') =>
       .map(([status, count]) => `${status}: ${count}`)
       .join(', '),
   ])
-const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+
 const mb = (bytes: number) => (bytes / 1e6).toFixed(0)

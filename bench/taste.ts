@@ -3,14 +3,13 @@
  * goodbooks-10k. Half of a reader's ratings is held back; the favourites of the five nearest readers
  * are then compared with what is popular.
  */
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite, type Database } from '#records/index.ts'
 import { similarReaders } from '#server/library/similar-taste.ts'
-import { percentile } from './catalogue.ts'
-import { table } from './table.ts'
+import { stableHash } from './similar-halves.ts'
+import { percentile, table } from './table.ts'
 import { readRatings, seedRatings, type Rating } from './taste-data.ts'
 
 /** Readers asked, each with at least so many ratings. */
@@ -33,7 +32,7 @@ export async function taste([file]: readonly string[]): Promise<void> {
   const asked = [...libraries]
     .filter(([, books]) => books.size >= minRatings)
     .map(([user]) => user)
-    .toSorted((a, b) => scattered(a) - scattered(b))
+    .toSorted((a, b) => stableHash(a) - stableHash(b))
     .slice(0, readers)
   const ofAsked = new Set(asked)
   const rows = [
@@ -53,14 +52,14 @@ async function measure(
   asked: readonly string[],
   isHalved: (user: string) => boolean,
 ): Promise<string[][]> {
-  const isKnown = ({ user, book }: Rating) => !isHalved(user) || scattered(user + book) % 2 === 0
+  const isKnown = ({ user, book }: Rating) => !isHalved(user) || stableHash(user + book) % 2 === 0
   const shown = opinions.filter(isKnown)
   const known = grouped(shown)
   const held = grouped(opinions.filter((opinion) => !isKnown(opinion)))
   const fans = fansOf(shown)
   const popular = [...fans].sort((a, b) => b[1] - a[1]).map(([book]) => book)
-  const folder = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
-  const file = join(folder, 'octavo.db')
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+  const file = join(folder.path, 'octavo.db')
   await seedRatings(file, shown)
   const database = openSqlite(file)
   const took: number[] = []
@@ -83,8 +82,6 @@ async function measure(
         hits[i]![kind] += lists[kind].slice(0, count).filter((book) => loved.has(book)).length
   }
   await database.close()
-  rmSync(folder, { recursive: true })
-  took.sort((a, b) => a - b)
   return hits.map(({ fame, near }, i) => [
     name,
     `first ${listed[i]}`,
@@ -128,11 +125,4 @@ function grouped(opinions: readonly Rating[]): Map<string, Map<string, number>> 
     else libraries.set(user, new Map([[book, rating]]))
   }
   return libraries
-}
-
-/** A number that looks random and is the same at every run (FNV-1a). */
-function scattered(text: string): number {
-  let value = 0x811c9dc5
-  for (const character of text) value = Math.imul(value ^ character.charCodeAt(0), 0x01000193)
-  return (value ^ (value >>> 15)) >>> 0
 }

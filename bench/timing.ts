@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
-import { median, table } from './table.ts'
+import { machine, median, table } from './table.ts'
 
 const known = 'known@example.org'
 /** As long as the other. */
@@ -31,14 +31,10 @@ interface Pair {
  * above 0.01: below that the difference is no accident.
  */
 export async function timing(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
-  try {
-    const report = await measured(folder)
-    console.log(report)
-    writeFileSync(join(import.meta.dirname, 'last-run-timing.md'), report)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
+  const report = await measured(folder.path)
+  console.log(report)
+  writeFileSync(join(import.meta.dirname, 'last-run-timing.md'), report)
 }
 
 async function measured(folder: string): Promise<string> {
@@ -52,7 +48,7 @@ async function measured(folder: string): Promise<string> {
   for (const pair of pairs(server)) rows.push(await compared(pair))
   return `# Last run of \`npm run bench -- timing\`
 
-${cpus()[0]?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, SQLite. The two requests of a row have the same answer, and should take the same time: medians less than 5 ms apart, and of filters p above 0.01 (Welch's t-test, without the slowest hundredth).
+${machine()}, SQLite. The two requests of a row have the same answer, and should take the same time: medians less than 5 ms apart, and of filters p above 0.01 (Welch's t-test, without the slowest hundredth).
 
 ${table(rows)}
 `

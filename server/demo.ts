@@ -167,7 +167,7 @@ class DemoLibrary {
 const instant = (time: number) => new Date(time).toISOString().replace('T', ' ')
 
 /** Numbers from 0 to 1 that look random and are the same at every run (mulberry32). */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

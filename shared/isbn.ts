@@ -89,7 +89,7 @@ function check10(isbn: string): string {
 }
 
 /** The check digit of an EAN-13, from its first twelve digits: weights 1 and 3, modulo 10. */
-function check13(isbn: string): string {
+export function check13(isbn: string): string {
   let sum = 0
   for (let i = 0; i < 12; i++) sum += Number(isbn[i]) * (i % 2 === 0 ? 1 : 3)
   return String((10 - (sum % 10)) % 10)

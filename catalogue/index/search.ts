@@ -11,7 +11,7 @@ import { matchesClauses, clausesOf, matchExpression, nameColumns, type Clause } 
 import type { IndexReader } from './index-reader.ts'
 import type { ScoredDoc } from './score.ts'
 import type { Candidates } from './window.ts'
-import { matchingOtherFields, titledWorks } from './titled-works.ts'
+import { matchingForm, titledWorks } from './titled-works.ts'
 import type { Unanswerable } from './encoded-page.ts'
 
 interface EditionPage {
@@ -83,7 +83,7 @@ export function createSearch(
     if (clauses.length === 0) return pageOf([])
     const described = form.mode === 'describe' && form.q !== '' ? describedByText.memo(form.q) : []
     if (described.length > 0)
-      return describedPage(matchingOtherFields(described, form, reader), [], start, shown)
+      return describedPage(matchingForm(described, { ...form, q: '' }, reader), [], start, shown)
     const exact = form.by === '2' ? exactExpression(clauses) : null
     if (form.order === 'newest') {
       const guessed = exact === null && !isMatched(clauses, reader) ? candidates(clauses) : null
@@ -213,19 +213,9 @@ function pageOf(editionIds: number[]): EditionPage {
 
 /** An ISBN is one edition; other fields that were filled in must hold for its work. */
 function withIsbn(form: SearchForm, isbn: string, reader: IndexReader): number[] {
-  const editions = reader.editionsByIsbn(isbn)
   const q = parseIsbn(form.q) === null ? form.q : ''
-  const expression = matchExpression(clausesOf({ ...form, q }, reader))
-  if (expression === null) return editions.map((edition) => edition.editionId)
-  const matching = new Set(
-    reader.matchAmong(
-      expression,
-      editions.map((edition) => edition.docid),
-    ),
-  )
-  return editions
-    .filter((edition) => matching.has(edition.docid))
-    .map((edition) => edition.editionId)
+  const editions = matchingForm(reader.editionsByIsbn(isbn), { ...form, q }, reader)
+  return editions.map(({ editionId }) => editionId)
 }
 
 /** First the weighed window, then what follows it in order of popularity. */

@@ -11,16 +11,16 @@ export function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
   const titled = docs.filter(({ title, alt }) =>
     [title, alt].some((text) => pieces(text).includes(asked)),
   )
-  return matchingOtherFields(titled, form, reader)
+  return matchingForm(titled, { ...form, q: '' }, reader)
 }
 
-/** @returns those of the works that match the form's other fields too */
-export function matchingOtherFields<Work extends { docid: number }>(
+/** @returns those of the works that match all fields of a form */
+export function matchingForm<Work extends { docid: number }>(
   works: Work[],
   form: SearchForm,
   reader: IndexReader,
 ): Work[] {
-  const expression = matchExpression(clausesOf({ ...form, q: '' }, reader))
+  const expression = matchExpression(clausesOf(form, reader))
   if (expression === null) return works
   const docids = works.map(({ docid }) => docid)
   const matching = new Set(reader.matchAmong(expression, docids))

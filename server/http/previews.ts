@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Hono, type Context } from 'hono'
+import { LRUCache } from 'lru-cache'
 import { drawPreview, type Catalogue, type PreviewBook } from '#catalogue/index.ts'
 import { ApiError, type Database } from '#records/index.ts'
 import { coverPath } from '#shared/cover.ts'
@@ -32,7 +33,7 @@ export function previewRoutes(deps: {
   origin: string
 }): Hono {
   const { fetch, database, catalogue, origin } = deps
-  const pictures = new Map<string, Promise<Uint8Array>>()
+  const pictures = new LRUCache<string, Promise<Uint8Array>>({ max: maxCached })
 
   async function pictureOf(book: BookOfPicture): Promise<PreviewBook> {
     const { title, authors, images } = book
@@ -44,14 +45,12 @@ export function previewRoutes(deps: {
   }
 
   function drawn(key: string, books: readonly BookOfPicture[]): Promise<Uint8Array> {
-    const kept = pictures.get(key)
-    const picture = kept ?? Promise.all(books.map(pictureOf)).then(drawPreview)
-    // One that could not be drawn is drawn anew the next time.
-    if (!kept) picture.catch(() => pictures.delete(key))
-    pictures.delete(key)
+    const cached = pictures.get(key)
+    if (cached) return cached
+    const picture = Promise.all(books.map(pictureOf)).then(drawPreview)
     pictures.set(key, picture)
-    const [oldest] = pictures.keys()
-    if (pictures.size > maxCached && oldest !== undefined) pictures.delete(oldest)
+    // One that could not be drawn is drawn anew the next time.
+    picture.catch(() => pictures.delete(key))
     return picture
   }
 

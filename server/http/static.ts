@@ -1,28 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
-
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.gif': 'image/gif',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
-}
+import { getMimeType } from 'hono/utils/mime'
 
 /**
  * A worker is not under its page's policy but under its script's own. The reader of barcodes is the
@@ -99,7 +81,7 @@ function readFiles(folder: string): Map<string, StaticFile> {
 }
 
 function toFile(path: string, bytes: Buffer): StaticFile {
-  const type = types[extname(path)] ?? 'application/octet-stream'
+  const type = getMimeType(path) ?? 'application/octet-stream'
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   const forever = path.startsWith('/assets/')
   const [, policy] = policies.find(([file]) => file.test(path)) ?? []

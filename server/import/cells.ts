@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { parseIsbn } from '#shared/isbn.ts'
 import { emptyBook } from './row.ts'
 import type { ImportedBook } from '#shared/import.ts'
@@ -70,27 +71,13 @@ export function firstNameFirst(name: string): string {
   return first && !rest.length ? `${first} ${last}` : collapseSpaces(name)
 }
 
-const named: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: '’',
-  nbsp: ' ',
-}
-
 /** The text of what sites keep as HTML: breaks as line ends, no tags, characters for entities. */
 export function htmlToText(text = ''): string {
-  return text
+  const bare = text
     .replace(/\r\n?/g, '\n')
     .replace(/<br\s*\/?>\n?|<\/(?:p|div|li)>\n?/gi, '\n')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (all, dec, hex, name) => {
-      if (name) return named[String(name).toLowerCase()] ?? all
-      const code = dec ? Number(dec) : Number.parseInt(String(hex), 16)
-      return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-    })
-    .trim()
+  return decodeHTMLStrict(bare).replaceAll('\u00a0', ' ').trim()
 }
 
 /** What a binding or medium means to us. */

@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { directionOf, type Language } from '#shared/language.ts'
 import type { Message } from './message.ts'
 
@@ -72,8 +73,8 @@ const dark = `:root{color-scheme:light dark}
 // Tables and inline styles, because mail programs know little else.
 function page(content: MailContent): string {
   const { subject, title = subject, lead, code, action, rest, language = 'en' } = content
-  const row = (name: string, style: string, html: string) =>
-    `<tr><td class="${name}" style="${style};color:${light[name as keyof typeof light]}">${html}</td></tr>`
+  const row = (name: string, style: string, cell: string) =>
+    `<tr><td class="${name}" style="${style};color:${light[name as keyof typeof light]}">${cell}</td></tr>`
   const rows = [
     row('rubric', `padding:28px 32px 0;${serif};font-size:20px;font-weight:600`, 'Octavo'),
     row('ink', `padding:20px 32px 0;${sans};font-size:16px;line-height:24px`, escapeHtml(lead)),
@@ -117,14 +118,4 @@ function button({ label, url }: { label: string; url: string }): string {
   return `<a class="button" href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => entities[char]!)
-}
+const escapeHtml = (text: string) => html`${text}`.toString()

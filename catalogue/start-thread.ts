@@ -7,7 +7,6 @@ import { Worker, type ResourceLimits } from 'node:worker_threads'
  * it is told.
  *
  * @param script such as `new URL('./worker.ts', import.meta.url)`
- * @param workerData what the script is told
  */
 export function startThread(
   script: URL,

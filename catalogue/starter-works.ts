@@ -21,11 +21,7 @@ function starterId(book: StarterBook): string {
   return `st${book.isbn13}`
 }
 
-/**
- * The starter catalogue as the index takes it.
- *
- * @param books as `starterBooks()` reads them
- */
+/** The starter catalogue as the index takes it. */
 function starterWorks(books: StarterBook[]): CatalogueWork[] {
   const ofSeries = starterSeries()
   return books.map((book) => ({

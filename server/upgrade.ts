@@ -12,7 +12,6 @@ const lock = 20_261_123
  * Brings the database to the code's schema. A library that readers have used is backed up before,
  * unless that is turned off; of processes over one PostgreSQL one does so, and the others wait.
  *
- * @param steps the code's own unless a test brings others
  * @throws StartError if it cannot be backed up, or is newer than the code
  */
 export async function upgrade(

@@ -173,7 +173,6 @@ const bookLanguages: Record<string, readonly string[]> = {
 
 /**
  * @param code of MARC or ISO 639
- * @param locale in which the language is named
  * @returns the name of a language that books are said to be in, '' for any other code
  */
 export function languageName(code: string, locale: string): string {

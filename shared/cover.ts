@@ -64,7 +64,6 @@ export function urlDigest(address: string): string {
  *
  * @param links addresses of covers, best first; those of this site stay as they are
  * @param book what the cover is drawn from when the picture cannot be had
- * @param width in pixels
  * @returns a path, or undefined: the cover is then drawn by the page
  */
 export function coverPath(

@@ -19,7 +19,6 @@ const systems = [
  * hold anything.
  *
  * @param agent a User-Agent header
- * @param translate gives the message for a key, in the reader's language
  */
 export function deviceName(
   agent: string,

@@ -20,7 +20,6 @@ export const isbnShape =
  * x is upper-cased and the check digit is verified. Only the book prefixes 978 and 979 count (979-0
  * is printed music).
  *
- * @param text what the reader gave
  * @returns 10 or 13 characters, or null when it is no ISBN
  */
 export function parseIsbn(text: string): string | null {
@@ -47,7 +46,6 @@ export function toIsbn13(isbn: string): string | null {
 /**
  * The ISBN-13 a reader may have begun to type, or typed with a wrong check digit.
  *
- * @param text what stands in the search box
  * @returns the first and the last of them; null for anything but 7 to 13 digits
  */
 export function isbnsBeginning(text: string): [number, number] | null {

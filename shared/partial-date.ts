@@ -82,10 +82,7 @@ export function dateOfParts({ year, month, day }: DateParts): PartialDate {
   return parts.join('-')
 }
 
-/**
- * @param locale in which the date is written
- * @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date
- */
+/** @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date */
 export function partialDateText(date: PartialDate, locale: string): string {
   if (!date || !isPartialDate(date)) return date
   const format = new Intl.DateTimeFormat(locale, {

@@ -57,8 +57,6 @@ export function pageAt(percent: number, pageCount: number): number {
 /**
  * How far a reader is.
  *
- * @param progress pages read
- * @param pageCount pages of the book
  * @returns percent, 0 to 100; 0 if either is zero or less
  */
 export function progressPercent(progress: number, pageCount: number): number {

@@ -3,7 +3,6 @@
  * every other as one. Limits on names and searches use it, so a two-kanji title passes a
  * minimum of three, while Latin text is counted exactly.
  *
- * @param text any string
  * @returns the length in half-width characters
  */
 export function displayWidth(text: string): number {
@@ -45,7 +44,6 @@ export function streamSafe(text: string): string {
  * A text as it is compared: compatibility forms unified, Latin, Greek and Cyrillic marks taken
  * off, lower case, punctuation and runs of space turned into single spaces.
  *
- * @param text any string
  * @returns the folded text, possibly empty
  */
 export function foldText(text: string): string {

@@ -40,7 +40,6 @@ export async function isPicture(bytes: Uint8Array): Promise<boolean> {
 }
 
 /**
- * @param bytes a picture
  * @param width that it is brought down to; a smaller one stays as it is
  * @throws when it is damaged or takes longer than five seconds
  */

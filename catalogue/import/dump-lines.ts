@@ -20,7 +20,6 @@ const newline = 10
 /**
  * The lines of a dump, gzipped or not, about a megabyte at once.
  *
- * @param file its path
  * @param skip so many lines from the start are passed over
  * @throws ImportError when it cannot be read to its end
  */

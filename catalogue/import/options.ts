@@ -45,10 +45,7 @@ export const importFlags = {
   'min-editions': { type: 'string', value: 'number', about: 'only works with so many editions' },
 } as const
 
-/**
- * @param args of the command line
- * @throws ImportError in words a person can act on
- */
+/** @throws ImportError in words a person can act on */
 export function importOptions(args: string[]): ImportOptions {
   const { values } = parsed(args)
   const { authors, works, editions } = values

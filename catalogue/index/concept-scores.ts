@@ -25,7 +25,6 @@ const fame = 0.22
 /**
  * How works answer what was described.
  *
- * @param concepts all that was described
  * @returns `total` is the weight of all concepts; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
  *   `match` its subjects that fit, and the sentence that fits best
  */

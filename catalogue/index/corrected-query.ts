@@ -7,7 +7,6 @@ import { allowedEdits, editDistance, shortestCorrected } from './spelling.ts'
  * The question with its typos put right by the best answer: "frankenstien shelly" as
  * "frankenstein shelley".
  *
- * @param best the work that answers best
  * @returns null when it was written right, or a word has nothing like it in the title and author
  */
 export function correctedQuery(clauses: Clause[], best: Doc): string | null {

@@ -49,7 +49,6 @@ const maxDescribed = 54
  * titles. All pairs of the few rarest of them are looked for in order of popularity and what is
  * found is weighed, so that the time is bounded however large the catalogue.
  *
- * @param text what a reader wrote
  * @returns at most {@link maxDescribed}, best first; none when too little of it can be explained
  */
 export function describedBy(text: string, reader: IndexReader): Described[] {

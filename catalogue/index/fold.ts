@@ -34,7 +34,6 @@ const sameWord: Record<string, string> = { vol: 'volume', vols: 'volumes' }
  * forms unified, marks off, lower case, katakana as hiragana, apostrophes gone, one space between
  * words. Vowel signs of Indic scripts stay, they are letters there.
  *
- * @param text any string
  * @returns words of letters and digits joined by single spaces, possibly empty
  */
 export function foldTitle(text: string): string {
@@ -112,7 +111,6 @@ function isAscii(text: string): boolean {
  * The tokens of a text: its words, and for Chinese, Japanese and Korean every two neighbouring
  * characters (a single one stands alone).
  *
- * @param text any string, folded or not
  * @returns the tokens in reading order
  */
 export function foldWords(text: string): string[] {
@@ -148,7 +146,6 @@ export function isUnspacedToken(token: string): boolean {
  * readers write them (l'étranger as etranger, Bücher as buecher, Catch-22 as catch22, J.R.R. as
  * jrr, Arabic words without their article).
  *
- * @param text a title, a name or a subject as printed
  * @param folded the same as `foldTitle` gives it, where it is known already
  * @returns tokens joined by spaces
  */

@@ -54,7 +54,6 @@ INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
 
 /**
  * @param file made when it is missing, and anew when it is damaged
- * @param max works that are kept
  * @throws when the folder cannot be written
  */
 export function openLearnt(file: string, max = maxCached): LearntStore {

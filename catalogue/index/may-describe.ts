@@ -90,8 +90,6 @@ const longWord = /\p{L}{4,}/gu
 /**
  * Whether a text that was taken as a description could also be a book's title: it is short, or no
  * work explains it well.
- *
- * @param described the works that answer it
  */
 export function mayBeTitle(q: string, described: Described[], reader: IndexReader): boolean {
   const text = foldTitle(q)

@@ -35,7 +35,6 @@ const maxCached = 200
 const languageBonus = 0.3
 
 /**
- * @param reader an open index
  * @returns answers a valid search form with one page of editions; the same form on the same index
  * always gives the same pages, and no work stands on two of them
  */

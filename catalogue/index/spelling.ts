@@ -106,8 +106,6 @@ function ones(bits: number): number {
 /**
  * Optimal string alignment: the edits between two words, where a swap of neighbours is one.
  *
- * @param a one word
- * @param b the other
  * @param limit the distance above which the exact number does not matter
  * @returns the distance, or limit + 1 when it is larger
  */

@@ -37,8 +37,6 @@ export function suggestionWriter(db: DatabaseSync) {
  * What a reader may be typing: works whose title or author hold all words, the last one only
  * begun; when there is none, with one typo put right.
  *
- * @param text what stands in the search box
- * @param count how many at most
  * @param language that editions are shown in where there are such; '' for none in particular
  * @returns editions to show, best first
  */

@@ -73,7 +73,6 @@ function withoutArticles(folded: string): string {
  * 52 bits of a text, for keys that are checked again after the look-up (FNV-1a twice, with
  * different starts).
  *
- * @param text any string
  * @returns a whole number below 2^52
  */
 export function hash(text: string): number {
@@ -138,10 +137,7 @@ export function numberForms(word: string): string[][] {
   return forms
 }
 
-/**
- * @param words folded words
- * @returns the number they say together, as a count or a year; null when they say none
- */
+/** @returns the number they say together, as a count or a year; null when they say none */
 export function numberOf(words: readonly string[]): number | null {
   let thousands = 0
   let rest = 0

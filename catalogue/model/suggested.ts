@@ -19,8 +19,6 @@ export interface Suggested {
 /**
  * Looks up what a model made of a description. What the catalogue does not have is not shown, so no
  * book is invented; the lists are fused by rank with what the words alone found.
- *
- * @param text the reader's description
  */
 export async function suggestedBooks(
   catalogue: Pick<Catalogue, 'search'>,

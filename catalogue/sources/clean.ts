@@ -22,7 +22,6 @@ const withoutTags = (text: string) => text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, 
 /**
  * A title, a name or a subject as another catalogue gave it.
  *
- * @param text any string
  * @returns one line of plain text, at most 500 characters, possibly empty
  */
 export function cleanName(text: string): string {
@@ -34,7 +33,6 @@ export function cleanName(text: string): string {
  * A description as another catalogue gave it: HTML or Markdown becomes plain text with paragraphs,
  * and what Open Library appends (where the text is from, other editions) is cut off.
  *
- * @param text any string
  * @returns plain text, possibly empty
  */
 export function cleanDescription(text: string): string {

@@ -49,8 +49,6 @@ const answer = z.object({ items: z.array(z.unknown()).default([]) })
 /**
  * Google Books, https://developers.google.com/books/docs/v1/using.
  *
- * @param outside asks it
- * @param base address of its API
  * @param options.key without one, calls share a daily quota with the whole world
  * @param options.country where readers are; a server that does not say so is refused
  */

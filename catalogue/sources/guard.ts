@@ -49,7 +49,6 @@ export interface GuardedSource<Client> {
 }
 
 /**
- * @param client asks the source
  * @param log is told when it falls silent, once, and when it is back
  * @param options how often it may be asked, and what of it, for the log
  * @returns the source behind a breaker: five failures in a row, and for 30 seconds nobody asks; then

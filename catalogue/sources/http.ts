@@ -44,7 +44,6 @@ export interface ExternalClient {
 }
 
 /**
- * @param options what may be asked
  * @returns requests that connect within 2 s, end within 5 s, bring at most 2 MB after unpacking and
  * follow at most 3 redirects, each to a site that may be asked
  */

@@ -46,12 +46,7 @@ const fields = [
   'editions.format',
 ].join(',')
 
-/**
- * Open Library, https://openlibrary.org/developers/api.
- *
- * @param outside asks it
- * @param base its address
- */
+/** Open Library, https://openlibrary.org/developers/api. */
 export function openLibrary(client: ExternalClient, base: string): Source {
   /** A record, wherever it has moved. */
   async function record(path: string): Promise<unknown> {

@@ -24,10 +24,7 @@ export interface SourceCache {
   close(): void
 }
 
-/**
- * @param file made when missing or damaged, emptied when it is of another format
- * @param now tells the time
- */
+/** @param file made when missing or damaged, emptied when it is of another format */
 export function openSourceCache(file: string, now: () => number): SourceCache {
   const db = openOrRecreate(file, prepare, 2000)
   const read = preparedRows(db, 'SELECT books, more, asked FROM answer WHERE digest = ?')

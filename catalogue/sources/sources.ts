@@ -46,8 +46,6 @@ interface Question {
 }
 
 /**
- * @param guards the sources
- * @param cache keeps every answer
  * @param learn takes the books that were found
  * @param log told of answers that could not be kept
  */

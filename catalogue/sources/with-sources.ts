@@ -70,7 +70,6 @@ export interface FederatedCatalogue extends Omit<
  * Puts other catalogues beside the index. It learns what they teach, and `sources.db` keeps what they
  * answered: the next time it is known without them.
  *
- * @param catalogue the index
  * @throws when the folder cannot be written
  */
 export function withSources(catalogue: Catalogue, options: SourcesOptions): FederatedCatalogue {

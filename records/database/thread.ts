@@ -11,7 +11,6 @@ export class Thread<Question, Answer> {
 
   /**
    * @param script sends one message for every one that it gets
-   * @param data what the script is told
    * @param ended called once when nothing more can be asked, whatever ended it
    * @param maxIdle milliseconds until it ends if nobody asks: what it holds is given back
    */

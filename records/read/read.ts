@@ -61,7 +61,6 @@ export async function viewRecord(
 /**
  * One record without asking the view rule: for the answers of create, update and sign-in.
  *
- * @param shape see {@link PresentOptions}
  * @returns its JSON text without a line end
  * @throws ApiError 404 if there is no such record
  */
@@ -81,7 +80,6 @@ export async function presentRecord(
 /**
  * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
  *
- * @param shape see {@link PresentOptions}
  * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
  */
 export async function findVisibleRecord(

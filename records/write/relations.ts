@@ -10,8 +10,6 @@ import type { WriteContext } from './context.ts'
 /**
  * The relation fields that name a record which is not there, or which the client that named it may
  * not see: both get the same answer. What is there stays until the transaction ends.
- *
- * @param names the fields to check
  */
 export async function missingRelations(
   tx: WriteContext,

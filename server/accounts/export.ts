@@ -25,7 +25,6 @@ export interface UploadedFile {
  * Everything a reader has here, as one JSON document in pieces: written as it is read, so that a
  * library of any size takes the memory of a few hundred books.
  *
- * @param viewer the reader
  * @param appUrl the site's address, for the addresses of pictures
  * @param now the time that the document says it was made
  */

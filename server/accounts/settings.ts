@@ -24,8 +24,6 @@ const storesForm = z.object({
 /**
  * What is true about settings: stores are those that offers know, or addresses of the web, and a
  * colour of one's own is for who pays. One that was chosen before is kept, and not shown, without.
- *
- * @param planDefault the plan of everyone without a subscription
  */
 export function settingsHooks(planDefault: Plan): Hooks {
   return {

@@ -3,10 +3,7 @@ import type { Database, Transaction } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
 import { query } from '#server/query.ts'
 
-/**
- * @param planDefault the plan of everyone without a subscription
- * @returns the plan a reader is on: premium with an active subscription, else everyone's
- */
+/** @returns the plan a reader is on: premium with an active subscription, else everyone's */
 export async function planOf(
   db: Database | Transaction,
   user: string,

@@ -1,7 +1,6 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
 
 /**
- * @param build of the web
  * @returns a function from a path to the pattern of the screen there, such as `/book/:slug`; `/*` for
  *   none
  */

@@ -40,8 +40,6 @@ interface Next {
 /**
  * Puts the rows of an import onto its shelf, some at a time. A row's state and its book are written
  * in one transaction: whenever this ends, it can go on, and no row comes twice.
- *
- * @param planDefault the plan of everyone without a subscription
  */
 export async function applyImport(
   deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>,

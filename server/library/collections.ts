@@ -229,7 +229,6 @@ function activities(planDefault: Plan) {
 /**
  * Every collection of the product, with who may see and change what.
  *
- * @param planDefault the plan of everyone without a subscription
  * @param signInCode whether a password alone doesn't sign in: a code is mailed
  */
 export function createSchema(planDefault: Plan, signInCode = true): Schema {

@@ -15,8 +15,6 @@ const maxWords = 12
  * and written in any way that the catalogue understands too. Nobody else's are read, and a book on
  * several shelves is one.
  *
- * @param user whose books
- * @param text what is being typed
  * @returns titles that begin with the text first, then what was changed last
  */
 export async function findOwnBooks(

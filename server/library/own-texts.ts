@@ -32,8 +32,6 @@ interface Texts {
  * in any order; some of the words may stand in the title or the authors instead. Nobody else's are
  * read, and a book on several shelves is one.
  *
- * @param user whose books
- * @param text what is remembered
  * @returns those changed last first, each with the sentence that has most of the words
  */
 export async function findInOwnTexts(

@@ -104,7 +104,6 @@ export function openOutbox(
 }
 
 /**
- * @param to an address
  * @returns whether a code for it waits in any process that could not be delivered at the first try
  */
 export async function isCodeLate(database: Database, to: string): Promise<boolean> {

@@ -76,7 +76,6 @@ const lock = 20_250_512
  * Brings the database to the code's schema, each step in a transaction of its own, so that a crash
  * leaves whole steps. Processes that start together wait for each other.
  *
- * @param steps the code's own unless a test brings others
  * @param begins told the number of each step that is about to be applied, and its name
  * @throws if the database is newer than the code
  */

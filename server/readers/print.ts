@@ -20,10 +20,7 @@ export function readersTable(readers: readonly Reader[]): string {
   return all.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
 }
 
-/**
- * @param planDefault the plan of everyone without a subscription
- * @returns everything about one reader, a line each
- */
+/** @returns everything about one reader, a line each */
 export function readerDetails(reader: Reader, planDefault: Plan): string {
   const { username, email, name, since, seen, sessions, shelves, books } = reader
   const profile = reader.isHidden ? 'hidden' : reader.isPrivate ? 'private' : 'public'

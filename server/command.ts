@@ -30,7 +30,7 @@ interface Option {
   about: string
 }
 
-interface Arguments {
+export interface Arguments {
   words: readonly string[]
   options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
   /** The command line as it was typed, without the command. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
-import type { Command } from './command.ts'
+import type { Arguments, Command } from './command.ts'
 import { readConfig, type Config } from './config.ts'
 import { requireKnownDatabase } from './data-folder.ts'
 import { knownSchema, schemaOf } from './migrations/migrate.ts'
@@ -33,11 +33,7 @@ export async function openLibrary(
  */
 export function libraryCommand(
   about: Omit<Command, 'run'>,
-  work: (
-    database: Database,
-    given: Parameters<Command['run']>[0],
-    config: Config,
-  ) => Promise<string>,
+  work: (database: Database, given: Arguments, config: Config) => Promise<string>,
 ): Command {
   return {
     ...about,

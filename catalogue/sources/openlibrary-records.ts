@@ -74,7 +74,7 @@ export const editionRecord = z.object({
 type EditionRecord = z.infer<typeof editionRecord>
 
 export const workRecord = z.object({ description: prose, subjects: lenientTexts, covers: numbers })
-export const moved = z.object({
+export const redirectRecord = z.object({
   type: z.object({ key: z.literal('/type/redirect') }),
   location: z.string().regex(/^\/(?:books|works)\/OL\d+[MW]$/),
 })

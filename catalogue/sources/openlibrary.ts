@@ -7,7 +7,7 @@ import {
   dataRecord,
   editionBook,
   editionRecord,
-  moved,
+  redirectRecord,
   noNames,
   searchAnswer,
   searchedWork,
@@ -51,7 +51,7 @@ export function openLibrary(client: ExternalClient, base: string): Source {
   /** A record, wherever it has moved. */
   async function record(path: string): Promise<unknown> {
     const found = await client.json(`${base}${path}.json`)
-    const gone = moved.safeParse(found)
+    const gone = redirectRecord.safeParse(found)
     return gone.success ? client.json(`${base}${gone.data.location}.json`) : found
   }
 

@@ -16,10 +16,10 @@ const maxMany = 20
 const furtherCosts = 5
 
 /** A side of a comparison before it has a place in the FROM clause. */
-type Side = Operand | Path | Called
+type Side = Operand | Path | FunctionCall
 
 /** A call with what it is given. */
-interface Called {
+interface FunctionCall {
   type: 'call'
   signature: Signature
   args: readonly Side[]

@@ -9,7 +9,7 @@ export type Token =
   | { type: 'join'; join: 'and' | 'or' }
   | { type: '(' | ')' | ',' }
 
-export interface Lexed {
+export interface LexedFilter {
   tokens: Token[]
   /** The values of the text and number tokens, by their index. */
   literals: (string | number)[]
@@ -37,7 +37,7 @@ const escapes: Readonly<Record<string, string>> = {
  *
  * @throws FilterError for what is no token
  */
-export function lex(text: string): Lexed {
+export function lex(text: string): LexedFilter {
   const tokens: Token[] = []
   const literals: (string | number)[] = []
   let shape = ''
@@ -99,7 +99,7 @@ export function lex(text: string): Lexed {
  *
  * @throws FilterError for what is no token or too long
  */
-export function lexFilter(text: string): Lexed {
+export function lexFilter(text: string): LexedFilter {
   if (Buffer.byteLength(text) > maxFilterBytes) throw new FilterError('filter too long')
   return lex(text)
 }

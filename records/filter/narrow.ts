@@ -1,6 +1,6 @@
 import type { Collection } from '../schema/collection.ts'
 import { holdsJson, isMultiple, ownerField } from '../schema/field.ts'
-import { lex, type Lexed } from './lexer.ts'
+import { lex, type LexedFilter } from './lexer.ts'
 import { parse } from './parser.ts'
 import type { Expression, Node } from './tree.ts'
 
@@ -91,7 +91,7 @@ function isPlain(collection: Collection, side: Expression): boolean {
  */
 export function isLimitedToOwner(
   { fields }: Collection,
-  filter: Lexed | null,
+  filter: LexedFilter | null,
   viewer: string | undefined,
 ): boolean {
   const owner = ownerField(fields)

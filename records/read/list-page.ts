@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Row } from '../database/database.ts'
-import type { Lexed } from '../filter/lexer.ts'
+import type { LexedFilter } from '../filter/lexer.ts'
 import type { Collection } from '../schema/collection.ts'
 import { readInChunks } from './chunks.ts'
 import { present, type PresentedRecord } from './expand.ts'
@@ -35,7 +35,7 @@ export interface ListResult {
 export interface Query {
   collection: Collection
   rule: string
-  filter: Lexed | null
+  filter: LexedFilter | null
   sort: string
   /** Part of the statement: SQLite prepares anew whenever a LIMIT is bound. */
   perPage: number

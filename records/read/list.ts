@@ -10,7 +10,7 @@ import {
 import type { Scan, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
-import { lexFilter, type Lexed } from '../filter/lexer.ts'
+import { lexFilter, type LexedFilter } from '../filter/lexer.ts'
 import { allowsOwner, isIndexLookup, isNarrow, isLimitedToOwner } from '../filter/narrow.ts'
 import { parse } from '../filter/parser.ts'
 import { column, type Sql } from '../filter/scope.ts'
@@ -73,7 +73,7 @@ export async function listRecords(
   return presentPage(context, query, found, picker)
 }
 
-function lexed(filter: string): Lexed | null {
+function lexed(filter: string): LexedFilter | null {
   return filter === '' ? null : lexFilter(filter)
 }
 

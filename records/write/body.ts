@@ -13,7 +13,7 @@ export function applyRequest(
   base: StoredRecord,
   request: RequestInfo,
 ): { record: StoredRecord; request: RequestInfo & { body: Record<string, unknown> } } {
-  const { create, update, hidden } = settable(collection)
+  const { create, update, hidden } = writableFields(collection)
   const fields = base.id ? update : create
   const { record, body } = applyBody(base, fields, request.body)
   const seen = Object.entries(body).filter(([key]) => !hidden.has(key))
@@ -50,7 +50,7 @@ export function renameFiles({ record, request }: ReturnType<typeof applyRequest>
   request.uploads?.rename(request.body)
 }
 
-interface Settable {
+interface WritableFields {
   create: readonly Field[]
   update: readonly Field[]
   /** Fields of the body that rules don't see. */
@@ -58,7 +58,7 @@ interface Settable {
 }
 
 /** The fields that a client's body may set. */
-const settable = memo(({ fields }: Collection): Settable => {
+const writableFields = memo(({ fields }: Collection): WritableFields => {
   const hidden = fields.filter((field) => field.readable === 'nobody' && field.type !== 'password')
   return {
     create: fields.filter((field) => isSettable(field, 'create')),

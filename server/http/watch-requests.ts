@@ -39,17 +39,17 @@ const longestPath = 500
  * left out of it all: they may hold tokens.
  *
  * @param screenOf the pattern of the screen at a path
- * @param told hears of every request, for metrics
+ * @param onAnswered hears of every request, for metrics
  * @returns undefined where neither wants to know, so that it costs nothing
  */
 export function watchRequests(
   { trustProxy }: Pick<Config, 'trustProxy'>,
   log: Logger,
   screenOf: (path: string) => string,
-  told?: (answered: AnsweredRequest) => void,
+  onAnswered?: (answered: AnsweredRequest) => void,
 ): RequestWatch | undefined {
   const isLogged = log.isLevelEnabled('debug')
-  if (!isLogged && !told) return undefined
+  if (!isLogged && !onAnswered) return undefined
   const isTrusted = isFromTrustedProxy(trustProxy)
 
   function idOf(request: IncomingMessage): string {
@@ -67,7 +67,7 @@ export function watchRequests(
       const { id, route, account } = context
       const type = String(response.getHeader('content-type') ?? '')
       const isStream = type.startsWith('text/event-stream')
-      told?.({ method, route, status, seconds: took / 1000, isStream })
+      onAnswered?.({ method, route, status, seconds: took / 1000, isStream })
       if (!isLogged) return
       const [path = ''] = (request.url ?? '').split('?')
       const who = account && { account }

@@ -26,7 +26,7 @@ const batch = 10
 type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>
 
 /** A row with its place in the library. */
-interface Placed {
+interface MappedRow {
   row: string
   old: string
   collection: ExportCollection
@@ -71,23 +71,23 @@ async function applyAll(
   while (!deps.isOver?.()) {
     const some = await nextRows(deps, id)
     if (!some.length) return true
-    const placed = some.map(({ row, source }): Placed => {
+    const mapped = some.map(({ row, source }): MappedRow => {
       const { collection, values, old, picture } = toExportedRecord(source)
       return { row, collection, old, picture, ...library.place({ collection, values }, old) }
     })
-    for (const one of placed) if (pictures) await storePicture(deps, user, one, pictures)
-    const write = (these: readonly Placed[]) =>
+    for (const one of mapped) if (pictures) await storePicture(deps, user, one, pictures)
+    const write = (these: readonly MappedRow[]) =>
       records.write(async (tx) => {
         if ((await tx.find('imports', id))?.['state'] !== 'applying') return
         suppressActivities(tx)
         for (const one of these) await apply(tx, { id, user }, one, planDefault)
       })
     try {
-      await write(placed)
+      await write(mapped)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // One of them is refused: the others shouldn't be.
-      for (const one of placed)
+      for (const one of mapped)
         await write([one])
           .catch((cause: unknown) => withoutPicture(one, cause, write))
           .catch((cause: unknown) => refused(deps, id, one, cause, options?.shelf, library))
@@ -129,7 +129,7 @@ export function toExportedRecord(source: Record<string, unknown>) {
 async function storePicture(
   { database, records }: Deps,
   user: string,
-  one: Placed,
+  one: MappedRow,
   pictures: ExportedPictures,
 ): Promise<void> {
   const field = pictureFields[one.collection]
@@ -155,9 +155,9 @@ async function settingsOf(database: Database | WriteTransaction, user: string): 
 
 /** @throws what was wrong before, unless it was that the account has no room for the picture */
 async function withoutPicture(
-  one: Placed,
+  one: MappedRow,
   cause: unknown,
-  write: (these: readonly Placed[]) => Promise<void>,
+  write: (these: readonly MappedRow[]) => Promise<void>,
 ): Promise<void> {
   if (!(cause instanceof ApiError) || !one.stored) throw cause
   one.stored = undefined
@@ -168,7 +168,7 @@ async function withoutPicture(
 async function apply(
   tx: WriteTransaction,
   { id, user }: { id: string; user: string },
-  one: Placed,
+  one: MappedRow,
   planDefault: Plan,
 ): Promise<void> {
   await setImmediate()
@@ -187,7 +187,7 @@ async function apply(
 }
 
 /** A book that is on another shelf already has its state there: the reader's word stands. */
-async function withState(tx: WriteTransaction, user: string, { values }: Placed) {
+async function withState(tx: WriteTransaction, user: string, { values }: MappedRow) {
   const [row] = await query(
     tx,
     sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${bookKeyOf(values)}
@@ -205,7 +205,7 @@ async function withState(tx: WriteTransaction, user: string, { values }: Placed)
 async function settings(
   tx: WriteTransaction,
   { id, user }: { id: string; user: string },
-  one: Placed,
+  one: MappedRow,
 ): Promise<void> {
   const found = await settingsOf(tx, user)
   const now = found ? await tx.find('settings', found) : null
@@ -249,7 +249,7 @@ async function settle(
 async function refused(
   { records }: Deps,
   id: string,
-  one: Placed,
+  one: MappedRow,
   cause: unknown,
   shelf: string | undefined,
   library: ExportMapping,

@@ -47,9 +47,9 @@ export function parseDate(text: string, order?: DateOrder): string {
   const mixed = numeric.exec(bare)
   if (mixed) {
     const [, first = '', second = '', year] = mixed
-    const told = Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : order
-    if (told === undefined && Number(first) !== Number(second)) return ''
-    return told === 'dmy' ? compose(year, second, first) : compose(year, first, second)
+    const known = Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : order
+    if (known === undefined && Number(first) !== Number(second)) return ''
+    return known === 'dmy' ? compose(year, second, first) : compose(year, first, second)
   }
   const words = bare.replace(/,/g, ' ').split(/\s+/)
   const named = words.findIndex((word) => months.includes(word.slice(0, 3).toLowerCase()))

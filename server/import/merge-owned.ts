@@ -13,10 +13,10 @@ export const alreadyOwned = 'You already have this book. We’ll fill in what’
 
 /** What a row has added to a book that was there before; enough to take it back. */
 export interface MergeResult {
-  books: Changed[]
+  books: ChangedRecord[]
   readings: RecordVersion[]
   /** Readings that were there and have got the day they were started. */
-  begun?: Changed[]
+  begun?: ChangedRecord[]
 }
 
 /** A reading that a row has made, to be told from one that was changed since. */
@@ -26,7 +26,7 @@ export interface RecordVersion {
 }
 
 /** A record as a row has left it, and what was there before. */
-interface Changed extends RecordVersion {
+interface ChangedRecord extends RecordVersion {
   before: Record<string, unknown>
 }
 
@@ -83,7 +83,7 @@ async function change(
   collection: 'user_books' | 'readings',
   id: string,
   values: Record<string, unknown>,
-): Promise<Changed> {
+): Promise<ChangedRecord> {
   const record = await tx.find(collection, id)
   const names = [...Object.keys(values), 'updated']
   const before = Object.fromEntries(names.map((name) => [name, record![name]]))
@@ -121,8 +121,8 @@ async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: Impo
     finished: String(finished),
     outcome: outcome as Reading['outcome'],
   }))
-  const told = readingsOf(read, read.status || 'planning')
-  const ended = told.filter(({ outcome }) => outcome !== 'reading')
+  const times = readingsOf(read, read.status || 'planning')
+  const ended = times.filter(({ outcome }) => outcome !== 'reading')
   const dated = missingReadings(known, ended)
   const undated = ended.filter(({ started, finished }) => !started && !finished)
   const have = known.filter(({ outcome }) => outcome !== 'reading').length + dated.length

@@ -63,7 +63,7 @@ export const librarything: Format = {
     const date = (name: string) => parseDate(cells[name] ?? '', order)
     const collections = splitList(cells['Collections']).filter((name) => name !== 'Your library')
     const readings = reading(date('Date Started'), date('Date Read'))
-    const told = collections.map((name) => statusOf(name)).find(Boolean)
+    const known = collections.map((name) => statusOf(name)).find(Boolean)
     const isOwned = splitList(cells['Collections']).includes('Your library')
     return {
       ...emptyBook,
@@ -72,7 +72,7 @@ export const librarything: Format = {
         .map((name) => firstNameFirst(name ?? ''))
         .filter(Boolean),
       isbn: findIsbn(cells['ISBN'], ...splitList(cells['ISBNs'])),
-      status: told ?? (date('Date Read') ? 'completed' : date('Date Started') ? 'reading' : ''),
+      status: known ?? (date('Date Read') ? 'completed' : date('Date Started') ? 'reading' : ''),
       tags: [
         ...new Set([...splitList(cells['Tags']), ...collections.filter((name) => !statusOf(name))]),
       ],

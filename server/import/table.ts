@@ -24,7 +24,7 @@ const firstLine = 65_536
  * @throws ImportError for too many rows, or too much in one
  */
 export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
-  const shape = shapeOf((await readBytes(path, start, firstLine)).toString())
+  const shape = detectDialect((await readBytes(path, start, firstLine)).toString())
   let from = start + shape.skipped
   let count = 0
   for (let broken = 0; ; broken++) {
@@ -54,14 +54,14 @@ export function tooManyRows(): ImportError {
   return new ImportError(`This file has more than ${maxRows.toLocaleString('en')} rows.`)
 }
 
-interface Shape {
+interface CsvDialect {
   delimiter: string
   quote: string | null
   /** Bytes of a line before the table that only names its separator. */
   skipped: number
 }
 
-function shapeOf(start: string): Shape {
+function detectDialect(start: string): CsvDialect {
   // Excel writes one for itself.
   const named = /^sep=(.)\r?\n/i.exec(start)
   const text = named ? start.slice(named[0].length) : start
@@ -75,7 +75,7 @@ function shapeOf(start: string): Shape {
 async function* readUntilBroken(
   path: string,
   from: number,
-  { delimiter, quote }: Shape,
+  { delimiter, quote }: CsvDialect,
   end: { bytes: number; isBroken: boolean },
 ): AsyncGenerator<string[]> {
   let rows: string[][] = []

@@ -51,7 +51,11 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
 async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.['state'] !== 'applied') return
-  const result = row['result'] as { merged: MergeResult } | { own: RestoredRecord } | Made | null
+  const result = row['result'] as
+    | { merged: MergeResult }
+    | { own: RestoredRecord }
+    | CreatedBook
+    | null
   const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
   const reason = isBack ? 'Undone.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
@@ -62,7 +66,7 @@ type Source = Record<string, unknown>
 
 function takeResultBack(
   tx: WriteTransaction,
-  result: { merged: MergeResult } | { own: RestoredRecord } | Made,
+  result: { merged: MergeResult } | { own: RestoredRecord } | CreatedBook,
   source: Source,
 ): Promise<boolean> {
   if ('merged' in result) return undoMerge(tx, result.merged)
@@ -72,14 +76,14 @@ function takeResultBack(
 }
 
 /** What a row has become. */
-interface Made {
+interface CreatedBook {
   book: string
   updated: string
   readings: RecordVersion[]
 }
 
 /** @returns whether it's gone: a book that the reader has changed since stays */
-async function removeBook(tx: WriteTransaction, made: Made): Promise<boolean> {
+async function removeBook(tx: WriteTransaction, made: CreatedBook): Promise<boolean> {
   const book = await tx.find('user_books', made.book)
   if (!book) return true
   if (book['updated'] !== made.updated || (await haveChanged(tx, made.readings))) return false

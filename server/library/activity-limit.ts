@@ -11,7 +11,7 @@ import { lockShelf } from './locked-shelf.ts'
  * compare with it; older entries stay. Beside it stands how many entries are newer, always fewer
  * than 100: so a new entry costs the same however many there are.
  */
-interface Window {
+interface EntryWindow {
   /** When the oldest one shown was created; '' as long as all of them are. */
   since: string
   /** How many are newer than that. */
@@ -69,10 +69,10 @@ async function updateWindows(tx: WriteTransaction, user: string): Promise<void> 
   const [own, shown] = [readWindow(stored), readWindow(stored.slice(2))]
   const [ownNow, shownNow] =
     renewed === 'anew'
-      ? [await measured(tx, user, all), await measured(tx, user, visible)]
+      ? [await countWindow(tx, user, all), await countWindow(tx, user, visible)]
       : [
-          await moved(tx, user, own, renewed, all),
-          await moved(tx, user, shown, await shownOf(tx, renewed), visible),
+          await advanceWindow(tx, user, own, renewed, all),
+          await advanceWindow(tx, user, shown, await shownOf(tx, renewed), visible),
         ]
   if (isSame(own, ownNow) && isSame(shown, shownNow)) return
   await storeWindows(tx, {
@@ -84,34 +84,38 @@ async function updateWindows(tx: WriteTransaction, user: string): Promise<void> 
   })
 }
 
-function readWindow([since, newer]: Row): Window {
+function readWindow([since, newer]: Row): EntryWindow {
   return { since: String(since), newer: Number(newer) }
 }
 
-function isSame(a: Window, b: Window): boolean {
+function isSame(a: EntryWindow, b: EntryWindow): boolean {
   return a.since === b.since && a.newer === b.newer
 }
 
-async function measured(tx: WriteTransaction, user: string, { newest }: Entries): Promise<Window> {
+async function countWindow(
+  tx: WriteTransaction,
+  user: string,
+  { newest }: EntryStatements,
+): Promise<EntryWindow> {
   const dates = (await newest(tx, { user })).map(([created]) => String(created))
   const since = dates[size - 1] ?? ''
   return { since, newer: dates.filter((created) => created > since).length }
 }
 
 /** The window after entries came: it begins later by as many as are too many. */
-async function moved(
+async function advanceWindow(
   tx: WriteTransaction,
   user: string,
-  { since, newer: known }: Window,
+  { since, newer: known }: EntryWindow,
   renewed: readonly NewEntry[],
-  entries: Entries,
-): Promise<Window> {
+  entries: EntryStatements,
+): Promise<EntryWindow> {
   let newer = known
   for (const { before, created } of renewed)
     newer += Number(created > since) - Number(before > since)
   const tooMany = newer - size
   if (tooMany < 0) return { since, newer }
-  if (tooMany >= manyAtOnce) return measured(tx, user, entries)
+  if (tooMany >= manyAtOnce) return countWindow(tx, user, entries)
   const [two, many] = entries.above
   const rows = await (tooMany === 0 ? two : many)!(tx, { user, since })
   const dates = rows.map(([date]) => String(date))
@@ -162,9 +166,9 @@ const storeWindows = preparedWrite<{
 )
 
 /** Statements about a reader's entries of one kind. */
-type Entries = ReturnType<typeof entriesThat>
+type EntryStatements = ReturnType<typeof entryStatements>
 
-function entriesThat(condition: RawBuilder<unknown>) {
+function entryStatements(condition: RawBuilder<unknown>) {
   return {
     newest: prepared<{ user: string }>(
       (value) => sql`SELECT a.created FROM activities a
@@ -187,8 +191,8 @@ function entriesThat(condition: RawBuilder<unknown>) {
   }
 }
 
-const all = entriesThat(sql`TRUE`)
-const visible = entriesThat(sql`a."isPrivate" = FALSE
+const all = entryStatements(sql`TRUE`)
+const visible = entryStatements(sql`a."isPrivate" = FALSE
   AND EXISTS (SELECT 1 FROM bookshelves s WHERE s.id = a.shelf AND s.visibility = 'public')
   AND EXISTS (SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b.id = a.book AND b."isPrivate" = FALSE AND h.visibility = 'public')`)

@@ -74,12 +74,13 @@ function mayHold({ dialect }: Database, word: string): RawBuilder<unknown> {
   const written = subsequencePattern(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)
   if (written === '%') return sql`TRUE`
   return isIn(
-    (column) => sql`(${marked(dialect, column, word)} OR ${dialect.like(column, sql`${written}`)})`,
+    (column) =>
+      sql`(${mayHaveMarks(dialect, column, word)} OR ${dialect.like(column, sql`${written}`)})`,
   )
 }
 
 /** Whether a text may hold the word with marks, or in another script: only some letters have none. */
-export function marked(
+export function mayHaveMarks(
   dialect: Dialect,
   column: RawBuilder<unknown>,
   word: string,

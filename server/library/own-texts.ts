@@ -5,7 +5,7 @@ import type { Database, Row } from '#records/index.ts'
 import { textList } from '#server/query.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import {
-  marked,
+  mayHaveMarks,
   ownBookColumns,
   subsequencePattern,
   toOwnBook,
@@ -107,7 +107,7 @@ function holding(
     return any((column) => dialect.like(sql`replace(${column}, '''', '')`, pattern))
   })
   const each = words.map(
-    (word, at) => sql`(${any((column) => marked(dialect, column, word))} OR ${printed[at]})`,
+    (word, at) => sql`(${any((column) => mayHaveMarks(dialect, column, word))} OR ${printed[at]})`,
   )
   return {
     all: sql.join(each, sql` AND `),

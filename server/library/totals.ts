@@ -17,7 +17,15 @@ export function audienceOf(reader: RawBuilder<unknown>, viewer: RawBuilder<unkno
 }
 
 /** The fields of a record that the totals count. */
-const counted = ['shelf', 'book_key', 'isPrivate', 'status', 'rating', 'progress', 'tags'] as const
+const countedFields = [
+  'shelf',
+  'book_key',
+  'isPrivate',
+  'status',
+  'rating',
+  'progress',
+  'tags',
+] as const
 
 /** A record of a book. */
 interface Copy {
@@ -31,14 +39,14 @@ interface Copy {
 }
 
 /** Records that a transaction changed, and their books. */
-interface Touched {
+interface ChangedRecords {
   /** Each record by its id as it was before, null if it was not there. */
   originals: Map<string, StoredRecord | null>
   keys: Set<string>
 }
 
 /** What a transaction has to count at its end, by reader; `anew` is everything. */
-const uncounted = () => new Map<string, Touched | 'anew'>()
+const uncounted = () => new Map<string, ChangedRecords | 'anew'>()
 
 /** With more books than these it is quicker to count all. */
 const mostBooks = 500
@@ -50,7 +58,10 @@ export function countInTotals(
   after: StoredRecord | null,
 ): void {
   const record = after ?? before
-  if (!record || (before && after && !counted.some((name) => differs(before[name], after[name]))))
+  if (
+    !record ||
+    (before && after && !countedFields.some((name) => differs(before[name], after[name])))
+  )
     return
   const user = String(record.user)
   const readers = countAtEnd(tx, user)

@@ -49,7 +49,7 @@ const mailName = /^\.?(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-([\d.]+Z)-[\w-]+\.eml$/
  * @returns how many there were
  */
 export async function sweepStoredMails(dataDir: string, now = Date.now()): Promise<number> {
-  const mails = (await filedNames(dataDir)).flatMap((name) => {
+  const mails = (await storedNames(dataDir)).flatMap((name) => {
     const [, day, hour, minute, second] = mailName.exec(name) ?? []
     return day ? [{ name, time: Date.parse(`${day}${hour}:${minute}:${second}`) }] : []
   })
@@ -61,7 +61,7 @@ export async function sweepStoredMails(dataDir: string, now = Date.now()): Promi
   return over.length
 }
 
-async function filedNames(dataDir: string): Promise<string[]> {
+async function storedNames(dataDir: string): Promise<string[]> {
   return readdir(mailFolder(dataDir)).catch((error: NodeJS.ErrnoException) => {
     // It is made with the first mail.
     if (error.code === 'ENOENT') return []
@@ -81,16 +81,16 @@ export interface StoredMail {
 /** The newest mails of the folder, newest first. */
 export async function listStoredMails(dataDir: string, limit: number): Promise<StoredMail[]> {
   const folder = mailFolder(dataDir)
-  const newest = (await filedNames(dataDir))
+  const newest = (await storedNames(dataDir))
     .filter((name) => !name.startsWith('.') && name.endsWith('.eml'))
     .toSorted()
     .slice(-limit)
     .toReversed()
-  return Promise.all(newest.map(async (name) => toFiledMail(await readFile(join(folder, name)))))
+  return Promise.all(newest.map(async (name) => toStoredMail(await readFile(join(folder, name)))))
 }
 
 /** Only headers this module wrote itself, all of them ASCII and unfolded. */
-function toFiledMail(source: Buffer): StoredMail {
+function toStoredMail(source: Buffer): StoredMail {
   const head =
     source
       .toString('latin1')

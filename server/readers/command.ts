@@ -5,7 +5,7 @@ import {
 } from '#server/accounts/invitations.ts'
 import { setProfileHidden } from '#server/moderation/reports.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
-import { runCommands, type Command } from '../command.ts'
+import { runCommands, type Arguments, type Command } from '../command.ts'
 import { readConfig, type Config } from '../config.ts'
 import { libraryCommand } from '../open-library.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
@@ -25,12 +25,15 @@ const now = new Date()
 const defaultDays = 7
 const maxDays = 365
 
-type Given = Parameters<Command['run']>[0]
-
 /** A command about one reader. @param work answers with what to print */
-function changing(
+function readerCommand(
   about: Omit<Command, 'run'>,
-  work: (library: CommandLibrary, reader: Reader, given: Given, config: Config) => Promise<string>,
+  work: (
+    library: CommandLibrary,
+    reader: Reader,
+    given: Arguments,
+    config: Config,
+  ) => Promise<string>,
 ): Command {
   return {
     ...about,
@@ -48,14 +51,14 @@ function changing(
   }
 }
 
-const hiding = (isHidden: boolean, about: string, done: string) =>
+const profileCommand = (isHidden: boolean, about: string, done: string) =>
   libraryCommand({ words: ['<name>'], about }, async (database, { words: [name = ''] }) => {
     const { username } = await findReader(database, name, now)
     await setProfileHidden(database, username, isHidden)
     return `The profile of ${username} ${done}`
   })
 
-const inviting = libraryCommand(
+const invite = libraryCommand(
   {
     about: 'Prints a link with which one person can sign up.',
     options: {
@@ -69,7 +72,7 @@ const inviting = libraryCommand(
     if (config.signUps === 'closed')
       console.error('The invitation only works once SIGN_UPS is invitation.')
     const link = `${config.appUrl}/signup?${invitationParameter}=${key}`
-    return handedOver(link, expires, config, `Take it back with: npm run readers -- uninvite ${id}`)
+    return handOut(link, expires, config, `Take it back with: npm run readers -- uninvite ${id}`)
   },
 )
 
@@ -90,7 +93,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     async (database, { words: [name = ''] }, { planDefault }) =>
       readerDetails(await findReader(database, name, now), planDefault),
   ),
-  delete: changing(
+  delete: readerCommand(
     {
       about: 'Deletes an account with everything in it, as its reader can.',
       options: { yes: { type: 'boolean', about: 'without asking first' } },
@@ -108,14 +111,14 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return `The account of ${username} is deleted.`
     },
   ),
-  'reset-link': changing(
+  'reset-link': readerCommand(
     { about: 'Prints a link to set a new password. It works once, for half an hour.' },
     async ({ records }, reader, _, config) => {
       const { link, expires } = await resetLink(records, reader, config.appUrl)
-      return handedOver(link, expires, config)
+      return handOut(link, expires, config)
     },
   ),
-  'set-password': changing(
+  'set-password': readerCommand(
     {
       about: 'Sets a new password, which is typed or read from standard input.',
       failure: 'The password stays as it is',
@@ -128,7 +131,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return `The password of ${reader.username} is changed. They are signed out everywhere.`
     },
   ),
-  'change-email': changing(
+  'change-email': readerCommand(
     {
       words: ['<email>'],
       about: 'Changes the email that an account signs in with.',
@@ -139,28 +142,28 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return `${reader.username} signs in as ${changed} from now on, and is signed out everywhere.`
     },
   ),
-  'sign-out': changing(
+  'sign-out': readerCommand(
     { about: 'Signs a reader out everywhere; no device is trusted any more.' },
     async ({ records }, reader) => {
       await signOut(records, reader)
       return `${reader.username} is signed out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
-  hide: hiding(
+  hide: profileCommand(
     true,
     'Hides a profile from everybody but its owner.',
     'is hidden from everybody but its owner.',
   ),
-  unhide: hiding(
+  unhide: profileCommand(
     false,
     'Shows a hidden profile again.',
     'is shown again, as far as its owner shows it.',
   ),
   invite: {
-    ...inviting,
+    ...invite,
     async run(given) {
       daysOf(given.options['days'])
-      return inviting.run(given)
+      return invite.run(given)
     },
   },
   invitations: libraryCommand(
@@ -182,7 +185,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   ),
 })
 
-function daysOf(given: Given['options'][string]): number {
+function daysOf(given: Arguments['options'][string]): number {
   if (given === undefined) return defaultDays
   const days = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : 0
   if (days < 1 || days > maxDays)
@@ -191,7 +194,7 @@ function daysOf(given: Given['options'][string]): number {
 }
 
 /** What to hand to somebody; the link alone goes to standard output. */
-function handedOver(link: string, expires: Date, config: Config, more?: string): string {
+function handOut(link: string, expires: Date, config: Config, more?: string): string {
   console.error(`Works once, until ${minute(expires)}.${more ? ` ${more}` : ''}`)
   if (!config.appUrlGiven)
     console.error('APP_URL is not set: on another device, put the address it uses in the link.')

@@ -18,9 +18,8 @@ export function* rows<Row extends FilledRow>(
 
 /** Makes a new SQLite database with many rows. */
 export async function fillSqlite(file: string, tables: FilledTables): Promise<void> {
-  const database = openSqlite(file)
+  await using database = openSqlite(file)
   await fill(database, tables)
-  await database.close()
 }
 
 /** Fills an empty database. Indexes are made after the rows, which takes a fraction of the time. */

@@ -186,27 +186,19 @@ export async function catalogueCommand(args: string[], folder: string): Promise<
 async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<boolean> {
   const { file } = files
   const shipped = starter()
-  const learnt = openLearnt(files.learnt)
-  try {
-    // Missing, or no database: it is built anew.
-    const { format, starter: version, imported } = metaOf(file)
-    if (format === String(formatVersion) && version === shipped.version) return false
-    if (format !== String(formatVersion) || imported === undefined) {
-      const isKept = stagedMinEditions(files.staged) !== null
-      await buildIndex(file, shipped, learnt)
-      return isKept
-    }
-    // An import is not thrown away for new starter books.
-    const db = new DatabaseSync(file)
-    try {
-      db.exec('BEGIN IMMEDIATE')
-      addStarter(db, shipped)
-      db.exec('COMMIT')
-      return false
-    } finally {
-      db.close()
-    }
-  } finally {
-    learnt.close()
+  using learnt = openLearnt(files.learnt)
+  // Missing, or no database: it is built anew.
+  const { format, starter: version, imported } = metaOf(file)
+  if (format === String(formatVersion) && version === shipped.version) return false
+  if (format !== String(formatVersion) || imported === undefined) {
+    const isKept = stagedMinEditions(files.staged) !== null
+    await buildIndex(file, shipped, learnt)
+    return isKept
   }
+  // An import is not thrown away for new starter books.
+  using db = new DatabaseSync(file)
+  db.exec('BEGIN IMMEDIATE')
+  addStarter(db, shipped)
+  db.exec('COMMIT')
+  return false
 }

@@ -29,7 +29,7 @@ export const unfinishedRestore = '.restoring'
  * @throws StartError if it cannot be written, another process holds it, or a restore into it was
  *   interrupted, unless this is another try
  */
-export function openDataFolder(folder: string, { restoring = false } = {}): { release(): void } {
+export function openDataFolder(folder: string, { restoring = false } = {}): Disposable {
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
@@ -56,7 +56,7 @@ export function openDataFolder(folder: string, { restoring = false } = {}): { re
   }
   if (!restoring && existsSync(join(folder, unfinishedRestore)))
     throw new StartError(`A restore into ${folder} was interrupted; run it again`)
-  return { release: () => lock.close() }
+  return { [Symbol.dispose]: () => lock.close() }
 }
 
 /** Is in the data folder of a library that is in PostgreSQL. */

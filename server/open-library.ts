@@ -39,12 +39,8 @@ export function libraryCommand(
     ...about,
     async run(given) {
       const config = readConfig({ ...process.env })
-      const database = await openLibrary(config)
-      try {
-        console.log(await work(database, given, config))
-      } finally {
-        await database.close()
-      }
+      await using database = await openLibrary(config)
+      console.log(await work(database, given, config))
     },
   }
 }

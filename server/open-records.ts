@@ -9,11 +9,10 @@ import { createHooks } from './library/hooks.ts'
 import { openLibrary } from './open-library.ts'
 
 /** The library as a command works with it. */
-export interface CommandLibrary {
+export interface CommandLibrary extends AsyncDisposable {
   database: Database
   /** The server's own record service, which mails nothing. */
   records: Records
-  close(): Promise<void>
 }
 
 /**
@@ -25,33 +24,22 @@ export interface CommandLibrary {
  */
 export async function openRecords(config: Config): Promise<CommandLibrary> {
   const { dataDir, planDefault, signInCode, appUrl } = config
-  const database = await openLibrary(config)
-  try {
-    // With another secret, or another folder, links would not work and pictures would stay behind.
-    if (!config.secret && !existsSync(join(dataDir, 'secret')))
-      throw new Error(
-        `there is no secret in ${dataDir}; set DATA_DIR or SECRET as the server has it`,
-      )
-    const records = createRecords({
-      database,
-      schema: createSchema(planDefault, signInCode),
-      secret: readSecret(dataDir, config.secret),
-      hooks: createHooks({ planDefault }),
-      files: openStorage(config),
-      appUrl,
-      limits: false,
-      onOtp: () => undefined,
-    })
-    return {
-      database,
-      records,
-      async close() {
-        await records.close()
-        await database.close()
-      },
-    }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await openLibrary(config))
+  // With another secret, or another folder, links would not work and pictures would stay behind.
+  if (!config.secret && !existsSync(join(dataDir, 'secret')))
+    throw new Error(`there is no secret in ${dataDir}; set DATA_DIR or SECRET as the server has it`)
+  const records = createRecords({
+    database,
+    schema: createSchema(planDefault, signInCode),
+    secret: readSecret(dataDir, config.secret),
+    hooks: createHooks({ planDefault }),
+    files: openStorage(config),
+    appUrl,
+    limits: false,
+    onOtp: () => undefined,
+  })
+  opened.defer(() => records.close())
+  const owned = opened.move()
+  return { database, records, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -42,7 +42,7 @@ import { builtWeb, developmentWeb } from './web-build.ts'
  */
 export async function serve(
   config: Config,
-  folder: { release(): void },
+  folder: Disposable,
   options: { demo: boolean; dev: boolean },
 ): Promise<void> {
   const log = openLog(config.logLevel)
@@ -147,7 +147,7 @@ export async function serve(
     await catalogue.close()
     disk.close()
     await database.close()
-    folder.release()
+    folder[Symbol.dispose]()
   })
   if (config.port > 0) await listen(server, config)
   const mailLink = mailboxLink(config, secret)

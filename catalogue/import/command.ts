@@ -133,22 +133,19 @@ function* statusLines(files: ReturnType<typeof catalogueFiles>): Generator<strin
   if (works === undefined) yield 'There is no index yet; the next start of Octavo makes one.'
   else {
     const size = statSync(files.file).size
-    const db = new DatabaseSync(files.file, { readOnly: true })
+    using db = new DatabaseSync(files.file, { readOnly: true })
     const [[editions] = []] = preparedRows(db, 'SELECT count(*) FROM edition')()
-    db.close()
     const origin = imported === undefined ? 'the works that ship with Octavo' : imported
     yield `Index: ${number(Number(works))} works, ${number(Number(editions))} editions, ${megabytes(size)}, of ${origin}`
   }
-  const learnt = openLearnt(files.learnt)
+  using learnt = openLearnt(files.learnt)
   yield `Learnt from outside sources: ${number(learnt.count())} works`
-  learnt.close()
   if (stagedFingerprint(files.staged) === null) yield 'Import: none is kept.'
   else {
     yield `Import: ${megabytes(statSync(files.staged).size)} kept for catalogue:rebuild; catalogue:forget removes it`
-    const db = new DatabaseSync(files.staged, { readOnly: true })
+    using db = new DatabaseSync(files.staged, { readOnly: true })
     const rows = preparedRows(db, 'SELECT dump, lines, done FROM progress ORDER BY rowid')()
     for (const [dump, lines, done] of rows)
       yield `  ${String(dump)}: ${number(Number(lines))} lines${done === 1 ? '' : ', not finished'}`
-    db.close()
   }
 }

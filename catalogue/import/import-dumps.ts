@@ -68,24 +68,20 @@ async function importAll(
   options: ImportOptions,
   reporter: ProgressReporter,
 ): Promise<Omit<ImportReport, 'works'>> {
-  const staging = openStaging(files.staged, options)
-  try {
-    await using reader = openDumpReader(options.subset)
-    const writers = recordWriters(staging.db)
-    const importIfGiven = async <Name extends Dump>(dump: Name) => {
-      const file = options.dumps[dump]
-      if (file === undefined) return
-      await importDump(staging, reader, { dump, file }, writers[dump], reporter)
-      requireDump(staging, dump, file)
-    }
-    for (const dump of dumpNames) await importIfGiven(dump)
-    const lines = dumpNames
-      .filter((dump) => options.dumps[dump] !== undefined)
-      .map((dump) => ({ dump, lines: staging.progress(dump).lines }))
-    return { resumed: staging.resumed, lines, skipped: staging.report() }
-  } finally {
-    staging.close()
+  using staging = openStaging(files.staged, options)
+  await using reader = openDumpReader(options.subset)
+  const writers = recordWriters(staging.db)
+  const importIfGiven = async <Name extends Dump>(dump: Name) => {
+    const file = options.dumps[dump]
+    if (file === undefined) return
+    await importDump(staging, reader, { dump, file }, writers[dump], reporter)
+    requireDump(staging, dump, file)
   }
+  for (const dump of dumpNames) await importIfGiven(dump)
+  const lines = dumpNames
+    .filter((dump) => options.dumps[dump] !== undefined)
+    .map((dump) => ({ dump, lines: staging.progress(dump).lines }))
+  return { resumed: staging.resumed, lines, skipped: staging.report() }
 }
 
 /** What may be said of the lines of any file. Those that point elsewhere are in every dump alike. */
@@ -116,21 +112,13 @@ export async function rebuild(
   starter: Starter,
   reporter: ProgressReporter,
 ): Promise<{ works: number }> {
-  const kept = openLearnt(learnt)
+  using kept = openLearnt(learnt)
   let begun = false
-  try {
-    return await makeIndex(
-      file,
-      { staged, leastEditions, starter, learnt: kept },
-      (done, total) => {
-        if (!begun) reporter.start('index', total, 'works', 0)
-        begun = true
-        reporter.update(done, done)
-      },
-    )
-  } finally {
-    kept.close()
-  }
+  return await makeIndex(file, { staged, leastEditions, starter, learnt: kept }, (done, total) => {
+    if (!begun) reporter.start('index', total, 'works', 0)
+    begun = true
+    reporter.update(done, done)
+  })
 }
 
 async function importDump<Name extends Dump>(

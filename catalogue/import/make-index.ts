@@ -83,12 +83,8 @@ const readersOfStaged = `w.readers +
   coalesce((SELECT readers FROM readers WHERE readers.work_id = w.id), 0)`
 
 function rankStaged(staged: string, leastEditions: number): number {
-  const db = new DatabaseSync(staged)
-  try {
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
-    upgradeStaging(db)
-    return rankWorks(db, { leastEditions, readers: readersOfStaged })
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(staged)
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -49152; PRAGMA temp_store = FILE')
+  upgradeStaging(db)
+  return rankWorks(db, { leastEditions, readers: readersOfStaged })
 }

@@ -30,7 +30,7 @@ export interface DumpProgress {
 }
 
 /** The staging file of an import: each batch of lines is committed with the progress of its dump. */
-export interface Staging {
+export interface Staging extends Disposable {
   db: DatabaseSync
   /** True when an earlier import of the same files with the same options goes on. */
   resumed: boolean
@@ -44,7 +44,6 @@ export interface Staging {
   ): void
   /** Lines that were not taken: dump, reason, how many. */
   report(): { dump: string; reason: string; lines: number }[]
-  close(): void
 }
 
 /** Apart from the works: to write them all once more takes as long as to take them in. */
@@ -113,7 +112,7 @@ export function openStaging(file: string, options: ImportOptions): Staging {
         reason: String(reason),
         lines: Number(lines),
       })),
-    close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   }
 }
 
@@ -126,24 +125,17 @@ export function stagedMinEditions(file: string): number | null {
   if (kept === null) return null
   const [version, dumps, subset] = JSON.parse(kept) as [number, unknown[], ImportOptions['subset']]
   if (version < oldestVersion || version > stagingVersion) return null
-  const db = new DatabaseSync(file, { readOnly: true })
-  try {
-    const [[done] = []] = preparedRows(db, 'SELECT count(*) FROM progress WHERE done = 1')()
-    return done === dumps.length ? subset.leastEditions : null
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file, { readOnly: true })
+  const [[done] = []] = preparedRows(db, 'SELECT count(*) FROM progress WHERE done = 1')()
+  return done === dumps.length ? subset.leastEditions : null
 }
 
 /** @returns the fingerprint of the import that left the file; null when there is none */
 export function stagedFingerprint(file: string): string | null {
-  let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(file, { readOnly: true })
+    using db = new DatabaseSync(file, { readOnly: true })
     return String(preparedRows(db, 'SELECT options FROM import')()[0]?.[0])
   } catch {
     return null
-  } finally {
-    db?.close()
   }
 }

@@ -61,21 +61,17 @@ const held = 32
  * @param file a new one, for {@link copyDateIndex}
  */
 export function writeDateIndex(index: string, file: string): void {
-  const db = new DatabaseSync(file)
-  try {
-    db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE')
-    db.prepare('ATTACH ? AS finished').run(index)
-    db.exec(`BEGIN; ${datedSchema}`)
-    deferMerges(db, 'dated', held)
-    preparedWrite(
-      db,
-      `${insertInto} SELECT place, title, alt, author, subject, publisher FROM finished.doc
-       ORDER BY place`,
-    ).run()
-    db.exec('COMMIT')
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE')
+  db.prepare('ATTACH ? AS finished').run(index)
+  db.exec(`BEGIN; ${datedSchema}`)
+  deferMerges(db, 'dated', held)
+  preparedWrite(
+    db,
+    `${insertInto} SELECT place, title, alt, author, subject, publisher FROM finished.doc
+     ORDER BY place`,
+  ).run()
+  db.exec('COMMIT')
 }
 
 /**

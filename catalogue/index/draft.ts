@@ -37,12 +37,8 @@ export function runDraftJob(job: DraftJob): void {
     writeDateIndex(job.index, job.file)
     return
   }
-  const db = new DatabaseSync(job.index, { readOnly: true })
-  try {
-    check(db, 'virtual')
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(job.index, { readOnly: true })
+  check(db, 'virtual')
 }
 
 /**

@@ -215,7 +215,7 @@ describe('readers that a book has before it is learnt', () => {
 })
 
 test('what no source has said for the longest time goes when there is too much', () => {
-  const store = openLearnt(join(folder, 'small.db'), 2)
+  using store = openLearnt(join(folder, 'small.db'), 2)
   const learn = (day: number, ...ids: string[]) =>
     store.add({
       source: 'google',
@@ -227,7 +227,6 @@ test('what no source has said for the longest time goes when there is too much',
   learn(2, 'first')
   learn(3, 'third')
   expect(store.count()).toBe(2)
-  store.close()
   const db = new DatabaseSync(join(folder, 'small.db'), { readOnly: true })
   const ids = db.prepare('SELECT id FROM learnt ORDER BY id').all()
   db.close()
@@ -235,9 +234,8 @@ test('what no source has said for the longest time goes when there is too much',
 })
 
 test('where there is no index, none is made to teach', () => {
-  const learnt = openLearnt(join(folder, 'elsewhere.db'))
+  using learnt = openLearnt(join(folder, 'elsewhere.db'))
   const file = join(folder, 'no-index.db')
   updateIndex(file, learnt)
-  learnt.close()
   expect(existsSync(file)).toBe(false)
 })

@@ -19,7 +19,7 @@ export interface LearntBatch {
  * What was learnt while running: works from outside sources, and how many readers of Octavo have a
  * book on a public shelf. It outlives every index, which is made from it among other things.
  */
-export interface LearntStore {
+export interface LearntStore extends Disposable {
   /** Keeps works; one that is known under the same id takes its place. */
   add(batch: LearntBatch): void
   /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
@@ -28,7 +28,6 @@ export interface LearntStore {
   count(): number
   /** Brings an index up to what is known now; nothing is done twice. */
   teach(index: DatabaseSync): void
-  close(): void
 }
 
 /**
@@ -89,7 +88,7 @@ export function openLearnt(file: string, max = maxCached): LearntStore {
     },
     count: () => Number(preparedRows(db, 'SELECT count(*) FROM learnt')()[0]?.[0]),
     teach: (index) => teach(index, db),
-    close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   }
 }
 
@@ -128,12 +127,8 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
 export function updateIndex(file: string, learnt: LearntStore): void {
   // Without an index there is nothing to teach; whoever builds one asks what was learnt.
   if (!existsSync(file)) return
-  const db = new DatabaseSync(file, { timeout: lockTimeout })
-  try {
-    db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
-    learnt.teach(db)
-    db.exec('COMMIT')
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file, { timeout: lockTimeout })
+  db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
+  learnt.teach(db)
+  db.exec('COMMIT')
 }

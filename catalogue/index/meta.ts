@@ -2,14 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** @returns what an index says of itself; nothing when it is missing or no index */
 export function metaOf(file: string): Record<string, string | undefined> {
-  let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(file, { readOnly: true })
+    using db = new DatabaseSync(file, { readOnly: true })
     const rows = db.prepare('SELECT key, value FROM meta').all()
     return Object.fromEntries(rows.map((row) => [String(row['key']), String(row['value'])]))
   } catch {
     return {}
-  } finally {
-    db?.close()
   }
 }

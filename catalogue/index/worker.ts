@@ -60,18 +60,14 @@ function serve({ file, learnt }: IndexFiles): void {
     return reply(index, ask)
   }
   const keep = (ask: Extract<Ask, { kind: 'learn' | 'shelved' }>): null => {
-    const store = openLearnt(learnt)
+    using store = openLearnt(learnt)
+    if (ask.kind === 'learn') store.add(ask.asked)
+    else store.setShelved(ask.asked)
     try {
-      if (ask.kind === 'learn') store.add(ask.asked)
-      else store.setShelved(ask.asked)
-      try {
-        updateIndex(file, store)
-      } catch {
-        // The file was replaced between opening and writing; the new one is taught instead.
-        updateIndex(file, store)
-      }
-    } finally {
-      store.close()
+      updateIndex(file, store)
+    } catch {
+      // The file was replaced between opening and writing; the new one is taught instead.
+      updateIndex(file, store)
     }
     return null
   }

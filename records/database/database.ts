@@ -46,7 +46,7 @@ export interface Transaction extends Db {
   modifying?(table: string): void
 }
 
-export interface Database extends Db {
+export interface Database extends Db, AsyncDisposable {
   /** @throws {@link QueryTimeoutError} on PostgreSQL, for what takes longer than reads may */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   /**

@@ -97,6 +97,11 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   if (durable[0]?.[0] === 'off')
     throw new Error('the PostgreSQL server runs with synchronous_commit=off and would lose commits')
 
+  async function close() {
+    searches.close()
+    await pool.end()
+  }
+
   return {
     dialect: postgres,
     query,
@@ -123,10 +128,8 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
           throw awayError(error)
         },
       ),
-    async close() {
-      searches.close()
-      await pool.end()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

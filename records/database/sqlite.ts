@@ -74,6 +74,16 @@ export function openSqlite(
     }
   }
 
+  async function close() {
+    await writes.settled()
+    searches.close()
+    await Promise.all([checkpoints.close(), readers.close()])
+    reader.close()
+    // Another process that only looked leaves the log alone: emptying it looks like a write there.
+    if (writes.hasWritten) writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
+    writer.close()
+  }
+
   return {
     dialect: sqlite,
     query: async (text, parameters) => query(text, parameters),
@@ -92,15 +102,8 @@ export function openSqlite(
     },
     transaction: (work, options) => writes.take(work, options?.isDurable),
     watch: (written) => watch(writer, written),
-    async close() {
-      await writes.settled()
-      searches.close()
-      await Promise.all([checkpoints.close(), readers.close()])
-      reader.close()
-      // Another process that only looked leaves the log alone: emptying it looks like a write there.
-      if (writes.hasWritten) writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
-      writer.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, opendir, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { open, opendir, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { assertKey } from './names.ts'
@@ -48,13 +48,8 @@ async function write(root: string, path: string, content: Uint8Array | Blob): Pr
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
   try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(content instanceof Blob ? content.stream() : content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    const data = content instanceof Blob ? content.stream() : content
+    await writeFile(temporary, data, { flag: 'wx', mode: 0o600, flush: true })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -71,12 +66,8 @@ async function write(root: string, path: string, content: Uint8Array | Blob): Pr
 async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders, and writes their entries through.
   if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await using folder = await open(path, 'r')
+  await folder.sync()
 }
 
 async function readFile(path: string, range?: ByteRange): Promise<Content | null> {

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Bytes of a body or a file up to which it is held in memory. */
@@ -25,19 +25,10 @@ export async function spool(body: AsyncIterable<Uint8Array>, within: string): Pr
   const remove = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'body')
   try {
-    const file = await open(path, 'wx', 0o600)
-    try {
-      await writeAll(file, body)
-    } finally {
-      await file.close()
-    }
+    await writeFile(path, body, { flag: 'wx', mode: 0o600 })
     return { blob: await openAsBlob(path), remove }
   } catch (error) {
     await remove()
     throw error
   }
-}
-
-async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of body) await file.writeFile(chunk)
 }

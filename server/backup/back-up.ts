@@ -131,25 +131,17 @@ async function copySqlite(
   progress: Options['progress'],
 ): Promise<DatabaseSummary> {
   if (!existsSync(from)) throw new Error(`there is nothing to back up: ${from} does not exist`)
-  const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
-  try {
-    // In one step: a copy that pauses starts anew with every write of the running server. Progress
-    // is for who holds the library alone.
-    await backup(source, to, {
-      rate: progress ? step : 2 ** 31 - 1,
-      progress: ({ totalPages, remainingPages }) =>
-        progress?.('database', totalPages - remainingPages, totalPages),
-    })
-  } finally {
-    source.close()
-  }
-  const copy = openSqlite(to)
-  try {
-    return await summarize(copy)
-  } finally {
-    // Leaves no write-ahead log beside it.
-    await copy.close()
-  }
+  using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
+  // In one step: a copy that pauses starts anew with every write of the running server. Progress
+  // is for who holds the library alone.
+  await backup(source, to, {
+    rate: progress ? step : 2 ** 31 - 1,
+    progress: ({ totalPages, remainingPages }) =>
+      progress?.('database', totalPages - remainingPages, totalPages),
+  })
+  // Closed, it leaves no write-ahead log beside it.
+  await using copy = openSqlite(to)
+  return await summarize(copy)
 }
 
 /** The SQL of how many bytes the rows of a PostgreSQL database take, indexes left out */
@@ -161,7 +153,7 @@ async function copyPostgres(
   to: string,
   progress: Options['progress'],
 ): Promise<DatabaseSummary> {
-  const database = await openPostgres(url)
+  await using database = await openPostgres(url)
   // Asking for the size waits for every table's lock, so only who shows progress asks.
   const [size] = progress ? await database.query(tableBytes) : []
   const total = Number(size?.[0])
@@ -177,7 +169,6 @@ async function copyPostgres(
     })
   } finally {
     clearInterval(timer)
-    await database.close()
   }
 }
 
@@ -194,10 +185,6 @@ async function summarize(database: Connection): Promise<DatabaseSummary> {
 /** A file, or the entries of a folder, survive a power cut from here on. */
 async function sync(path: string): Promise<void> {
   if (process.platform === 'win32' && (await stat(path)).isDirectory()) return
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  await file.sync()
 }

@@ -30,18 +30,14 @@ export async function moveToPostgres({
   if (!databaseUrl) throw new Error('set DATABASE_URL to an empty PostgreSQL database')
   const file = join(dataDir, 'octavo.db')
   if (!existsSync(file)) throw new Error(`there is nothing to move: ${file} does not exist`)
-  const held = openDataFolder(dataDir)
-  try {
-    const used = postgresUsed(dataDir)
-    if (used !== undefined)
-      throw new Error(`the library of ${dataDir} is in PostgreSQL already (${used})`)
-    requireKnownDatabase({ dataDir, databaseUrl: undefined })
-    const copied = await copyToPostgres(file, databaseUrl)
-    markPostgresUsed(dataDir, databaseUrl)
-    return copied
-  } finally {
-    held.release()
-  }
+  using _held = openDataFolder(dataDir)
+  const used = postgresUsed(dataDir)
+  if (used !== undefined)
+    throw new Error(`the library of ${dataDir} is in PostgreSQL already (${used})`)
+  requireKnownDatabase({ dataDir, databaseUrl: undefined })
+  const copied = await copyToPostgres(file, databaseUrl)
+  markPostgresUsed(dataDir, databaseUrl)
+  return copied
 }
 
 /**
@@ -50,27 +46,19 @@ export async function moveToPostgres({
  * @returns how many rows each table has now, by its name
  */
 export async function copyToPostgres(file: string, url: string): Promise<Map<string, number>> {
-  const from = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  try {
-    const target = await openPostgres(url)
-    try {
-      // What is read belongs together, whoever writes meanwhile.
-      from.exec('BEGIN')
-      refuseOther(from)
-      return await target.transaction(async (tx) => {
-        await requireEmpty(tx)
-        await migrate({ ...target, transaction: (work) => work(tx) })
-        const copied = new Map<string, number>()
-        for (const table of tablesOf(from)) copied.set(table, await copyTable(from, tx, table))
-        await tx.query('ANALYZE')
-        return copied
-      })
-    } finally {
-      await target.close()
-    }
-  } finally {
-    from.close()
-  }
+  using from = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  await using target = await openPostgres(url)
+  // What is read belongs together, whoever writes meanwhile.
+  from.exec('BEGIN')
+  refuseOther(from)
+  return await target.transaction(async (tx) => {
+    await requireEmpty(tx)
+    await migrate({ ...target, transaction: (work) => work(tx) })
+    const copied = new Map<string, number>()
+    for (const table of tablesOf(from)) copied.set(table, await copyTable(from, tx, table))
+    await tx.query('ANALYZE')
+    return copied
+  })
 }
 
 function refuseOther(from: DatabaseSync): void {

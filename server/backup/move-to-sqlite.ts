@@ -26,7 +26,7 @@ export async function moveToSqlite({
   databaseUrl,
 }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Map<string, number>> {
   if (!databaseUrl) throw new Error('set DATABASE_URL to the PostgreSQL database to be moved')
-  const held = openDataFolder(dataDir)
+  using _held = openDataFolder(dataDir)
   const file = join(dataDir, 'octavo.db')
   const partial = `${file}.moving`
   const forget = async () => {
@@ -41,27 +41,18 @@ export async function moveToSqlite({
     return copied
   } finally {
     await forget()
-    held.release()
   }
 }
 
 async function copyToSqlite(url: string, file: string): Promise<Map<string, number>> {
-  const from = await openPostgres(url)
-  try {
-    await refuseOther(from)
-    const target = openSqlite(file)
-    try {
-      await migrate(target)
-      return await from.transaction(async (source) => {
-        await source.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-        return await target.transaction((tx) => copyTables(source, tx))
-      })
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await from.close()
-  }
+  await using from = await openPostgres(url)
+  await refuseOther(from)
+  await using target = openSqlite(file)
+  await migrate(target)
+  return await from.transaction(async (source) => {
+    await source.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+    return await target.transaction((tx) => copyTables(source, tx))
+  })
 }
 
 async function refuseOther(from: Database): Promise<void> {

@@ -32,19 +32,15 @@ export async function restore(
     throw new Error(`${dataDir} is not empty: move it away, or set DATA_DIR to an empty folder`)
   if (databaseUrl) await refuseFullAt(databaseUrl)
 
-  const held = openDataFolder(dataDir, { restoring: true })
-  try {
-    await writeFile(marker, `${folder}\n`)
-    const storage = openStorage(config)
-    for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
-    if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
-    const database = join(folder, databaseFile[manifest.database])
-    if (databaseUrl) await restorePostgres(databaseUrl, database)
-    else await fillSqlite(database, join(dataDir, 'octavo.db'))
-    await rm(marker)
-  } finally {
-    held.release()
-  }
+  using _held = openDataFolder(dataDir, { restoring: true })
+  await writeFile(marker, `${folder}\n`)
+  const storage = openStorage(config)
+  for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
+  if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
+  const database = join(folder, databaseFile[manifest.database])
+  if (databaseUrl) await restorePostgres(databaseUrl, database)
+  else await fillSqlite(database, join(dataDir, 'octavo.db'))
+  await rm(marker)
   return manifest
 }
 
@@ -62,12 +58,8 @@ function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Man
 }
 
 async function refuseFullAt(url: string): Promise<void> {
-  const database = await openPostgres(url)
-  try {
-    await requireEmpty(database)
-  } finally {
-    await database.close()
-  }
+  await using database = await openPostgres(url)
+  await requireEmpty(database)
 }
 
 /** @throws if a PostgreSQL database has any table already */
@@ -87,11 +79,7 @@ async function fillSqlite(from: string, to: string): Promise<void> {
 /** Readable by its owner alone, and on disk. */
 async function copyWhole(from: string, to: string): Promise<void> {
   await copyFile(from, to)
-  const file = await open(to, 'r+')
-  try {
-    await file.chmod(0o600)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await using file = await open(to, 'r+')
+  await file.chmod(0o600)
+  await file.sync()
 }

@@ -104,18 +104,14 @@ function readSqlite(file: string): Contents {
   // Nothing is written beside it: the backup may be on a disk that is for reading only.
   url.searchParams.set('immutable', '1')
   try {
-    const database = new DatabaseSync(url, { readOnly: true })
-    try {
-      const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
-      if (check !== 'ok') throw new Error(String(check))
-      const last = database.prepare('SELECT MAX(number) AS last FROM _migrations').get()?.['last']
-      const rows = database.prepare(
-        `SELECT collection || '/' || record || '/' || name AS key FROM _files`,
-      )
-      return { schema: Number(last), named: rows.all().map(({ key }) => String(key)) }
-    } finally {
-      database.close()
-    }
+    using database = new DatabaseSync(url, { readOnly: true })
+    const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+    if (check !== 'ok') throw new Error(String(check))
+    const last = database.prepare('SELECT MAX(number) AS last FROM _migrations').get()?.['last']
+    const rows = database.prepare(
+      `SELECT collection || '/' || record || '/' || name AS key FROM _files`,
+    )
+    return { schema: Number(last), named: rows.all().map(({ key }) => String(key)) }
   } catch (error) {
     throw new Error(`the backup's database is damaged: ${reason(error)}`, { cause: error })
   }

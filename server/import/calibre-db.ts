@@ -31,9 +31,8 @@ const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ]
  * @throws ImportError for a database that isn't Calibre's, or is damaged
  */
 export function* readCalibre(path: string): Generator<Cells> {
-  let db: DatabaseSync | undefined
   try {
-    db = openDatabase(path)
+    using db = openDatabase(path)
     const has = tablesOf(db)
     // Only plain reads are left, of what is a plain table.
     db.setAuthorizer((action) =>
@@ -43,8 +42,6 @@ export function* readCalibre(path: string): Generator<Cells> {
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw new ImportError('This database is damaged or isn’t from Calibre.', { cause })
-  } finally {
-    db?.close()
   }
 }
 

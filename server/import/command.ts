@@ -36,14 +36,10 @@ await runCommand(
       const content = await openAsBlob(path)
       if (content.size > maxImportFileBytes)
         throw new Error(`the file is larger than ${maxImportFileMegabytes} MB`)
-      const library = await openRecords(config)
-      try {
-        const reader = await findReader(library.database, options['user'], new Date())
-        const id = await addImport(library, { user: reader.id, path, content })
-        return await bringIn(library, config, id, options['apply'] === true)
-      } finally {
-        await library.close()
-      }
+      await using library = await openRecords(config)
+      const reader = await findReader(library.database, options['user'], new Date())
+      const id = await addImport(library, { user: reader.id, path, content })
+      return await bringIn(library, config, id, options['apply'] === true)
     },
   },
   process.argv.slice(2),

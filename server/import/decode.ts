@@ -31,13 +31,9 @@ export async function toUtf8(path: string, out: string): Promise<TextFile> {
 
 /** @returns a part of a file, or what there is of it */
 export async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** @throws ImportError for a file with zeros, which no text has */

@@ -16,13 +16,12 @@ const memory = 256
 export const importFolder = (dataDir: string) => join(dataDir, 'importing')
 
 /** A file that a thread reads. */
-export interface ParsedFile {
+export interface ParsedFile extends AsyncDisposable {
   format: ImportFormat
   ambiguous: string[]
   total: number
   /** The next rows in their order; none at the end. */
   rows(): Promise<ParsedRow[]>
-  close(): Promise<void>
 }
 
 /**
@@ -51,7 +50,7 @@ export async function parseInThread(
         worker.postMessage('next')
         return (await answer<{ rows: ParsedRow[] }>()).rows
       },
-      async close() {
+      async [Symbol.asyncDispose]() {
         await worker.terminate()
         await rm(folder, { recursive: true, force: true })
       },

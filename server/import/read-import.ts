@@ -54,31 +54,27 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   if (!content) throw new Error(`the file of import ${id} is gone`)
   const pieces = content instanceof Uint8Array ? Readable.from([content]) : content
   const order = found.options?.date_order || undefined
-  const file = await parseInThread(pieces, order, deps.folder)
-  try {
-    const library = await OwnedBooks.open(deps.database, found.user)
-    const own = file.format === 'octavo' ? await ExportMapping.open(records, found.user, []) : null
-    const inFile = new DuplicateFinder()
-    for (let from = 0; from < file.total;) {
-      const parsed = await file.rows()
-      const rows = parsed.map((row, at) =>
-        own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
-      )
-      let next = Math.min(Math.max(found.total - from, 0), rows.length)
-      const left = rows.slice(next)
-      const matched = own ? left : await throttle(() => findBooks(deps, left, library))
-      while (matched.length) {
-        const some = matched.splice(0, batch)
-        if (!(await throttle(() => store(records, id, from + next, some)))) return
-        next += some.length
-      }
-      from += parsed.length
-      if (deps.isOver?.()) return
+  await using file = await parseInThread(pieces, order, deps.folder)
+  const library = await OwnedBooks.open(deps.database, found.user)
+  const own = file.format === 'octavo' ? await ExportMapping.open(records, found.user, []) : null
+  const inFile = new DuplicateFinder()
+  for (let from = 0; from < file.total;) {
+    const parsed = await file.rows()
+    const rows = parsed.map((row, at) =>
+      own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
+    )
+    let next = Math.min(Math.max(found.total - from, 0), rows.length)
+    const left = rows.slice(next)
+    const matched = own ? left : await throttle(() => findBooks(deps, left, library))
+    while (matched.length) {
+      const some = matched.splice(0, batch)
+      if (!(await throttle(() => store(records, id, from + next, some)))) return
+      next += some.length
     }
-    await finish(records, found, file)
-  } finally {
-    await file.close()
+    from += parsed.length
+    if (deps.isOver?.()) return
   }
+  await finish(records, found, file)
 }
 
 /** A record of our own export: the reader has the same already, or it's added. */

@@ -40,13 +40,9 @@ function readerCommand(
     words: ['<name>', ...(about.words ?? [])],
     async run(given) {
       const config = readConfig({ ...process.env })
-      const library = await openRecords(config)
-      try {
-        const reader = await findReader(library.database, given.words[0] ?? '', now)
-        console.log(await work(library, reader, given, config))
-      } finally {
-        await library.close()
-      }
+      await using library = await openRecords(config)
+      const reader = await findReader(library.database, given.words[0] ?? '', now)
+      console.log(await work(library, reader, given, config))
     },
   }
 }

@@ -20,11 +20,10 @@ beforeAll(async () => {
   const database = openSqlite(join(folder, 'octavo.db'))
   await migrate(database)
   await database.close()
-  const library = await openRecords(readConfig(env))
+  await using library = await openRecords(readConfig(env))
   await library.records.write((tx) =>
     tx.create('users', { email: 'ann@example.org', username: 'ann', password: 'turn the page' }),
   )
-  await library.close()
 })
 
 /** What the command answers that brings in a file for a reader. */
@@ -50,7 +49,7 @@ test('an operator brings in a file that waits for its reader, and another at onc
   )
   const added = await bringIn(list, '--user', 'ann@example.org', '--apply')
   expect(added).toMatchObject({ code: 0, said: '3 rows\n1 invalid\n2 applied\n', failed: '' })
-  const library = await openRecords(readConfig(env))
+  await using library = await openRecords(readConfig(env))
   const [reader] = await Array.fromAsync(
     library.records.recordsOf('user_books', 'user', await idOf('ann')),
   )
@@ -62,7 +61,6 @@ test('an operator brings in a file that waits for its reader, and another at onc
   const files = await library.database.query('SELECT account, size FROM _files')
   const kept = [await idOf('ann'), list.length]
   expect(files.map(([account, size]) => [account, Number(size)])).toEqual([kept, kept])
-  await library.close()
 })
 
 test('it says what keeps it from bringing a file in', async () => {

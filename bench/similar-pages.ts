@@ -59,11 +59,7 @@ export async function judgePages(
 function ownersIn(libraries: Libraries): Map<string, number[]> {
   const owners = new Map<string, number[]>()
   for (const [reader, books] of libraries.entries())
-    for (const book of books) {
-      const known = owners.get(book)
-      if (known) known.push(reader)
-      else owners.set(book, [reader])
-    }
+    for (const book of books) owners.getOrInsertComputed(book, () => []).push(reader)
   return owners
 }
 

@@ -119,10 +119,7 @@ function fansOf(opinions: readonly Rating[]): Map<string, number> {
 
 function grouped(opinions: readonly Rating[]): Map<string, Map<string, number>> {
   const libraries = new Map<string, Map<string, number>>()
-  for (const { user, book, rating } of opinions) {
-    const books = libraries.get(user)
-    if (books) books.set(book, rating)
-    else libraries.set(user, new Map([[book, rating]]))
-  }
+  for (const { user, book, rating } of opinions)
+    libraries.getOrInsertComputed(user, () => new Map()).set(book, rating)
   return libraries
 }

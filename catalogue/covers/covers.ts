@@ -76,13 +76,11 @@ export function openCovers(options: CoversOptions): Covers {
     key: string,
     read: () => Promise<Uint8Array | null>,
   ): Promise<Uint8Array | null> {
-    const running = underWay.get(key)
-    if (running) return running
-    const fetching = read()
-      .catch(() => null)
-      .finally(() => underWay.delete(key))
-    underWay.set(key, fetching)
-    return fetching
+    return underWay.getOrInsertComputed(key, () =>
+      read()
+        .catch(() => null)
+        .finally(() => underWay.delete(key)),
+    )
   }
 
   /** @returns what is kept of a picture; undefined when it has to be asked for */

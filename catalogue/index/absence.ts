@@ -28,11 +28,10 @@ export function isNamedIn(
   reader: IndexReader,
 ): (doc: Doc, where?: 'name' | 'subject') => boolean {
   const titled = new Map<Clause, number[]>()
-  const isTitled = (doc: Doc, clause: Clause) => {
-    const docids = titled.get(clause) ?? reader.titled(clause.keys.map(hash))
-    titled.set(clause, docids)
-    return docids.includes(doc.docid)
-  }
+  const isTitled = (doc: Doc, clause: Clause) =>
+    titled
+      .getOrInsertComputed(clause, ({ keys }) => reader.titled(keys.map(hash)))
+      .includes(doc.docid)
   return (doc, where = 'name') => {
     const subject = where === 'subject' ? doc.subject : ''
     return interpretations.some((clauses) =>

@@ -38,11 +38,8 @@ export function conceptScorer(concepts: Concept[]): {
   const stemsIn = stemMatcher(new Set(forms.flatMap(({ stems }) => stems)))
   // Works have many subjects in common.
   const subjects = new Map<string, ReadonlySet<string>>()
-  const stemsOfSubject = (genre: string) => {
-    const stems = subjects.get(genre) ?? new Set(contentStems(genre))
-    subjects.set(genre, stems)
-    return stems
-  }
+  const stemsOfSubject = (genre: string) =>
+    subjects.getOrInsertComputed(genre, () => new Set(contentStems(genre)))
   return {
     total,
     weigh({ docid, title, genres, details, description, about }) {

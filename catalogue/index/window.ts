@@ -160,9 +160,7 @@ export class Window {
       for (const docid of some) {
         const text = this.#texts.get(docid)
         if (!text) continue
-        const scored = this.#scores.get(docid) ?? this.#score(text)
-        this.#scores.set(docid, scored)
-        yield scored
+        yield this.#scores.getOrInsertComputed(docid, () => this.#score(text))
       }
     }
   }

@@ -150,17 +150,14 @@ function pageFetcher(
     return page
   }
 
-  return (guard, digest, question) => {
-    const running = underWay.get(digest)
-    if (running) return running
-    const fetching = guard
-      .ask((source) => question.ask(source))
-      .then((page) => kept(guard.name, digest, page))
-      .catch(() => null)
-      .finally(() => underWay.delete(digest))
-    underWay.set(digest, fetching)
-    return fetching
-  }
+  return (guard, digest, question) =>
+    underWay.getOrInsertComputed(digest, () =>
+      guard
+        .ask((source) => question.ask(source))
+        .then((page) => kept(guard.name, digest, page))
+        .catch(() => null)
+        .finally(() => underWay.delete(digest)),
+    )
 }
 
 const single = (book: FoundBook | null): FoundPage => ({

@@ -65,9 +65,7 @@ export class FairQueue {
   }
 
   #laneOf(client: string): Lane {
-    let lane = this.#lanes.get(client)
-    if (!lane) this.#lanes.set(client, (lane = { client, running: 0, waiting: [] }))
-    return lane
+    return this.#lanes.getOrInsertComputed(client, () => ({ client, running: 0, waiting: [] }))
   }
 
   #forget(lane: Lane | undefined): void {

@@ -36,12 +36,8 @@ export function preparedWrite<In extends object>(
 
 function once<In extends object>(make: Make<In>): (dialect: Dialect) => Statement {
   const made = new Map<Dialect['name'], Statement>()
-  return (dialect) => {
-    let statement = made.get(dialect.name)
-    if (!statement) {
-      const fragment = make((name) => placeholder<In>((given) => given[name] as Value), dialect)
-      made.set(dialect.name, (statement = dialect.compile(fragment)))
-    }
-    return statement
-  }
+  return (dialect) =>
+    made.getOrInsertComputed(dialect.name, () =>
+      dialect.compile(make((name) => placeholder<In>((given) => given[name] as Value), dialect)),
+    )
 }

@@ -41,16 +41,14 @@ export class Thumbs {
 
   /** However many ask at the same time, it is made once. */
   #once(key: string, file: FileRow, form: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    const known = this.#making.get(key)
-    if (known) return known
-    const made = this.#make(key, file, form)
-      .catch((error: unknown) => {
-        this.#report(error)
-        return null
-      })
-      .finally(() => this.#making.delete(key))
-    this.#making.set(key, made)
-    return made
+    return this.#making.getOrInsertComputed(key, () =>
+      this.#make(key, file, form)
+        .catch((error: unknown) => {
+          this.#report(error)
+          return null
+        })
+        .finally(() => this.#making.delete(key)),
+    )
   }
 
   async #make(key: string, file: FileRow, form: string): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -47,9 +47,8 @@ function build(paths: readonly (readonly string[])[]): Picker {
     const [name = '', modifier = ''] = more.length ? [first] : first.split(/:(.*)/s)
     if (name === '*' && !more.length) rest = { inner: undefined, change: change(modifier) }
     else {
-      const known = keys.get(name) ?? { paths: [], modifier }
+      const known = keys.getOrInsertComputed(name, () => ({ paths: [], modifier }))
       if (more.length) known.paths.push(more)
-      keys.set(name, known)
     }
   }
   const picks = [...keys].map(([name, { paths, modifier }]): [string, Pick] => [

@@ -190,14 +190,20 @@ export class Broker {
 
   #enter(client: Client): void {
     const account = client.viewer?.id ?? ''
-    if (account) entry(this.#accounts, account, () => new Set()).add(client)
+    if (account) this.#accounts.getOrInsertComputed(account, () => new Set()).add(client)
     add(this.#held, holder(account, client.origin), 1)
     add(this.#asked, holder(account, client.origin), client.topics.size)
     for (const topic of client.topics.values()) {
       if (!topic.channel) continue
-      const listeners = entry(this.#channels, topic.channel, (): Subscribers => new Map())
-      const { accounts } = entry(listeners, topic.name, () => ({ topic, accounts: new Map() }))
-      const clients = entry(accounts, account, () => new Set<Client>())
+      const listeners = this.#channels.getOrInsertComputed(
+        topic.channel,
+        (): Subscribers => new Map(),
+      )
+      const { accounts } = listeners.getOrInsertComputed(topic.name, () => ({
+        topic,
+        accounts: new Map(),
+      }))
+      const clients = accounts.getOrInsertComputed(account, () => new Set<Client>())
       clients.add(client)
       if (clients.size === 1) this.#onAudience(topic, account, true)
     }
@@ -249,14 +255,6 @@ function noRoom(status: number, message = ''): ApiError {
   const error = new ApiError(status, message)
   error.retryAfter = retryAfter
   return error
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
 }
 
 function add(counts: Map<string, number>, key: string, change: number): void {

@@ -99,8 +99,7 @@ export async function deleteEvents(
   const byMessage = new Map<string, DeleteEvent>()
   for (const [{ topic, viewer }, record] of heard) {
     const message = eventJson('delete', record)
-    const event = byMessage.get(message) ?? { message, to: [] }
-    byMessage.set(message, event)
+    const event = byMessage.getOrInsertComputed(message, () => ({ message, to: [] }))
     event.to.push([topic.channel, topic.name, viewer?.id ?? ''])
   }
   return [...byMessage.values()]
@@ -187,8 +186,7 @@ async function visibleRecord(event: Event, { topic, viewer }: Audience): Promise
   }
   const { filter = '', expand, fields } = query
   const account = viewer?.id ?? ''
-  const budget = budgets.get(account) ?? newExpandBudget()
-  budgets.set(account, budget)
+  const budget = budgets.getOrInsertComputed(account, newExpandBudget)
   try {
     if (filter) {
       // Whoever may not see the record costs one question, however many filters there are.
@@ -214,7 +212,5 @@ function isVisible(
   const { query, headers, viewer } = request
   const options = /@request\.(?:query|headers)/.test(rule) ? [query, headers] : []
   const key = JSON.stringify([viewer?.id, rule, ...options])
-  const known = seen.get(key) ?? allows(db, schema, collection, rule, id, request)
-  seen.set(key, known)
-  return known
+  return seen.getOrInsertComputed(key, () => allows(db, schema, collection, rule, id, request))
 }

@@ -10,9 +10,7 @@ export class WrittenRecords {
   readonly #tables = new Map<string, Map<string, StoredRecord>>()
 
   add({ name }: Collection, record: StoredRecord): void {
-    const records = this.#tables.get(name)
-    if (records) records.set(record.id, record)
-    else this.#tables.set(name, new Map([[record.id, record]]))
+    this.#tables.getOrInsertComputed(name, () => new Map()).set(record.id, record)
   }
 
   /** @returns the record if the transaction wrote it and nothing has touched its table since */

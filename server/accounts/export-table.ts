@@ -45,8 +45,7 @@ async function shelvesOf(
   const found = new Map<unknown, Set<string>>()
   for await (const group of pauseBetween(records.recordsOf('user_books', 'user', user)))
     for (const { book_key, shelf } of group) {
-      const of = found.get(book_key) ?? new Set()
-      found.set(book_key, of)
+      const of = found.getOrInsertComputed(book_key, () => new Set())
       const name = names.get(shelf)
       if (name) of.add(name)
     }
@@ -59,11 +58,8 @@ async function readingsOf(
 ): Promise<Map<unknown, Reading[]>> {
   const found = new Map<unknown, Reading[]>()
   for await (const group of pauseBetween(records.recordsOf('readings', 'user', user)))
-    for (const record of group as unknown as Reading[]) {
-      const of = found.get(record.book_key)
-      if (of) of.push(record)
-      else found.set(record.book_key, [record])
-    }
+    for (const record of group as unknown as Reading[])
+      found.getOrInsertComputed(record.book_key, () => []).push(record)
   const when = ({ started, finished }: Reading) => finished || started
   for (const of of found.values()) of.sort((a, b) => (when(a) < when(b) ? -1 : 1))
   return found

@@ -109,7 +109,5 @@ function chooseEncoding(file: StaticFile, accepted: string): Encoding | undefine
 }
 
 function encode(file: StaticFile, encoding: Encoding): Promise<Buffer> {
-  let bytes = file.encoded.get(encoding)
-  if (!bytes) file.encoded.set(encoding, (bytes = encoders[encoding](file.bytes)))
-  return bytes
+  return file.encoded.getOrInsertComputed(encoding, () => encoders[encoding](file.bytes))
 }

@@ -129,8 +129,5 @@ const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textAtMost) : ''
 
 function add(to: Map<number, string[]>, id: number, value: string): void {
-  if (!value) return
-  const of = to.get(id)
-  if (of) of.push(value)
-  else to.set(id, [value])
+  if (value) to.getOrInsertComputed(id, () => []).push(value)
 }

@@ -40,9 +40,7 @@ export class ExportMapping {
         for (const record of group) {
           if (claimed.has(record.id) || collection === 'settings') continue
           const identity = identityKey({ collection, values: record })
-          const same = library.#existing.get(identity)
-          if (same) same.push(record.id)
-          else library.#existing.set(identity, [record.id])
+          library.#existing.getOrInsertComputed(identity, () => []).push(record.id)
         }
     return library
   }

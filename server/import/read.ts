@@ -101,9 +101,7 @@ const repeatsAtMost = 32_000_000
 const repeatsOfOne = 1000
 
 function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
-  const known = repeats.get(of)
-  if (!known) repeats.set(of, [row])
-  else if (known.push(row) > repeatsOfOne)
+  if (repeats.getOrInsertComputed(of, () => []).push(row) > repeatsOfOne)
     throw new ImportError(`This file lists one book more than ${repeatsOfOne} times.`)
 }
 

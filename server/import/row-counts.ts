@@ -16,8 +16,7 @@ export function countRowState(
   to: ImportRowState,
 ): void {
   const imports = tx.state(changes)
-  const counts = imports.get(id) ?? new Map<ImportRowState, number>()
-  imports.set(id, counts)
+  const counts = imports.getOrInsertComputed(id, () => new Map())
   counts.set(from, (counts.get(from) ?? 0) - 1)
   counts.set(to, (counts.get(to) ?? 0) + 1)
   tx.atEnd(`rows of ${id}`, async () => {

@@ -109,13 +109,8 @@ const indexedTexts = new LRUCache<string, string>({
   maxSize: 1_000_000,
   maxEntrySize: 1000,
   sizeCalculation: (indexed, text) => text.length + indexed.length + 1,
+  memoMethod: (text) => indexText(text),
 })
-
-function indexed(text: string): string {
-  const known = indexedTexts.get(text) ?? indexText(text)
-  indexedTexts.set(text, known)
-  return known
-}
 
 /**
  * A character of a script without spaces may stand anywhere, a word begins as one of the text does.
@@ -124,7 +119,7 @@ function indexed(text: string): string {
  * @returns those that the text has
  */
 export function matchingWords(text: string, words: readonly string[]): string[] {
-  const tokens = ` ${indexed(text)}`
+  const tokens = ` ${indexedTexts.memo(text)}`
   return words.filter((word) => tokens.includes(isUnspacedToken(word) ? word : ` ${word}`))
 }
 

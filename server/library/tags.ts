@@ -32,9 +32,8 @@ export async function listTags(
   const counts = new Map<string, TagCount>()
   for (const [name, books] of rows) {
     const tag = String(name)
-    const known = counts.get(tagKey(tag))
-    if (known) known.books += Number(books)
-    else counts.set(tagKey(tag), { tag, books: Number(books) })
+    const known = counts.getOrInsertComputed(tagKey(tag), () => ({ tag, books: 0 }))
+    known.books += Number(books)
   }
   return [...counts.values()].sort((a, b) => b.books - a.books || a.tag.localeCompare(b.tag))
 }

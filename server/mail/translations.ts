@@ -8,12 +8,10 @@ export type MailMessageKey = keyof typeof messages
 const catalogues = new Map<Language, Record<MailMessageKey, string>>()
 
 function catalogueOf(language: Language): Record<MailMessageKey, string> {
-  const known = catalogues.get(language)
-  if (known) return known
-  const file = new URL(`./messages/${language}.json`, import.meta.url)
-  const read = JSON.parse(readFileSync(file, 'utf8')) as Record<MailMessageKey, string>
-  catalogues.set(language, read)
-  return read
+  return catalogues.getOrInsertComputed(language, () => {
+    const file = new URL(`./messages/${language}.json`, import.meta.url)
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<MailMessageKey, string>
+  })
 }
 
 /** Languages that mails can be in. */

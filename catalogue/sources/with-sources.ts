@@ -56,7 +56,6 @@ export interface FederatedCatalogue extends Omit<
    * index has less than the page, and waited for at most 1.2 s.
    *
    * @param mode 'cached' asks nobody: the answer comes at once
-   * @param language as for the index
    */
   search(form: SearchForm, mode?: SourceMode, language?: string): Promise<SearchResult>
   /** The same as it is sent. */
@@ -218,15 +217,14 @@ async function ownBooks(
   if (written.unanswerable) return written
   const isFull = written.hasMoreResults || form.page > maxPages
   if (isFull || written.hasMatches || sources.names.length === 0) return written
-  const asked = decodePage(written)
+  const { hasMoreResults: _, books: last, ...said } = decodePage(written)
   const books: Book[] = []
   for (let page = 1; page < form.page; page++) {
     const found = await catalogue.search({ ...form, page }, language)
     books.push(...found.books)
     if (!found.hasMoreResults) break
   }
-  const { hasMoreResults: _, ...said } = asked
-  const byId = new Map([...books, ...asked.books].map((book) => [book.id, book]))
+  const byId = new Map([...books, ...last].map((book) => [book.id, book]))
   const whole = { ...said, books: [...byId.values()] }
   ownLists.set(key(), whole)
   return whole
@@ -262,8 +260,8 @@ function workOf(book: FoundBook): CatalogueWork {
 
 /** A source that was silent on one page was silent. */
 function silentOf(before: SourceStates, now: SourceStates): SourceStates {
-  const silent = Object.entries({ ...now, ...before }).filter(([, state]) => state === 'silent')
-  return Object.fromEntries(silent)
+  const states = Object.entries({ ...now, ...before })
+  return Object.fromEntries(states.filter(([, state]) => state === 'silent'))
 }
 
 /** Within a page: what explains every word of the question before what does not. */
@@ -272,8 +270,8 @@ function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
     return books.toSorted((a, b) => b.published_date.localeCompare(a.published_date))
   const words = foldWords(q)
   if (words.length === 0 || by === '2' || toIsbn13(q)) return books
-  const explained = new Set(books.filter((book) => explains(book, words)))
-  return [...books.filter((b) => explained.has(b)), ...books.filter((b) => !explained.has(b))]
+  const { yes = [], no = [] } = Object.groupBy(books, (b) => (explains(b, words) ? 'yes' : 'no'))
+  return [...yes, ...no]
 }
 
 /** Each word stands in title or names, begins a word there, or is a typo of one. */

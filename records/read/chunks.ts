@@ -1,7 +1,7 @@
-import { selectByIds, presentChunk, type PresentedRecord } from './expand.ts'
+import { presentChunk, type PresentedRecord } from './expand.ts'
 import type { ExpandTree } from './expand-tree.ts'
 import type { Collection } from '../schema/collection.ts'
-import { cached, execute, type QueryContext } from './statements.ts'
+import { cached, execute, selectByIds, type QueryContext } from './statements.ts'
 
 /** Records of the first piece, and of any: how long they are is known from those before. */
 const [first, atMost] = [10, 250]

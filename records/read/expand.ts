@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { fromClause, ruleCondition, type FromClause } from '../access/rule.ts'
+import { fromClause, ruleCondition } from '../access/rule.ts'
 import type { Row, Statement } from '../database/database.ts'
-import { placeholder } from '../database/placeholder.ts'
 import { ApiError } from '../errors.ts'
 import type { ExpandTree } from './expand-tree.ts'
 import { backRelation, type Hop } from '../filter/paths.ts'
 import { tableOf } from '../filter/joins.ts'
-import { column, type Sql } from '../filter/scope.ts'
+import { column } from '../filter/scope.ts'
 import { insertionOrder } from '../filter/sort.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, ownerField, type RelationField } from '../schema/field.ts'
 import {
   execute,
-  selectStatement,
+  isOneOfIds,
+  selectByIds,
   withScan,
   withinTimeout,
   cached,
@@ -222,25 +222,6 @@ function included(
 
 function tooMuch(): ApiError {
   return new ApiError(400, 'The expanded relations are too large. Ask for fewer of them at a time.')
-}
-
-/** A SELECT of the rows that satisfy the rule, of the ids it is bound with. */
-export function selectByIds(
-  context: QueryContext,
-  collection: Collection,
-  rule: string,
-  columns: (from: FromClause) => Sql = wireColumns,
-): Statement {
-  const from = fromClause(context, collection)
-  const isOne = isOneOfIds(context, column(from.alias, 'id'))
-  return selectStatement(from, columns(from), [isOne, ruleCondition(from, rule)])
-}
-
-/** Whether an id is one of those the statement is bound with. */
-function isOneOfIds(context: QueryContext, id: Sql): Sql {
-  const list = placeholder<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
-  const given = sql.id('given')
-  return sql`${id} IN (SELECT ${given}.value FROM ${context.dialect.jsonEach(context.dialect.text(list))} AS ${given})`
 }
 
 function run(context: QueryContext, statement: Statement, ids: readonly string[]): Promise<Row[]> {

@@ -184,3 +184,22 @@ export function whereAll(conditions: readonly (Sql | undefined)[]): Sql {
   const real = conditions.filter((condition) => condition !== undefined)
   return real.length ? sql` WHERE ${and(real.map((condition) => sql`(${condition})`))}` : sql``
 }
+
+/** A SELECT of the rows that satisfy the rule, of the ids it is bound with. */
+export function selectByIds(
+  context: QueryContext,
+  collection: Collection,
+  rule: string,
+  columns: (from: FromClause) => Sql = wireColumns,
+): Statement {
+  const from = fromClause(context, collection)
+  const isOne = isOneOfIds(context, column(from.alias, 'id'))
+  return selectStatement(from, columns(from), [isOne, ruleCondition(from, rule)])
+}
+
+/** Whether an id is one of those the statement is bound with. */
+export function isOneOfIds(context: QueryContext, id: Sql): Sql {
+  const list = placeholder<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
+  const given = sql.id('given')
+  return sql`${id} IN (SELECT ${given}.value FROM ${context.dialect.jsonEach(context.dialect.text(list))} AS ${given})`
+}

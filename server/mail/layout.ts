@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { escapeToBuffer } from 'hono/utils/html'
 import { directionOf, type Language } from '#shared/language.ts'
 import type { Message } from './message.ts'
 
@@ -118,4 +118,8 @@ function button({ label, url }: { label: string; url: string }): string {
   return `<a class="button" href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
 }
 
-const escapeHtml = (text: string) => html`${text}`.toString()
+function escapeHtml(text: string): string {
+  const escaped: [string] = ['']
+  escapeToBuffer(text, escaped)
+  return escaped[0]
+}

@@ -217,3 +217,16 @@ test('what is scrolled to on a phone is under neither bar', async () => {
   expect((await place('start')).top).toBeGreaterThanOrEqual(header?.height ?? 0)
   expect((await place('end')).bottom).toBeLessThanOrEqual(bar?.y ?? 0)
 })
+
+test('a reader follows a link while their session is still being renewed', async () => {
+  const { page } = await openReader({ octavo, post }, 'prompt', phone)
+  // No answer comes: the route is neither continued nor fulfilled.
+  await page.route('**/auth-refresh', () => undefined)
+  const renewal = page.waitForRequest('**/auth-refresh')
+  await page.goto('/explore')
+  await renewal
+  const bar = page.getByRole('navigation', { name: 'Quick access' })
+  await bar.getByRole('link', { name: 'Profile' }).click()
+  await page.waitForURL('**/u/prompt')
+  await expect.poll(() => page.title()).toBe('prompt’s profile | Octavo')
+})

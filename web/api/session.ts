@@ -74,8 +74,10 @@ export function useSessionRenewal(): void {
   const api = useApi()
   const queries = useQueryClient()
   useEffect(() => {
-    const { queryKey } = sessionQuery(api)
-    if (queries.getQueryData(queryKey)) void queries.invalidateQueries({ queryKey })
+    const query = sessionQuery(api)
+    // Fetched without being invalidated: a link followed meanwhile need not wait for the answer.
+    if (queries.getQueryData(query.queryKey))
+      queries.query({ ...query, staleTime: 0 }).catch(() => undefined)
   }, [api, queries])
 }
 

@@ -10,6 +10,9 @@ export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-
 /** What React Router says where the page is left while it asks for addresses of its links. */
 const isLeft = (problem: string) => problem.startsWith('Failed to fetch manifest patches')
 
+const isReloaded = () =>
+  performance.getEntriesByType('navigation').some((one) => 'type' in one && one.type === 'reload')
+
 /** Starts Firefox with a fresh profile, driven by WebDriver BiDi. */
 export async function openFirefox(size: {
   width: number
@@ -60,7 +63,14 @@ export async function openFirefox(size: {
   return {
     goto: async (address) => {
       await untilLoaded()
-      await page.goto(address, { waitUntil: 'load' })
+      const go = () => page.goto(address, { waitUntil: 'load' })
+      await go().catch(async (error: unknown) => {
+        if (!String(error).includes('NS_BINDING_ABORTED')) throw error
+        await untilLoaded()
+        // A page that loads itself anew would stop a reader's navigation, too.
+        if (await page.evaluate(isReloaded)) problems.push(`${page.url()}: loaded itself anew`)
+        await go()
+      })
     },
     find: async (code, ...args) =>
       (await page.evaluateHandle(call(code, args))).asElement() as ElementHandle | null,

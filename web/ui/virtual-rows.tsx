@@ -49,6 +49,8 @@ export function VirtualRows(props: {
     overscan,
     gap,
     scrollMargin: top,
+    // Rows are ready long before they are in sight: a frame need not wait for others to be drawn.
+    useFlushSync: false,
   })
   useEffect(() => {
     const measure = () => {

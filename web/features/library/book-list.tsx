@@ -27,9 +27,16 @@ export function BookList(props: {
     <BookPages
       source={source}
       empty={empty}
-      skeleton={<SkeletonGroup count={6} of={BookRowSkeleton} label={t('loadingBooks')} />}
+      skeleton={
+        <SkeletonGroup
+          count={6}
+          of={BookRowSkeleton}
+          label={t('loadingBooks')}
+          className="@container"
+        />
+      }
       layout={{
-        className: 'border-t border-line',
+        className: '@container border-t border-line',
         // The end is where it seems to be, also for those who jump to it.
         likelyHeight: (width) => (width > phone ? 65 : hideShelf ? 153 : 177),
         overscan: 8,

@@ -20,11 +20,12 @@ import { withCommas } from '#web/i18n/format.ts'
 
 /**
  * Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in
- * columns of a dense row: 64 pixels high, the cover's height and a little more.
+ * columns of a dense row: 64 pixels high, the cover's height and a little more. The list around the
+ * rows is their container: one each would have every new row styled while it is laid out.
  */
 const places = {
   // Nothing frames a row: the tint of a selected one reaches out past its words.
-  row: '@container relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(10)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 md:gap-y-0 md:py-0.5 xl:grid-cols-[--spacing(10)_minmax(0,1fr)_12.5rem_15.75rem] [&_label]:after:-inset-x-3',
+  row: 'relative grid grid-cols-[--spacing(16)_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line py-4 md:grid-cols-[--spacing(10)_minmax(0,1fr)_11rem_11rem] md:gap-x-6 md:gap-y-0 md:py-0.5 xl:grid-cols-[--spacing(10)_minmax(0,1fr)_12.5rem_15.75rem] [&_label]:after:-inset-x-3',
   cover: 'row-span-3 self-start md:row-span-2 md:self-center',
   text: 'col-span-2 grid min-w-0 gap-1 md:col-span-1 md:row-span-2 md:gap-0.5',
   progress: 'col-span-2 md:col-span-1 md:col-start-3 md:row-start-2 md:self-start',
@@ -64,7 +65,7 @@ export const BookRow = memo(function BookRow(props: {
         />
       </span>
       <div className={classNames(places.text, found && 'md:py-1.5')}>
-        <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere md:line-clamp-1">
+        <h3 className="line-clamp-2 text-base text-wrap leading-5 font-medium wrap-anywhere md:line-clamp-1">
           <BookTitle book={book} isOneOfMany={!priority} />
         </h3>
         <div className="grid min-w-0 gap-1 md:flex md:gap-3">

@@ -1,4 +1,4 @@
-import { useState, type ComponentType } from 'react'
+import { startTransition, useState, type ComponentType } from 'react'
 
 export type DialogState = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -21,9 +21,12 @@ export function useLazyDialog<Props extends DialogState>(
   async function show(): Promise<void> {
     try {
       const loaded = await load()
-      setDialog(() => loaded)
-      setRound((last) => last + 1)
-      onOpenChange(true)
+      // The press shows at once, and the dialog is drawn between the frames.
+      startTransition(() => {
+        setDialog(() => loaded)
+        setRound((last) => last + 1)
+        onOpenChange(true)
+      })
     } catch {
       onFailure()
     }

@@ -1,11 +1,12 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import type { ListResult } from 'pocketbase'
 import {
-  lazy,
   Suspense,
   useEffect,
   useRef,
   useState,
   type ComponentProps,
+  type ComponentType,
   type ReactNode,
   type RefObject,
 } from 'react'
@@ -16,7 +17,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
-import { OwnedBooks } from './add-to-shelf-owned.tsx'
+import { lazy } from '#web/ui/lazy.ts'
 import { firstRows, type RowShape, type VisibleRows } from '#web/ui/row-shape.ts'
 
 /** What a book's place in the list gives to its `li`. */
@@ -49,7 +50,8 @@ interface BookPagesProps {
  * grows at its end, by itself or by the button.
  */
 export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
-  const [first] = useQueries({ queries: [props.source.page(1)] })
+  const reader = useSession()?.user.id
+  const first = useQuery(props.source.page(1))
   const [reached, setReached] = useReached(props.source)
   if (first.isPending) return skeleton
   // Not there, or not for this viewer: that is the whole screen's matter.
@@ -57,7 +59,13 @@ export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
   if (!first.data) return <ErrorState {...dataError(first)} />
   const total = first.data.totalItems
   if (total === 0) return empty
-  return <Rows {...props} total={total} reached={reached} onReach={setReached} />
+  const rows = { ...props, first, total, reached, onReach: setReached }
+  if (!reader || first.data.items[0]?.user === reader) return <Rows {...rows} />
+  return (
+    <Suspense fallback={skeleton}>
+      <OthersRows {...rows} />
+    </Suspense>
+  )
 }
 
 /** How many pages were come to: kept for the way back to this list. */
@@ -110,31 +118,38 @@ function useWidths(source: BookSource, widthOf: BookLayout['width']) {
   }
 }
 
-type RowsProps = Omit<BookPagesProps, 'empty' | 'skeleton'> & {
+/** Pages of a list by their number, as far as they are in sight. */
+export type PagesInSight = ReadonlyMap<number, UseQueryResult<ListResult<UserBook>>>
+
+export type RowsProps = Omit<BookPagesProps, 'empty' | 'skeleton'> & {
+  first: UseQueryResult<ListResult<UserBook>>
   total: number
   reached: number
   onReach: (pages: number) => void
+  /** Stands around the list. */
+  Frame?: ComponentType<{ books: readonly UserBook[]; children: ReactNode }>
 }
 
-const VirtualRows = lazy(async () => ({
-  default: (await import('#web/ui/virtual-rows.tsx')).VirtualRows,
-}))
+/** For readers who look at somebody else's books. */
+const OthersRows = lazy(() => import('./others-rows.tsx'))
+
+const ManyPages = lazy(() => import('./many-pages.tsx'))
 
 /** Most lists are one page long: they do without the code that follows the window. */
-function Rows(props: RowsProps) {
+export function Rows(props: RowsProps) {
   const { source, layout, total, reached } = props
   const list = useRef<HTMLUListElement>(null)
   const widths = useWidths(source, layout.width)
   const shape = { ...layout, widthOf: widths?.of }
   const count = Math.min(total, reached * source.size)
-  const rows = (sight: VisibleRows) => <Books {...props} {...{ list, count, widths, sight }} />
-  const first = rows(firstRows(Math.min(count, source.size)))
+  const rows = (sight: VisibleRows, pages: PagesInSight) => (
+    <Books {...props} {...{ list, count, widths, sight, pages }} />
+  )
+  const first = rows(firstRows(Math.min(count, source.size)), new Map([[1, props.first]]))
   if (total <= source.size) return first
   return (
     <Suspense fallback={first}>
-      <VirtualRows {...{ list, count, shape }} first={source.size}>
-        {rows}
-      </VirtualRows>
+      <ManyPages {...{ source, list, count, shape }}>{rows}</ManyPages>
     </Suspense>
   )
 }
@@ -145,51 +160,48 @@ function Books(
     count: number
     widths: ReturnType<typeof useWidths>
     sight: VisibleRows
+    pages: PagesInSight
   },
 ) {
-  const { source, layout, total, reached, onReach, children, list, count, widths } = props
+  const { source, layout, total, reached, onReach, children, list, count, widths, pages, Frame } =
+    props
   const { items, before, after, rowStart } = props.sight
   const { size } = source
-  const inSight = new Set(items.map((index) => Math.floor(index / size) + 1))
-  // The last page is the one a press of the button waits for.
-  const wanted = [...inSight.add(1).add(Math.ceil(count / size))].toSorted((a, b) => a - b)
-  const answers = useQueries({ queries: wanted.map((page) => source.page(page)) })
-  const pages = new Map(wanted.map((page, place) => [page, answers[place]]))
   const bookAt = (index: number) =>
     pages.get(Math.floor(index / size) + 1)?.data?.items[index % size]
   useEffect(() => widths?.keep(items.map((index) => [index, bookAt(index)])))
-  const reader = useSession()?.user.id
-  const others = items.flatMap((index) => bookAt(index) ?? []).filter(({ user }) => user !== reader)
-  const last = answers.at(-1)
-  const failed = answers.find((answer) => answer.isError && !answer.data)
+  // The one a press of the button waits for.
+  const last = pages.get(Math.ceil(count / size))
+  const failed = [...pages.values()].find((answer) => answer.isError && !answer.data)
+  const shown = (
+    <ul
+      ref={list}
+      aria-label={layout.label}
+      className={layout.className}
+      style={{ paddingTop: before, paddingBottom: after }}
+    >
+      {items.map((index) => {
+        const book = bookAt(index)
+        const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
+        if (book) return children(book, place, index)
+        return (
+          <li key={`place ${index}`} {...place}>
+            {layout.placeholder}
+          </li>
+        )
+      })}
+    </ul>
+  )
   return (
     <InfiniteList
       hasMore={count < total}
       isAhead={reached > 1}
-      loading={last?.isPending === true && !last.isError}
+      loading={!last || (last.isPending && !last.isError)}
       onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
       error={failed ? errorMessage(failed.error) : undefined}
       status={t('shownOfBooks', { count, total })}
     >
-      <OwnedBooks books={others}>
-        <ul
-          ref={list}
-          aria-label={layout.label}
-          className={layout.className}
-          style={{ paddingTop: before, paddingBottom: after }}
-        >
-          {items.map((index) => {
-            const book = bookAt(index)
-            const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
-            if (book) return children(book, place, index)
-            return (
-              <li key={`place ${index}`} {...place}>
-                {layout.placeholder}
-              </li>
-            )
-          })}
-        </ul>
-      </OwnedBooks>
+      {Frame ? <Frame books={items.flatMap((index) => bookAt(index) ?? [])}>{shown}</Frame> : shown}
     </InfiniteList>
   )
 }

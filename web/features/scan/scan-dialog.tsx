@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { AddBookDialog } from '#web/features/library/add-book-dialog.tsx'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
-import type { DialogState } from '#web/ui/lazy-dialog.ts'
+import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
@@ -20,6 +21,9 @@ const modes = () =>
     { value: 'pile', label: t('aPile') },
   ] as const
 
+const loadForm = async () =>
+  (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
+
 /** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
 export default function ScanDialog({
   shelf: first = '',
@@ -29,6 +33,15 @@ export default function ScanDialog({
   const scanner = useScanner({ shelf: first, mode: firstMode })
   const { mode, isOne, isKept, found, shelf, notice, pile } = scanner
   const [byHand, setByHand] = useState<string>()
+  const form = useLazyDialog(loadForm, () => {
+    setByHand(undefined)
+    toast.error(genericErrorMessage())
+  })
+
+  function enterByHand(isbn: string): void {
+    setByHand(isbn)
+    form.button.onClick()
+  }
 
   function addedByHand(record: UserBook): void {
     if (isOne) state.onOpenChange(false)
@@ -81,26 +94,30 @@ export default function ScanDialog({
             {isOne ? null : <PileNews pile={pile} hidden={notice !== ''} />}
             <IsbnEntry listens={byHand === undefined} onIsbn={scanner.take} />
           </div>
-          {isOne ? null : <PileList pile={pile} onByHand={setByHand} />}
+          {isOne ? null : <PileList pile={pile} onByHand={enterByHand} />}
           {isOne && found ? (
             <FoundBook
               key={found}
               isbn={found}
               onAdded={() => state.onOpenChange(false)}
-              onByHand={setByHand}
+              onByHand={enterByHand}
             />
           ) : null}
         </div>
       </div>
-      {byHand === undefined ? null : (
-        <AddBookDialog
-          open
-          onOpenChange={() => setByHand(undefined)}
+      {form.Dialog && byHand !== undefined ? (
+        <form.Dialog
+          key={form.round}
+          open={form.state.open}
+          onOpenChange={(open) => {
+            form.state.onOpenChange(open)
+            if (!open) setByHand(undefined)
+          }}
           start={{ isbn: byHand, status: 'planning' }}
           shelf={isOne ? '' : shelf}
           onAdded={addedByHand}
         />
-      )}
+      ) : null}
     </Dialog>
   )
 }

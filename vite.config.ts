@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
@@ -31,23 +31,41 @@ const places =
 const adding =
   /web[\\/](ui[\\/]cover-card|features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want))\./
 
+/** What calls the API: comes after the page for readers, and with the first call for visitors. */
+const client = /node_modules[\\/]pocketbase[\\/]|web[\\/]api[\\/]client\./
+
 /** What comes after the page for readers alone. */
 const readers =
   /icons[\\/]wifi-off\.|web[\\/](api[\\/]session-watch|i18n[\\/]offline|features[\\/](account[\\/]session-guard|offline[\\/](banner|offline|worker)))\./
 
+/** Files that every page has, which nothing that is fetched later needs to name. */
+const always = /\/(?:base|rolldown-runtime)-/
+
 /** Messages of the page that the service worker makes itself. */
 const offlinePage = /^(?:page\..*|tryAgain)$/
 
-/** Puts a small function in the place of Lucide's own, which every icon calls. */
-function smallIcons(): Plugin {
+/** Modules of libraries in whose place less code does, by what imports them. */
+const smaller = [
+  // Every icon calls it.
+  { module: '/createLucideIcon.mjs', importer: /lucide-react/, by: 'web/ui/lucide-icon.tsx' },
+  // Nothing here watches the router.
+  {
+    module: '/instrumentation.js',
+    importer: /react-router.*router[\\/]router\.js$/,
+    by: 'web/no-instrumentation.ts',
+  },
+]
+
+function smallerModules(): Plugin {
   return {
-    name: 'octavo:small-icons',
+    name: 'octavo:smaller-modules',
     apply: 'build',
     enforce: 'pre',
-    resolveId(source, importer) {
-      const isLucides =
-        source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
-      return isLucides ? join(import.meta.dirname, 'web/ui/lucide-icon.tsx') : null
+    resolveId(source, importer = '') {
+      const found = smaller.find(
+        (one) => source.endsWith(one.module) && one.importer.test(importer),
+      )
+      return found ? join(import.meta.dirname, found.by) : null
     },
   }
 }
@@ -85,10 +103,16 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [messages(), smallIcons(), tailwindcss(), reactRouter(), serviceWorker()],
-  // Fonts stay files of their own, so that they can be preloaded and cached apart.
-  // The oldest browsers that the README names.
-  build: { assetsInlineLimit: 0, target: ['safari16.4', 'firefox115', 'chrome111'] },
+  plugins: [messages(), smallerModules(), tailwindcss(), reactRouter(), serviceWorker()],
+  build: {
+    // Fonts stay files of their own, so that they can be preloaded and cached apart.
+    assetsInlineLimit: 0,
+    // The oldest browsers that the README names.
+    target: ['safari16.4', 'firefox115', 'chrome111'],
+    modulePreload: {
+      resolveDependencies: (_file, files) => files.filter((name) => !always.test(name)),
+    },
+  },
   environments: {
     // Bundled, the server's screens start twice as fast in 100 MB less: they don't load every icon.
     // Minified, as what runs keeps its source in memory.
@@ -105,6 +129,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'steps', test: steps },
                 { name: 'places', test: places },
                 { name: 'adding', test: adding },
+                { name: 'client', test: client },
                 { name: 'readers', test: readers },
               ],
             },

@@ -9,9 +9,9 @@ import {
   type EntryContext,
 } from 'react-router'
 import { defaultLanguage, preferredLanguage, type Language } from '#shared/language.ts'
-import { createServerClient } from './api/client.ts'
 import { apiContext, errorContext, nonceContext, queriesContext } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { createServerClient } from './api/server-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSpoken, setLanguageOfRequest, spokenLanguages } from './i18n/language.ts'

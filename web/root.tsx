@@ -18,8 +18,8 @@ import {
   type LinkDescriptor,
 } from 'react-router'
 import type { Route } from './+types/root'
-import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
+import { deferredClient, prepareClient } from './api/deferred-client.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
 import { isPremium, sessionQuery, useSession, useSessionRenewal } from './api/session.ts'
@@ -36,6 +36,7 @@ import { MessageMap } from './i18n/message-map.tsx'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
+import { firstTouch } from './ui/first-touch.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
 import { RatingScaleContext } from './ui/rating-scale.ts'
@@ -109,10 +110,11 @@ export default function App() {
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
   useEffect(answerEarlyInput, [])
+  useEffect(() => void firstTouch().then(prepareClient), [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>
-        <ApiContext value={getBrowserClient()}>
+        <ApiContext value={deferredClient}>
           <Scaled>
             <Screens />
             <Shortcuts />
@@ -134,6 +136,8 @@ function Scaled({ children }: { children: ReactNode }) {
 function Screens() {
   useSessionRenewal()
   const session = useSession()
+  // A reader's page calls the API as soon as it is live.
+  if (session) prepareClient()
   // The page itself is what visitors get, to the letter.
   const isAsVisitor = useHydrated() && isVisitor()
   const accent = isPremium(session, useSite()) && session?.settings?.accent

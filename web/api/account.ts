@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
+import type { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
 import { t } from '#web/i18n/shell.ts'
 import { useApi } from './context.ts'
-import { errorMessage } from './errors.ts'
+import { errorMessage, isApiError } from './errors.ts'
 import { endSession, removeInactiveQueries, sessionQuery } from './session.ts'
 import { keys } from './query-keys.ts'
 import { useQueuedEdit } from './queued-edit.ts'
@@ -27,7 +27,7 @@ export class ProfileError extends Error {
 /** What is said of a profile that could not be saved, beside what its fields say. */
 export function saveMessage(error: unknown): string {
   if (error instanceof ProfileError) return error.message
-  const isAnswered = error instanceof ClientResponseError && error.status < 500
+  const isAnswered = isApiError(error) && error.status < 500
   return isAnswered ? errorMessage(error) : t('somethingWentWrongPleaseTry')
 }
 
@@ -57,7 +57,7 @@ async function saveProfile(
   batch.collection('settings').update(settings, { ...changes.settings })
   batch.collection('users').update(user, { ...changes.user })
   const results = await batch.send().catch((error: unknown) => {
-    const isRefused = error instanceof ClientResponseError && error.status === 400
+    const isRefused = isApiError(error) && error.status === 400
     throw isRefused ? new ProfileError(refusedFields(error), error) : error
   })
   if (results.some(({ status }) => status !== 200)) throw new ProfileError({})

@@ -1,6 +1,7 @@
 import type { ClientResponseError } from 'pocketbase'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createBrowserClient, createServerClient } from './client.ts'
+import { createBrowserClient } from './client.ts'
+import { createServerClient } from './server-client.ts'
 
 const tokenOf = (cookie: string) =>
   createServerClient({ fetch: () => new Response(), origin: 'http://localhost', cookie }).authStore

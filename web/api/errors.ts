@@ -1,6 +1,18 @@
-import { ClientResponseError } from 'pocketbase'
+import type { ClientResponseError } from 'pocketbase'
 import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
+
+/** @returns whether it is a failed call's. Told by its name, so as not to need the client's code. */
+export function isApiError(error: unknown): error is ClientResponseError {
+  return error instanceof Error && error.name.startsWith('ClientResponseError')
+}
+
+/** @returns what the client throws for this answer; a status of 0 is no answer */
+export function apiError(status: number, response: { message?: string }): ClientResponseError {
+  const name = `ClientResponseError ${status}`
+  const error = new Error(response.message ?? '')
+  return Object.assign(error, { name, status, response }) as ClientResponseError
+}
 
 /** What a reader is told when nothing better is known. */
 export const genericErrorMessage = () => t('somethingWentWrongPleaseTry2')
@@ -10,7 +22,7 @@ export const bookRemoved = () => t('bookRemoved')
 
 /** @returns the sentence to show for a failed call */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ClientResponseError) {
+  if (isApiError(error)) {
     if (isNetworkError(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
     return first ?? translated(error.message)
@@ -34,7 +46,7 @@ export function dataError(query: {
 
 /** @returns the sentences the server has for single fields, by field name */
 export function fieldMessages(error: unknown): Record<string, string> {
-  if (!(error instanceof ClientResponseError)) return {}
+  if (!isApiError(error)) return {}
   const fields: unknown = error.response['data']
   if (!fields || typeof fields !== 'object') return {}
   return Object.fromEntries(
@@ -48,17 +60,17 @@ export function fieldMessages(error: unknown): Record<string, string> {
 
 /** @returns whether the call failed because nobody, or somebody else, is signed in */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof ClientResponseError && error.status === 401
+  return isApiError(error) && error.status === 401
 }
 
 /** @returns whether no server answered */
 export function isNetworkError(error: unknown): boolean {
-  return error instanceof ClientResponseError && error.status === 0
+  return isApiError(error) && error.status === 0
 }
 
 /** @returns whether what was asked for is not there, or not for this viewer */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ClientResponseError && error.status === 404
+  return isApiError(error) && error.status === 404
 }
 
 /**
@@ -71,9 +83,9 @@ export async function withErrorMessage<T>(sentence: string, call: () => Promise<
   try {
     return await call()
   } catch (error) {
-    if (!(error instanceof ClientResponseError) || (error.status && error.status < 500)) throw error
+    if (!isApiError(error) || (error.status && error.status < 500)) throw error
     const response = { ...error.response, message: sentence, sentence }
-    throw new ClientResponseError({ url: error.url, status: error.status, response })
+    throw Object.assign(error, { message: sentence, response })
   }
 }
 

@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { t } from '#web/i18n/entry.ts'
-import { errorMessage } from './errors.ts'
+import { errorMessage, isApiError } from './errors.ts'
 import { startReader } from './sign-in.ts'
 
 /** What this tab keeps while it is away: only the browser that left can come back. */
@@ -93,7 +92,7 @@ export async function signInByWindow(api: PocketBase, account: string): Promise<
 export function googleProblem(error: unknown): string {
   if (error instanceof GoogleError) return error.message
   // The client wraps what it finds out itself, such as a cancelled window.
-  const cause: unknown = error instanceof ClientResponseError ? error.originalError : undefined
+  const cause: unknown = isApiError(error) ? error.originalError : undefined
   if (cause instanceof Error && !(cause instanceof TypeError)) {
     const text = cause.message
     if (text.includes('access_denied')) return t('google.cancelled')

@@ -9,11 +9,10 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
 import { data, type LoaderFunctionArgs, type Params } from 'react-router'
-import { getBrowserClient } from './client.ts'
 import { apiContext, queriesContext } from './context.ts'
-import { errorMessageOf } from './errors.ts'
+import { deferredClient } from './deferred-client.ts'
+import { errorMessageOf, isApiError } from './errors.ts'
 import { getQueryClient } from './query-client.ts'
 
 /** What a screen's loader works with. */
@@ -79,7 +78,7 @@ export function serverLoader(load: Load) {
 export function browserLoader(load: Load) {
   return async ({ params, url }: LoaderFunctionArgs): Promise<null> => {
     await answerErrors(
-      load({ api: getBrowserClient(), params, url, ...cached(getQueryClient(), new Set()) }),
+      load({ api: deferredClient, params, url, ...cached(getQueryClient(), new Set()) }),
     )
     return null
   }
@@ -119,7 +118,7 @@ async function answerErrors(loading: Promise<unknown>): Promise<void> {
   try {
     await loading
   } catch (error) {
-    if (!(error instanceof ClientResponseError)) throw error
+    if (!isApiError(error)) throw error
     const { status, message } = error
     throw data({ message, sentence: errorMessageOf(error) }, { status: status || 500 })
   }

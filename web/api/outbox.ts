@@ -1,8 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
+import type { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isNotFound, isNetworkError } from './errors.ts'
+import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
 import { asUndo } from './library.ts'
 import {
   showWaiting,
@@ -128,7 +128,7 @@ export function openOutbox(deps: {
         await inTurn(sendAll)
         return true
       } catch (error) {
-        if (!(error instanceof ClientResponseError)) throw error
+        if (!isApiError(error)) throw error
         return !isNetworkError(error) && error.status < 500
       }
     },
@@ -223,5 +223,5 @@ function newRecordId(): string {
 const final = new Set([400, 403, 404, 409, 413])
 
 function isFinal(error: unknown): error is ClientResponseError {
-  return error instanceof ClientResponseError && final.has(error.status)
+  return isApiError(error) && final.has(error.status)
 }

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
+import type { ClientResponseError } from 'pocketbase'
 import { redirect } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { isNotFound, withErrorMessage } from './errors.ts'
+import { apiError, isApiError, isNotFound, withErrorMessage } from './errors.ts'
 import type { LoadInput } from './load.ts'
 import { t } from '#web/i18n/people.ts'
 import { keys } from './query-keys.ts'
@@ -73,11 +73,11 @@ async function currentUsername(api: PocketBase, username: string): Promise<strin
     const { data } = await api.send<{ data: { username: string } }>(path, { method: 'GET' })
     return data.username
   } catch (error) {
-    if (error instanceof ClientResponseError && error.status < 500) return null
+    if (isApiError(error) && error.status < 500) return null
     throw error
   }
 }
 
 function notFound(message: string): ClientResponseError {
-  return new ClientResponseError({ status: 404, response: { status: 404, message, data: {} } })
+  return apiError(404, { message })
 }

@@ -1,6 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { ClientResponseError } from 'pocketbase'
-import { isSignedOut } from './errors.ts'
+import { isApiError, isSignedOut } from './errors.ts'
 import { removeInactiveQueries } from './session.ts'
 import { keys } from './query-keys.ts'
 
@@ -30,9 +29,7 @@ export function createQueryClient(): QueryClient {
         refetchOnMount: false,
         refetchOnWindowFocus: false,
         retry: (failures, error) =>
-          !import.meta.env.SSR &&
-          failures < 3 &&
-          !(error instanceof ClientResponseError && final.has(error.status)),
+          !import.meta.env.SSR && failures < 3 && !(isApiError(error) && final.has(error.status)),
       },
     },
   })

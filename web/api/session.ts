@@ -1,10 +1,10 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { ClientResponseError } from 'pocketbase'
 import { useEffect } from 'react'
 import { redirect } from 'react-router'
 import type { Settings, Subscription, User } from '#shared/account.ts'
 import { useApi } from './context.ts'
+import { isApiError } from './errors.ts'
 import type { Load, LoadInput } from './load.ts'
 import type { Site } from './site.ts'
 import { isPersonal, keys } from './query-keys.ts'
@@ -40,7 +40,7 @@ async function readSession(api: PocketBase): Promise<Session | null> {
     ])
     return { user, settings, subscription }
   } catch (error) {
-    if (error instanceof ClientResponseError && [401, 403, 404].includes(error.status)) return null
+    if (isApiError(error) && [401, 403, 404].includes(error.status)) return null
     throw error
   }
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClientResponseError } from 'pocketbase'
 import { data, useParams } from 'react-router'
 import { parseBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
+import { isApiError } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
@@ -58,7 +58,7 @@ function notFound(): never {
 }
 
 function fail(error: unknown): never {
-  if (!(error instanceof ClientResponseError)) throw error
+  if (!isApiError(error)) throw error
   const sentence = t('failedToRetrieveBook')
   throw data({ sentence }, { status: error.status || 500 })
 }

@@ -1,19 +1,6 @@
 import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { firstTouch } from './first-touch.ts'
 import { lazy } from './lazy.ts'
-
-const signs = ['pointermove', 'pointerdown', 'touchstart', 'scroll', 'keydown'] as const
-
-/** Resolves when the visitor has done anything on this page, or has before. */
-function firstTouch(): Promise<void> {
-  if (navigator.userActivation?.hasBeenActive) return Promise.resolve()
-  return new Promise((resolve) => {
-    const seen = () => {
-      for (const sign of signs) window.removeEventListener(sign, seen)
-      resolve()
-    }
-    for (const sign of signs) window.addEventListener(sign, seen, { passive: true })
-  })
-}
 
 /**
  * A part of a page that the server draws at once, and whose code is fetched when the visitor first

@@ -1,6 +1,5 @@
-import { ClientResponseError } from 'pocketbase'
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
-import { fieldMessages } from '#web/api/errors.ts'
+import { fieldMessages, isApiError } from '#web/api/errors.ts'
 import { t } from '#web/i18n/entry.ts'
 
 /** The record service speaks of values and lists; a reader has an account. By field and code. */
@@ -36,7 +35,7 @@ export function showFieldErrors<Form extends FieldValues>(
 }
 
 function codeOf(error: unknown, field: string): string {
-  if (!(error instanceof ClientResponseError)) return ''
+  if (!isApiError(error)) return ''
   const fields = error.response['data'] as
     | Record<string, { code?: unknown } | undefined>
     | undefined

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { useRevalidator } from 'react-router'
+import { getBrowserClient } from '#web/api/client.ts'
 import { useApi } from '#web/api/context.ts'
 import { removeInactiveQueries, sessionQuery } from '#web/api/session.ts'
 import { watchSession } from '#web/api/session-watch.ts'
@@ -25,7 +26,12 @@ export default function SessionGuard() {
         const settle = open
         setAnswer(() => settle)
       })
-    const end = watchSession({ api, queries, askAgain, onEnd: () => void revalidate() })
+    const end = watchSession({
+      api: getBrowserClient(),
+      queries,
+      askAgain,
+      onEnd: () => void revalidate(),
+    })
     return () => {
       end()
       open?.(false)

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { ClientResponseError, type default as PocketBase } from 'pocketbase'
+import type PocketBase from 'pocketbase'
 import { useLocation, useNavigate } from 'react-router'
 import { PaymentAddressError } from '#web/api/billing.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isSignedOut, genericErrorMessage } from '#web/api/errors.ts'
+import { errorMessage, genericErrorMessage, isApiError, isSignedOut } from '#web/api/errors.ts'
 import { loginPath } from '#web/api/session.ts'
 import { fetchToast } from '#web/ui/fetch-toast.ts'
 
@@ -34,7 +34,7 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
 
 function failureMessage(error: unknown): string {
   if (error instanceof PaymentAddressError) return error.message
-  return error instanceof ClientResponseError ? errorMessage(error) : genericErrorMessage()
+  return isApiError(error) ? errorMessage(error) : genericErrorMessage()
 }
 
 /** The button stays pressed until the page is gone. */

@@ -1,9 +1,8 @@
 import { Bookmark, ChevronDown } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ClientResponseError } from 'pocketbase'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
+import { errorMessage, isApiError } from '#web/api/errors.ts'
 import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
@@ -86,7 +85,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
     try {
       return await findOrMakeShelf(api, queries, user, wantedShelf())
     } catch (error) {
-      if (!(error instanceof ClientResponseError) || error.status !== 400) throw error
+      if (!isApiError(error) || error.status !== 400) throw error
       // The plan has no room for another shelf: one of those there are will do.
       chooseShelf()
       ;(await fetchToast()).info(errorMessage(error))

@@ -1,6 +1,5 @@
-import { ClientResponseError } from 'pocketbase'
 import type PocketBase from 'pocketbase'
-import { errorMessage } from '#web/api/errors.ts'
+import { apiError, errorMessage, isApiError } from '#web/api/errors.ts'
 import { asUndo } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
 
@@ -82,7 +81,7 @@ async function send(
       await batch.send()
       return null
     } catch (error) {
-      const isTooSoon = error instanceof ClientResponseError && error.status === 429
+      const isTooSoon = isApiError(error) && error.status === 429
       if (!isTooSoon || tries === pauses) return refusalOf(error)
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
@@ -90,14 +89,16 @@ async function send(
 }
 
 function refusalOf(error: unknown): { index?: number; message: string } {
-  const requests =
-    error instanceof ClientResponseError
-      ? (error.response['data'] as { requests?: Record<string, { response?: unknown }> })?.requests
-      : undefined
+  const requests = isApiError(error)
+    ? (error.response['data'] as { requests?: Record<string, { response?: unknown }> })?.requests
+    : undefined
   const [first] = Object.entries(requests ?? {})
   if (!first) return { message: errorMessage(error) }
   const [index, { response }] = first
-  const { status = 400 } = (response ?? {}) as { status?: number }
-  const one = new ClientResponseError({ status, response, data: response })
-  return { index: Number(index), message: status === 404 ? t('gone') : errorMessage(one) }
+  const answer = (response ?? {}) as { status?: number; message?: string }
+  const { status = 400 } = answer
+  return {
+    index: Number(index),
+    message: status === 404 ? t('gone') : errorMessage(apiError(status, answer)),
+  }
 }

@@ -1,6 +1,5 @@
-import { ClientResponseError } from 'pocketbase'
 import { isRouteErrorResponse, Link, useNavigate, useRevalidator } from 'react-router'
-import { errorMessageOf } from '#web/api/errors.ts'
+import { errorMessageOf, isApiError } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 import { t } from '#web/i18n/shell.ts'
 
@@ -16,7 +15,7 @@ const recordNotFound = "The requested resource wasn't found."
 
 /** @returns status and sentence of whatever a loader or a screen threw; 500 when it is unknown */
 export function failure(error: unknown): Failure {
-  if (error instanceof ClientResponseError)
+  if (isApiError(error))
     return said(error.status || 500, { message: error.message, sentence: errorMessageOf(error) })
   return isRouteErrorResponse(error) ? said(error.status, error.data) : { status: 500 }
 }

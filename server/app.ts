@@ -97,7 +97,9 @@ export function createApp({
   sourceLog,
 }: AppOptions): App {
   const addressOf = clientAddress(config.trustProxy, (proxy) =>
-    log.warn(`A proxy at ${proxy} is not in TRUST_PROXY: all who come by it are one to the limits`),
+    log.warn(
+      `The proxy at ${proxy} is not in TRUST_PROXY: rate limits count everyone behind it as one client`,
+    ),
   )
   const mail = createMail(config, database, log)
   const answerFailure = errorHandler(log)
@@ -237,7 +239,7 @@ function warnAboutForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
     isSaid = true
     const advice = appUrlGiven ? 'change' : 'set'
     log.warn(
-      `A page of ${origin || 'no origin'} was refused a session, which only pages of ${appUrl} may use: ${advice} APP_URL if readers type another address`,
+      `A request from ${origin || 'no origin'} was refused a session, as APP_URL is ${appUrl}: ${advice} APP_URL if readers use another address`,
     )
   }
 }

@@ -16,8 +16,8 @@ function command(name: string, about: string, options: Command['options'] = {}):
 }
 
 await runCommands((name) => `npm run catalogue:${name} --`, {
-  import: command('import', 'Makes the catalogue from the dumps of Open Library.', importFlags),
-  status: command('status', 'Says what the catalogue holds.'),
-  rebuild: command('rebuild', 'Makes the index anew of the last import.'),
-  forget: command('forget', 'Frees the room that an import needed.'),
+  import: command('import', 'Builds the catalogue from Open Library dumps.', importFlags),
+  status: command('status', 'Shows what the catalogue holds.'),
+  rebuild: command('rebuild', 'Rebuilds the index from the last import.'),
+  forget: command('forget', 'Frees the disk space that an import needed.'),
 })

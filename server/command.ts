@@ -75,7 +75,7 @@ export async function runCommand(typed: string, command: Command, line: string[]
     if (!given) return console.log(usage(typed, command))
     loadSettings()
     for (const { name, meant } of findMistypedSettings())
-      console.error(`${name} is not a setting of Octavo; did you mean ${meant}?`)
+      console.error(`Octavo has no setting ${name}; did you mean ${meant}?`)
     process.exitCode = (await command.run(given)) ?? 0
   } catch (error) {
     const prefix = command.failure ? `${command.failure}: ` : ''
@@ -99,7 +99,9 @@ function parseArguments(command: Command, line: string[], typed: string): Argume
   if (missing)
     throw new UsageError(`say which ${missing.slice(1, -1)}: ${typed} ${words.join(' ')}`)
   if (positionals.length > words.length)
-    throw new UsageError(`${JSON.stringify(positionals[words.length])} is a word too many${help}`)
+    throw new UsageError(
+      `${JSON.stringify(positionals[words.length])} is one argument too many${help}`,
+    )
   return { words: positionals, options: values, line }
 }
 

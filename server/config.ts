@@ -25,21 +25,21 @@ const address = (...schemes: string[]) =>
     )
 
 /** What goes wrong with an address that has a password in it. */
-const encoded = 'in a password @ : / ? # and % are written %40 %3A %2F %3F %23 and %25'
+const encoded = 'in a password, write @ : / ? # and % as %40 %3A %2F %3F %23 and %25'
 const mailServer = address('smtp:', 'smtps:').refine((value) => URL.parse(value)?.hostname, {
   message: `must name a host, as in smtp://user:password@host:587; ${encoded}`,
 })
 const databaseServer = address('postgres:', 'postgresql:').refine(
   // A database's address may lack the host: it is then in `?host=`, or this machine.
   (value) => URL.canParse(value.replace('@/', '@localhost/')),
-  `must be as in postgres://user:password@host/database; ${encoded}`,
+  `must look like postgres://user:password@host/database; ${encoded}`,
 )
 const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
 
 /** An address of this machine and a port; of the port alone, of loopback. */
 const metricsAddress = z
   .string()
-  .regex(/^(?:[^\s:/]+:|\[[\da-f:]+\]:)?\d{1,5}$/i, 'must be as in 127.0.0.1:9464')
+  .regex(/^(?:[^\s:/]+:|\[[\da-f:]+\]:)?\d{1,5}$/i, 'must look like 127.0.0.1:9464')
   .transform((value) => {
     const [, host = '127.0.0.1', port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(value) ?? []
     return { host, port: Number(port) }
@@ -64,7 +64,7 @@ const environment = z.object({
   APP_URL: address('http:', 'https:')
     .refine(
       (value) => /^\/?$/.test(URL.parse(value)?.pathname ?? '') && !/[?#@]/.test(value),
-      'must be the address of the site alone, without a path',
+      'must be the address of the site, without a path',
     )
     .transform((value) => URL.parse(value)?.origin ?? value)
     .optional(),
@@ -79,7 +79,7 @@ const environment = z.object({
     .string()
     .regex(
       /^(?:[^<>@\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      'must be an e-mail address, or a name and an address as in Octavo <octavo@example.org>',
+      'must be an email address, or a name and an address as in Octavo <octavo@example.org>',
     )
     .optional(),
   GOOGLE_CLIENT_ID: text,
@@ -99,7 +99,7 @@ const environment = z.object({
   GOOGLE_BOOKS_KEY: text,
   CATALOGUE_COUNTRY: z
     .string()
-    .regex(/^[A-Za-z]{2}$/, 'must be a country of two letters such as US')
+    .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as US')
     .transform((code) => code.toUpperCase())
     .default('US'),
   TESTIMONIALS: z
@@ -136,7 +136,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters, digits or -._~+/=')
     .optional(),
-  PUBLIC_CONTACT_EMAIL: z.email('must be an e-mail address').optional(),
+  PUBLIC_CONTACT_EMAIL: z.email('must be an email address').optional(),
   ROADMAP_URL: web.optional(),
   CHAT_URL: web.optional(),
   FORUM_URL: web.optional(),
@@ -181,11 +181,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     const missing = group.filter((name) => !given[name])
     if (missing.length > 0 && missing.length < group.length)
       wrong.push(
-        `${missing.join(' and ')} must be set along with ${group.filter((name) => given[name]).join(' and ')}`,
+        `${missing.join(' and ')} must be set together with ${group.filter((name) => given[name]).join(' and ')}`,
       )
   }
   const { METRICS, METRICS_TOKEN } = parsed.data ?? {}
-  if (METRICS_TOKEN && !METRICS) wrong.push('METRICS must be set along with METRICS_TOKEN')
+  if (METRICS_TOKEN && !METRICS) wrong.push('METRICS must be set together with METRICS_TOKEN')
   if (METRICS && !METRICS_TOKEN && !isLoopbackHost(METRICS.host))
     wrong.push('METRICS_TOKEN must be set unless METRICS is an address such as 127.0.0.1:9464')
   if (!parsed.success || wrong.length > 0) throw new ConfigError([...new Set(wrong)].join('; '))

@@ -35,7 +35,7 @@ export function openDataFolder(folder: string, { restoring = false } = {}): Disp
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const isElse = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    const why = isElse ? 'it is a file, or leads to a folder that is not there' : reason(error)
+    const why = isElse ? 'it is a file, or a link to a missing folder' : reason(error)
     throw new StartError(`The data folder ${folder} cannot be written: ${why}`, { cause: error })
   }
   refuseForeign(folder)
@@ -107,7 +107,7 @@ export function requireKnownDatabase({
   const used = postgresUsed(dataDir)
   if (used !== undefined)
     throw new StartError(
-      `The library of ${dataDir} is in PostgreSQL (${used}): set DATABASE_URL; to use SQLite here all the same, delete ${join(dataDir, postgresMarker)}`,
+      `The library of ${dataDir} is in PostgreSQL (${used}): set DATABASE_URL, or delete this file to use SQLite instead: ${join(dataDir, postgresMarker)}`,
     )
   const file = join(dataDir, 'octavo.db')
   const size = statSync(file, { throwIfNoEntry: false })?.size
@@ -151,7 +151,7 @@ function refuseUnless(path: string, rights: number): void {
     // Another Octavo, which holds the folder, has done with it.
     if (!existsSync(path)) return
     throw new StartError(
-      `The data folder's ${path} cannot be written (${reason(error)}): all of the folder must belong to the account that runs Octavo`,
+      `The data folder's ${path} cannot be written (${reason(error)}): everything in the folder must belong to the account that runs Octavo`,
     )
   }
 }
@@ -200,7 +200,7 @@ export function readSecret(folder: string, configured: string | undefined): stri
     throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`, { cause: error })
   }
   throw new StartError(
-    `The secret ${file} is damaged: put back that of a backup, or remove it, which signs everybody out`,
+    `The secret ${file} is damaged: restore it from a backup, or delete it, which signs everyone out`,
   )
 }
 

@@ -54,7 +54,7 @@ export function openDisk(folder: string, database: Database, log: Logger): Disk 
       await rename(fresh, file)
     } catch (error) {
       await rm(fresh, { force: true })
-      log.debug({ err: error }, 'no room could be reserved')
+      log.debug({ err: error }, 'no disk space could be reserved')
     }
   }
 
@@ -62,7 +62,7 @@ export function openDisk(folder: string, database: Database, log: Logger): Disk 
     const bytes = await room()
     if (!isFull) return bytes < nothing
     if (bytes < reserved + enough) return true
-    log.warn('The disk has room again: readers can save')
+    log.warn('The disk has free space again: readers can save')
     return (isFull = false)
   }
 

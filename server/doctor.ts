@@ -25,9 +25,9 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
       () => {
         accessSync(dataDir, constants.R_OK | constants.W_OK)
         requireKnownDatabase(config)
-        return `${dataDir} can be written`
+        return `${dataDir} is writable`
       },
-      'set DATA_DIR to the folder of the library, and give it to this account',
+      'set DATA_DIR to the folder of the library, which this account must own',
     ],
     [
       'Database',
@@ -35,7 +35,7 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
         await (await openLibrary(config)).close()
         return `${databaseUrl ? 'PostgreSQL' : join(dataDir, 'octavo.db')} can be read, schema ${knownSchema}`
       },
-      databaseUrl ? 'check DATABASE_URL, and that its server runs' : 'see docs/operating.md',
+      databaseUrl ? 'check DATABASE_URL and that its server is running' : 'see docs/operating.md',
     ],
     [
       'Disk',
@@ -51,25 +51,26 @@ function checks(config: Config, mailTo: string | undefined): Check[] {
       'Mail',
       async () => {
         if (!smtpUrl && mailTo) throw new Error('no test email was sent, as SMTP_URL is not set')
-        if (!smtpUrl) return `without SMTP_URL emails become files in ${join(dataDir, 'mail')}`
+        if (!smtpUrl)
+          return `SMTP_URL is not set, so emails are saved as files in ${join(dataDir, 'mail')}`
         if (!mailTo) {
           await checkMailServer(smtpUrl, mailFrom)
-          return 'the mail server takes our account; --mail you@example.org sends a test email'
+          return 'the mail server accepts the account in SMTP_URL; --mail you@example.org sends a test email'
         }
         await sendTestMail(smtpUrl, mailFrom, mailTo)
         return `a test email is on its way to ${mailTo}`
       },
-      'check SMTP_URL and MAIL_FROM, and that this machine may reach the mail server',
+      'check SMTP_URL and MAIL_FROM, and that this machine can reach the mail server',
     ],
     [
       'Pictures',
       async () => {
         await checkStorage(config)
-        return `${s3 ? `the bucket ${s3.bucket}` : join(dataDir, 'files')} can be written, read and deleted in`
+        return `files in ${s3 ? `the bucket ${s3.bucket}` : join(dataDir, 'files')} can be written, read and deleted`
       },
       s3
-        ? 'check the S3 settings and the rights of their account'
-        : 'give the folder to this account',
+        ? 'check the S3 settings and what their key may do'
+        : 'make this account the owner of the folder',
     ],
   ]
 }
@@ -83,7 +84,7 @@ async function sendTestMail(smtpUrl: string, mailFrom: string, to: string): Prom
         subject: 'A test email from Octavo',
         expires: new Date(),
         lead: 'Octavo can send email.',
-        rest: ['The administrator of this site sent this email to try the mail server.'],
+        rest: ['The administrator of this site sent this email to test the mail server.'],
       }),
     )
   } finally {
@@ -99,7 +100,7 @@ await runCommand(
     async run({ options: { mail } }) {
       const config = readConfig({ ...process.env })
       console.log(`ok     Octavo: version ${version}, Node ${process.versions.node}`)
-      console.log('ok     Settings: all of them can be read')
+      console.log('ok     Settings: all are valid')
       let isWell = true
       for (const [name, look, advice] of checks(config, mail?.toString()))
         try {

@@ -24,18 +24,17 @@ export function scheduleSweeps(
   let isOver = false
   const sweep = () => {
     records.sweepFiles().then(
-      (removed) => removed && log.info({ removed }, 'files without a record were removed'),
+      (removed) => removed && log.info({ removed }, 'removed files that no record names'),
       // In the middle of a stop the database may be gone, which is nothing to tell.
-      (error: unknown) => isOver || log.error({ err: error }, 'files could not be swept'),
+      (error: unknown) => isOver || log.error({ err: error }, 'unused files could not be removed'),
     )
     records.sweepTrash().then(
-      (ended) => ended && log.info({ ended }, 'what was removed long ago is gone for good'),
-      (error: unknown) =>
-        isOver || log.error({ err: error }, 'what was removed could not be swept'),
+      (ended) => ended && log.info({ ended }, 'deleted expired items from the trash'),
+      (error: unknown) => isOver || log.error({ err: error }, 'the trash could not be cleaned up'),
     )
     sweepStoredMails(dataDir).then(
-      (removed) => removed && log.info({ removed }, 'old mails were removed'),
-      (error: unknown) => log.error({ err: error }, 'old mails could not be removed'),
+      (removed) => removed && log.info({ removed }, 'removed old emails'),
+      (error: unknown) => log.error({ err: error }, 'old emails could not be removed'),
     )
   }
   sweep()

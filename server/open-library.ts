@@ -23,7 +23,7 @@ export async function openLibrary(
   const schema = await schemaOf(database).catch(() => 0)
   if (schema === knownSchema) return database
   await database.close()
-  throw new Error('the database is not of this version; start this Octavo once')
+  throw new Error('the database is from another version; start this Octavo once')
 }
 
 /**

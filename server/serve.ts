@@ -53,9 +53,7 @@ export async function serve(
   )
   console.log(`Octavo ${version}`)
   // A mistake in one corner must not end what everybody else is doing.
-  process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'a failure that nobody waited for'),
-  )
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   requireKnownDatabase(config)
   const secret = readSecret(config.dataDir, config.secret)
   const server = openServer(() => config.appUrl)
@@ -66,12 +64,12 @@ export async function serve(
   if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
 
   if (config.stripeIncomplete)
-    log.warn('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not both set: there are no payments')
+    log.warn('Payments are off: they need both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET')
   if (trustsEveryProxy(config.trustProxy))
-    log.warn('TRUST_PROXY believes every address: who connects says themselves who they are')
+    log.warn('TRUST_PROXY trusts every address, so any client can claim to be another')
 
   if (!config.links.contactEmail)
-    log.info('PUBLIC_CONTACT_EMAIL is not set: readers see no address to write to')
+    log.info('PUBLIC_CONTACT_EMAIL is not set: readers see no contact address')
   warnIfUnreachable(config, log)
 
   const web = await (options.dev ? developmentWeb(server) : builtWeb())
@@ -167,7 +165,7 @@ async function loadMetrics(engine: string): Promise<Metrics> {
 /** Fills an empty demo with sample readers, and says how to sign in as one of them. */
 async function greetDemo(database: Database, catalogue: FederatedCatalogue, { records }: App) {
   const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
-  if (!isNew) return console.log('There are readers already: no sample readers are added')
+  if (!isNew) return console.log('The library has readers already; no sample readers were added')
   const { email, password } = await fillDemo(records, catalogue)
   console.log(`Sign in as ${email} with the password ${password}`)
 }
@@ -218,5 +216,5 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
 function databaseAdvice(reason: string, databaseUrl: string | undefined): string {
   if (/damaged|malformed|not a database/.test(reason))
     return '. Move the data folder away and restore a backup: npm run restore -- <backup>'
-  return databaseUrl ? '. Check DATABASE_URL, and that its server runs' : ''
+  return databaseUrl ? '. Check DATABASE_URL and that its server is running' : ''
 }

@@ -39,7 +39,7 @@ export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Prom
 export function warnIfUnreachable(config: Config, log: Logger): void {
   const { smtpUrl, mailFrom, s3 } = config
   const warn = (what: string) => (error: unknown) =>
-    log.warn({ err: error }, `${what}; npm run doctor looks closer`)
+    log.warn({ err: error }, `${what}; npm run doctor tells more`)
   if (smtpUrl)
     checkMailServer(smtpUrl, mailFrom).catch(
       warn('The mail server of SMTP_URL cannot be used, mails wait for it'),

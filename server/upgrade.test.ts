@@ -148,7 +148,7 @@ describe.for(['sqlite', 'postgres'] as const)('an upgrade of a library in %s', (
     await fillOld(place.dataDir, database)
     writeFileSync(join(place.dataDir, 'backups'), 'in the way')
     await expect(upgrade(place, database, silent)).rejects.toThrow(
-      /^The library has to be upgraded, and could not be backed up before: .*Nothing was changed\. To do: .*BACKUP_BEFORE_UPGRADE=off$/,
+      /^The backup before the library's upgrade failed: .*Nothing was changed\. To do: .*BACKUP_BEFORE_UPGRADE=off$/,
     )
     expect(await schemaOf(database)).toBe(oldSchema)
   })

@@ -30,7 +30,7 @@ export async function upgrade(
       using progress = showProgress('Backing up', log)
       const folder = await backUpBeforeUpgrade(config, database, steps.length, progress.update)
       console.log(`Backed up to ${folder}`)
-    } else log.warn('BACKUP_BEFORE_UPGRADE is off: the library is upgraded without a backup')
+    } else log.warn('BACKUP_BEFORE_UPGRADE is off: upgrading the library without a backup')
     const began = performance.now()
     await migrate(database, steps, (step, name) =>
       console.log(`Upgrading the library: step ${step} of ${steps.length} (${name})`),

@@ -86,7 +86,7 @@ export async function ensureWebBuild(): Promise<void> {
     const [code] = await ended
     const made = join(fresh, 'server/index.js')
     if (code !== 0 || !existsSync(made))
-      throw new StartError(`The web could not be built: ${firstError(complained || said)}`)
+      throw new StartError(`The screens could not be built: ${firstError(complained || said)}`)
     // What was changed while it was built is not in it.
     utimesSync(made, began, began)
     replaceFolder(join(programFolder, 'build'), fresh)

@@ -30,7 +30,7 @@ export async function countCoReads(
   const counted = new Promise<CoReadCounts>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The count of what readers shelve was ended.')))
+    worker.once('exit', () => reject(new Error('The count of books read together was stopped.')))
   })
   // It may fail while libraries are still being read; that is told below.
   counted.catch(() => undefined)

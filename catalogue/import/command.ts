@@ -44,12 +44,12 @@ export async function runCatalogueCommand(
       if (leastEditions === null)
         throw new ImportError('There is nothing to rebuild from: run catalogue:import first.')
       const { works } = await rebuild(files, leastEditions, starter(), reporter)
-      say(`The index was made anew: ${number(works)} works of the import.`)
+      say(`The index was rebuilt with ${number(works)} works from the import.`)
     } else if (command === 'forget') {
       removeStaging(files.staged)
       say('What the import kept on its way is removed. The index stays as it is.')
     } else if (command === 'status') for (const line of statusLines(files)) say(line)
-    else throw new ImportError('There are the commands import, status, rebuild and forget.')
+    else throw new ImportError('The commands are import, status, rebuild and forget.')
     return 0
   } catch (error) {
     // A bar that is left standing is drawn for ever.
@@ -124,23 +124,23 @@ function* reportLines({ works, lines, skipped }: ImportReport): Generator<string
     yield `${dump}: ${number(all - left)} of ${number(all)} lines taken in`
     for (const { reason, lines } of reasons) yield `  ${number(lines)} skipped: ${reason}`
   }
-  yield `The index has ${number(works)} works of the dumps, and those that ship with Octavo.`
-  yield 'A server that is running searches it from the next question on.'
+  yield `The index has ${number(works)} works from the dumps, and those that ship with Octavo.`
+  yield 'A running server uses it from the next search on.'
 }
 
 function* statusLines(files: ReturnType<typeof catalogueFiles>): Generator<string> {
   const { works, imported } = metaOf(files.file)
-  if (works === undefined) yield 'There is no index yet; the next start of Octavo makes one.'
+  if (works === undefined) yield 'There is no index yet; Octavo builds one when it starts.'
   else {
     const size = statSync(files.file).size
     using db = new DatabaseSync(files.file, { readOnly: true })
     const [[editions] = []] = preparedRows(db, 'SELECT count(*) FROM edition')()
     const origin = imported === undefined ? 'the works that ship with Octavo' : imported
-    yield `Index: ${number(Number(works))} works, ${number(Number(editions))} editions, ${megabytes(size)}, of ${origin}`
+    yield `Index: ${number(Number(works))} works, ${number(Number(editions))} editions, ${megabytes(size)}, from ${origin}`
   }
   using learnt = openLearnt(files.learnt)
-  yield `Learnt from outside sources: ${number(learnt.count())} works`
-  if (stagedFingerprint(files.staged) === null) yield 'Import: none is kept.'
+  yield `Learned from outside sources: ${number(learnt.count())} works`
+  if (stagedFingerprint(files.staged) === null) yield 'Import: none kept.'
   else {
     yield `Import: ${megabytes(statSync(files.staged).size)} kept for catalogue:rebuild; catalogue:forget removes it`
     using db = new DatabaseSync(files.staged, { readOnly: true })

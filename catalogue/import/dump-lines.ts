@@ -41,7 +41,7 @@ export async function* dumpChunks(file: string, skip: number): AsyncGenerator<Du
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ImportError(`${file} cannot be read to its end: ${reason}`)
+    throw new ImportError(`${file} cannot be read to the end: ${reason}`)
   } finally {
     source.destroy()
   }

@@ -96,13 +96,13 @@ const genericReasons = new Set<string>([
 /** @throws ImportError when the file has no line of its dump: mixed up, or not what was wanted */
 function requireDump(staging: Staging, dump: Dump, file: string): void {
   const { lines } = staging.progress(dump)
-  if (lines === 0) throw new ImportError(`${file} is empty. The index stays as it was.`)
+  if (lines === 0) throw new ImportError(`${file} is empty. The index was not changed.`)
   const others = staging
     .report()
     .filter((each) => each.dump === dump && genericReasons.has(each.reason))
   if (others.reduce((sum, each) => sum + each.lines, 0) < lines) return
   const reasons = others.map((each) => `${each.reason} (${each.lines})`).join(', ')
-  throw new ImportError(`${file} is no dump of ${dump}: ${reasons}. The index stays as it was.`)
+  throw new ImportError(`${file} is not a dump of ${dump}: ${reasons}. The index was not changed.`)
 }
 
 /** Makes the index anew of what the last import took in. */
@@ -147,7 +147,7 @@ async function importDump<Name extends Dump>(
         for (const record of JSON.parse(batch.records) as DumpRecords[Name][]) writer.add(record)
       }
       const unknown = writer.finish()
-      if (unknown > 0) skip('of no work that was taken', unknown)
+      if (unknown > 0) skip('edition of a work that was left out', unknown)
     })
     waiting = []
     count = 0

@@ -17,7 +17,7 @@ export function lockFolder(file: string): { [Symbol.dispose](): void } {
     lock.close()
     if (!(error instanceof Error) || error.message !== 'database is locked') throw error
     throw new ImportError(
-      'The catalogue of this folder is just being made: by another command, or by a server after an update. Wait until that has ended, or end it.',
+      'Another command, or a server after an update, is building the catalogue in this folder. Wait until it has finished, or stop it.',
     )
   }
   return { [Symbol.dispose]: () => lock.close() }

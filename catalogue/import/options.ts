@@ -32,7 +32,7 @@ export const importFlags = {
   authors: dump("Open Library's dump of authors"),
   works: dump("Open Library's dump of works"),
   editions: dump("Open Library's dump of editions"),
-  popularity: dump('how often each work is read: key of the work, tab, count'),
+  popularity: dump('how often each work is read: work key, tab, count'),
   ratings: dump("Open Library's dump of ratings"),
   'reading-log': dump("Open Library's dump of reading logs"),
   language: {
@@ -42,7 +42,11 @@ export const importFlags = {
     about: 'only editions in this language (MARC code, such as eng); may be repeated',
   },
   'with-isbn': { type: 'boolean', about: 'only editions with an ISBN' },
-  'min-editions': { type: 'string', value: 'number', about: 'only works with so many editions' },
+  'min-editions': {
+    type: 'string',
+    value: 'number',
+    about: 'only works with at least this many editions',
+  },
 } as const
 
 /** @throws ImportError in words a person can act on */
@@ -59,7 +63,7 @@ export function importOptions(args: string[]): ImportOptions {
   const languages = (values.language ?? []).flatMap((codes) => codes.split(','))
   const wrong = languages.find((code) => !/^[a-z]{3}$/.test(code))
   if (wrong !== undefined)
-    throw new ImportError(`--language must be a MARC code of three letters, not ${wrong}.`)
+    throw new ImportError(`--language must be a three-letter MARC code, not ${wrong}.`)
   const dumps = { authors, works, editions }
   for (const name of ['popularity', 'ratings', 'reading-log'] as const)
     if (values[name]) Object.assign(dumps, { [name]: values[name] })

@@ -72,7 +72,7 @@ export function guardSource<Client extends { name: ExternalSource }>(
     if (!isDown) {
       const error = 'error' in reason ? reason.error : undefined
       const cause = error instanceof Error ? error.message : 'left alone'
-      log.warn(`${name} does not answer (${cause}); it is tried again every 30 seconds at most`)
+      log.warn(`${name} does not answer (${cause}); Octavo retries it at most every 30 seconds`)
     }
     isDown = true
   })
@@ -95,7 +95,7 @@ export function guardSource<Client extends { name: ExternalSource }>(
       } catch (error) {
         const isRefused = isBrokenCircuitError(error) || isBulkheadRejectedError(error)
         log.asked?.(client.name, isRefused ? 'refused' : 'failed')
-        if (isBrokenCircuitError(error)) throw new SourceFailure(`${name} is left alone`)
+        if (isBrokenCircuitError(error)) throw new SourceFailure(`${name} is not asked for a while`)
         throw error
       }
     },

@@ -158,9 +158,9 @@ test.each([
 })
 
 test.each([
-  ['<!doctype html>', 'answered a page instead of JSON'],
-  ['{"here":', 'sent no JSON'],
-  [`${'['.repeat(33)}${']'.repeat(33)}`, 'nests too deep'],
+  ['<!doctype html>', 'answered with a page instead of JSON'],
+  ['{"here":', 'sent invalid JSON'],
+  [`${'['.repeat(33)}${']'.repeat(33)}`, 'sent JSON that is nested too deeply'],
   [' '.repeat(2 * 1024 * 1024 + 1), 'sent more than 2097152 bytes'],
 ])('R16: refuses an answer such as %.40j', async (body, reason) => {
   answer.body = body

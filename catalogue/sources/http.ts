@@ -166,11 +166,13 @@ function decodeText(bytes: Uint8Array, type: string): string {
 }
 
 function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SourceFailure('nests too deep')
+  if (isTooDeep(text)) throw new SourceFailure('sent JSON that is nested too deeply')
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new SourceFailure(/^\s*</.test(text) ? 'answered a page instead of JSON' : 'sent no JSON')
+    throw new SourceFailure(
+      /^\s*</.test(text) ? 'answered with a page instead of JSON' : 'sent invalid JSON',
+    )
   }
 }
 

@@ -140,7 +140,7 @@ function pageFetcher(
 
   function kept(source: ExternalSource, digest: string, page: FoundPage): FoundPage {
     const warn = (error: unknown) =>
-      log.warn(`What a source answered could not be kept: ${String(error)}`)
+      log.warn(`A source's answer could not be cached: ${String(error)}`)
     try {
       cache.set(digest, page)
     } catch (error) {

@@ -154,7 +154,7 @@ export class QueryTimeoutError extends Error {
 /** The client has too many reads waiting. */
 export class TooManyReadsError extends Error {
   constructor() {
-    super('too many reads of one client wait')
+    super('too many reads of one client are waiting')
     this.name = 'TooManyReadsError'
   }
 }

@@ -98,7 +98,7 @@ export class FairQueue {
   #refusal({ client, waiting }: Lane): Error | undefined {
     if (client && waiting.length >= maxWaiting.each) return new TooManyReadsError()
     if (this.#waiting < maxWaiting.all) return undefined
-    return new QueryTimeoutError(new Error('too many reads wait'))
+    return new QueryTimeoutError(new Error('too many reads are waiting'))
   }
 
   /** The free place goes to the process, or to the lane that has waited longest for a turn. */

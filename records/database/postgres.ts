@@ -95,7 +95,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
   )
   if (durable[0]?.[0] === 'off')
-    throw new Error('the PostgreSQL server runs with synchronous_commit=off and would lose commits')
+    throw new Error('the PostgreSQL server runs with synchronous_commit=off and could lose commits')
 
   async function close() {
     searches.close()

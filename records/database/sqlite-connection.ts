@@ -35,7 +35,7 @@ export class SqliteConnection {
     this.#db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${cached};`)
     const look = () => {
       this.#isLate = performance.now() > this.#until
-      if (this.#isLate) throw new Error('the time for reading is over')
+      if (this.#isLate) throw new Error('the read took too long')
     }
     this.#db.function('in_time', () => {
       look()

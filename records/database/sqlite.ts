@@ -117,7 +117,9 @@ export function refuseOldSqlite(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const number = major * 1e6 + minor * 1e3 + patch
   if (number < 3_051_003)
-    throw new Error(`SQLite ${version} can damage its log; Node must bring 3.51.3 or later`)
+    throw new Error(
+      `SQLite ${version} can damage its log; Octavo needs a Node with 3.51.3 or later`,
+    )
 }
 
 /** What other connections commit changes the number, as does emptying the log; copying it does not. */

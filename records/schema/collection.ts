@@ -97,7 +97,8 @@ export class Schema {
     for (const c of collections) {
       requireIdentityFields(c)
       const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwnerOnly)
-      if (unowned) throw new Error(`${c.name}.${unowned.name} is for the owner, whom nothing names`)
+      if (unowned)
+        throw new Error(`${c.name}.${unowned.name} is for the owner, but no field names the owner`)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)

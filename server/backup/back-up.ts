@@ -45,7 +45,7 @@ export async function backUp(
   const time = now.toISOString().replaceAll(/\.\d+|[-:]/g, '')
   const name = `octavo-${reason ? `${reason}-` : ''}${time}`
   const folder = join(into, name)
-  if (existsSync(folder)) throw new Error(`${folder} exists already`)
+  if (existsSync(folder)) throw new Error(`${folder} already exists`)
   const partial = join(into, unfinishedName(name))
   const stopCleaning = removeAtStop(partial)
   try {

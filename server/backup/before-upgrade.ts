@@ -53,10 +53,10 @@ export async function backUpBeforeUpgrade(
       : failureMessage(error, [into])
     const advice = why.startsWith('pg_dump')
       ? `install PostgreSQL's client programs (postgresql-client) of the server's version`
-      : 'mend that'
+      : 'fix that'
     // Without the cause: its words are in the sentence.
     throw new StartError(
-      `The library has to be upgraded, and could not be backed up before: ${why}. Nothing was changed. To do: ${advice}, or back up by yourself and start once with BACKUP_BEFORE_UPGRADE=off`,
+      `The backup before the library's upgrade failed: ${why}. Nothing was changed. To do: ${advice}, or make a backup yourself and start once with BACKUP_BEFORE_UPGRADE=off`,
     )
   }
 }

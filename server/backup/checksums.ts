@@ -30,7 +30,7 @@ export async function writeChecksums(
  */
 export async function readChecksums(folder: string): Promise<Map<string, string>> {
   const text = await readFile(join(folder, checksumsFile), 'utf8').catch(() => {
-    throw new Error(`${folder} is not a backup of Octavo: it has no ${checksumsFile}`)
+    throw new Error(`${folder} is not an Octavo backup: it has no ${checksumsFile}`)
   })
   if (text && !text.endsWith('\n'))
     throw new Error(`the backup is incomplete: ${checksumsFile} ends in the middle of a line`)
@@ -38,7 +38,7 @@ export async function readChecksums(folder: string): Promise<Map<string, string>
   for (const line of text.split('\n').slice(0, -1)) {
     const [, sum, path] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? []
     if (!sum || !path || path.split('/').some((part) => /^\.{0,2}$|[\\:\0]/.test(part)))
-      throw new Error(`${checksumsFile} has a line that no backup of Octavo has: ${line}`)
+      throw new Error(`${checksumsFile} has a line that no Octavo backup has: ${line}`)
     if (sums.has(path)) throw new Error(`${checksumsFile} lists ${path} twice`)
     sums.set(path, sum)
   }

@@ -12,7 +12,7 @@ const config = () => readConfig({ ...process.env })
 await runCommands((name) => `npm run ${name} --`, {
   backup: {
     words: ['[folder]'],
-    about: 'Backs up the library, while Octavo runs or not, into a new folder below ./backups.',
+    about: 'Backs up the library into a new folder in ./backups, whether Octavo runs or not.',
     failure: 'Nothing was backed up',
     async run({ words: [into = 'backups'] }) {
       const { folder, manifest } = await backUp(config(), resolve(into))
@@ -21,7 +21,8 @@ await runCommands((name) => `npm run ${name} --`, {
   },
   restore: {
     words: ['<backup>'],
-    about: 'Puts a backup into an empty DATA_DIR, and the empty database of DATABASE_URL.',
+    about:
+      'Restores a backup into an empty DATA_DIR and, on PostgreSQL, the empty database at DATABASE_URL.',
     failure: 'Nothing was restored',
     async run({ words: [backup = ''] }) {
       const target = config()
@@ -30,23 +31,23 @@ await runCommands((name) => `npm run ${name} --`, {
     },
   },
   'move-to-postgres': {
-    about: 'Copies the library of DATA_DIR into the empty PostgreSQL database of DATABASE_URL.',
+    about: 'Copies the library from DATA_DIR into the empty PostgreSQL database at DATABASE_URL.',
     failure: 'Nothing was moved',
     async run() {
       listRows(await moveToPostgres(config()))
       console.log(
-        'Moved into the database of DATABASE_URL. Start with it and the same DATA_DIR, whose octavo.db is as it was and is not used any more',
+        'Moved into the database at DATABASE_URL. Start with DATABASE_URL and the same DATA_DIR. Its octavo.db is unchanged and no longer used.',
       )
     },
   },
   'move-to-sqlite': {
-    about: 'Copies the library of DATABASE_URL into DATA_DIR/octavo.db.',
+    about: 'Copies the library from DATABASE_URL into DATA_DIR/octavo.db.',
     failure: 'Nothing was moved',
     async run() {
       const from = config()
       listRows(await moveToSqlite(from))
       console.log(
-        `Moved into ${from.dataDir}/octavo.db. Start without DATABASE_URL and with the same DATA_DIR; the database of DATABASE_URL is as it was`,
+        `Moved into ${from.dataDir}/octavo.db. Start without DATABASE_URL and with the same DATA_DIR. The database at DATABASE_URL is unchanged.`,
       )
     },
   },

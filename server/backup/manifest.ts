@@ -27,7 +27,7 @@ export const databaseFile = { sqlite: 'octavo.db', postgres: 'octavo.dump' } as 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => '')
   const read = manifest.safeParse(parsed(text))
-  if (!read.success) throw new Error(`${folder} is not a backup of Octavo`)
+  if (!read.success) throw new Error(`${folder} is not an Octavo backup`)
   return read.data
 }
 

@@ -33,7 +33,7 @@ export async function moveToPostgres({
   using _held = openDataFolder(dataDir)
   const used = postgresUsed(dataDir)
   if (used !== undefined)
-    throw new Error(`the library of ${dataDir} is in PostgreSQL already (${used})`)
+    throw new Error(`the library of ${dataDir} is already in PostgreSQL (${used})`)
   requireKnownDatabase({ dataDir, databaseUrl: undefined })
   const copied = await copyToPostgres(file, databaseUrl)
   markPostgresUsed(dataDir, databaseUrl)
@@ -65,7 +65,7 @@ function refuseOther(from: DatabaseSync): void {
   const schema = Number(from.prepare('SELECT MAX(number) AS last FROM _migrations').get()?.['last'])
   if (schema !== knownSchema)
     throw new Error(
-      `the SQLite database is of another version (its schema is ${schema}, this one's ${knownSchema}): start this Octavo with it once`,
+      `the SQLite database has schema ${schema}, and this version needs ${knownSchema}: start this Octavo with it once`,
     )
 }
 
@@ -85,7 +85,7 @@ async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Pr
   const names = columns.map(({ name }) => `"${String(name)}"`).join(', ')
   const count = async () => Number((await tx.query(`SELECT COUNT(*) FROM "${table}"`))[0]?.[0])
   // Another start, or another move, was faster.
-  if (await count()) throw new Error(`the table ${table} of DATABASE_URL is not empty`)
+  if (await count()) throw new Error(`the table ${table} at DATABASE_URL is not empty`)
   const insert = `INSERT INTO "${table}" (${names})
     SELECT ${names} FROM json_populate_recordset(NULL::"${table}", $1::json)`
   let sent = 0
@@ -100,6 +100,6 @@ async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Pr
     if (rows.push(row) === atOnce) await send()
   if (rows.length) await send()
   const there = await count()
-  if (there !== sent) throw new Error(`of ${sent} rows of ${table} ${there} arrived`)
+  if (there !== sent) throw new Error(`only ${there} of ${sent} rows of ${table} arrived`)
   return there
 }

@@ -25,7 +25,7 @@ export async function moveToSqlite({
   dataDir,
   databaseUrl,
 }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Map<string, number>> {
-  if (!databaseUrl) throw new Error('set DATABASE_URL to the PostgreSQL database to be moved')
+  if (!databaseUrl) throw new Error('set DATABASE_URL to the PostgreSQL database to move')
   using _held = openDataFolder(dataDir)
   const file = join(dataDir, 'octavo.db')
   const partial = `${file}.moving`
@@ -33,7 +33,7 @@ export async function moveToSqlite({
     for (const rest of ['', '-wal', '-shm']) await rm(partial + rest, { force: true })
   }
   try {
-    if (existsSync(file)) throw new Error(`${file} is there already: move it away`)
+    if (existsSync(file)) throw new Error(`${file} already exists: move it away`)
     await forget()
     const copied = await copyToSqlite(databaseUrl, partial)
     await rename(partial, file)
@@ -58,18 +58,16 @@ async function copyToSqlite(url: string, file: string): Promise<Map<string, numb
 async function refuseOther(from: Database): Promise<void> {
   const [known] = await from.query(`SELECT to_regclass('_migrations') IS NOT NULL`)
   if (!known?.[0])
-    throw new Error('there is nothing to move: the database of DATABASE_URL is empty')
+    throw new Error('there is nothing to move: the database at DATABASE_URL is empty')
   const schema = await schemaOf(from)
   if (schema !== knownSchema)
     throw new Error(
-      `the PostgreSQL database is of another version (its schema is ${schema}, this one's ${knownSchema}): start this Octavo with it once`,
+      `the PostgreSQL database has schema ${schema}, and this version needs ${knownSchema}: start this Octavo with it once`,
     )
   // What others write from now on would be left behind.
   for (let looks = 1; await isShared(from); looks++) {
     if (looks === leaving.looks)
-      throw new Error(
-        'somebody is connected to the database of DATABASE_URL: stop every Octavo on it',
-      )
+      throw new Error('the database at DATABASE_URL is in use: stop every Octavo that uses it')
     await setTimeout(leaving.pause)
   }
 }
@@ -118,6 +116,6 @@ async function copyTable(source: Transaction, tx: Transaction, table: string): P
   const count = async (db: Transaction) =>
     Number((await db.query(`SELECT COUNT(*) FROM "${table}"`))[0]?.[0])
   const [sent, there] = [await count(source), await count(tx)]
-  if (there !== sent) throw new Error(`of ${sent} rows of ${table} ${there} arrived`)
+  if (there !== sent) throw new Error(`only ${there} of ${sent} rows of ${table} arrived`)
   return there
 }

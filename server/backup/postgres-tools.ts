@@ -75,5 +75,5 @@ async function execute(
       ),
     )
   })
-  if (code !== 0) throw new Error(`${command} failed: ${said.trim() || `it ended with ${code}`}`)
+  if (code !== 0) throw new Error(`${command} failed: ${said.trim() || `exit code ${code}`}`)
 }

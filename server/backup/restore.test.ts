@@ -198,22 +198,22 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     ['without the line of its secret', unlist('secret'), /does not list secret$/],
     ['without the line of its manifest', unlist('manifest.json'), /not list manifest\.json$/],
     ['with an empty sums file', relist(() => []), /does not list manifest\.json$/],
-    ['without a sums file', (b) => rmSync(join(b, 'SHA256SUMS')), /is not a backup of Octavo/],
-    ['without a manifest', (b) => rmSync(join(b, 'manifest.json')), /is not a backup of Octavo/],
+    ['without a sums file', (b) => rmSync(join(b, 'SHA256SUMS')), /is not an Octavo backup/],
+    ['without a manifest', (b) => rmSync(join(b, 'manifest.json')), /is not an Octavo backup/],
     ...[databaseFile, firstPicture, 'secret'].flatMap<(typeof damages)[number]>((path) => [
       [`whose ${path} was cut`, (b) => truncateSync(join(b, path), 9), changed(path)],
       [`whose ${path} is empty`, (b) => truncateSync(join(b, path)), changed(path)],
       [`whose ${path} was modified`, (b) => flip(join(b, path)), changed(path)],
       [`whose ${path} is missing`, (b) => rmSync(join(b, path)), missing(path)],
-      [`whose ${path} is a link`, link(path), /octavo.*|face.*|secret is a link/],
+      [`whose ${path} is a link`, link(path), /octavo.*|face.*|secret is not a regular file/],
       [
         `whose ${path} is listed twice`,
         (b) => appendFileSync(join(b, 'SHA256SUMS'), `${sumOf(join(b, path))}  ${path}\n`),
         new RegExp(`SHA256SUMS lists ${path} twice$`),
       ],
     ]),
-    ['whose sums file is a link', link('SHA256SUMS'), /SHA256SUMS is a link/],
-    ['whose folder of pictures is a link', link('files'), /files is a link/],
+    ['whose sums file is a link', link('SHA256SUMS'), /SHA256SUMS is not a regular file/],
+    ['whose folder of pictures is a link', link('files'), /files is not a regular file/],
     [
       'whose manifest was modified',
       (b) => appendFileSync(join(b, 'manifest.json'), ' '),
@@ -254,7 +254,7 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     >((path) => [
       `with the path ${path}`,
       (b) => appendFileSync(join(b, 'SHA256SUMS'), `${'0'.repeat(64)}  ${path}\n`),
-      /SHA256SUMS has a line that no backup of Octavo has/,
+      /SHA256SUMS has a line that no Octavo backup has/,
     ]),
   ]
 

@@ -47,13 +47,13 @@ export async function restore(
 function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Manifest): void {
   if (manifest.schema > knownSchema)
     throw new Error(
-      `the backup was made by a newer Octavo (its schema is ${manifest.schema}, this one knows ${knownSchema})`,
+      `the backup was made by a newer Octavo (its schema is ${manifest.schema}, this version knows ${knownSchema})`,
     )
   if (manifest.database === 'postgres' && !databaseUrl)
-    throw new Error('the backup is of a PostgreSQL database: set DATABASE_URL to an empty one')
+    throw new Error('the backup holds a PostgreSQL database: set DATABASE_URL to an empty one')
   if (manifest.database === 'sqlite' && databaseUrl)
     throw new Error(
-      'the backup is of a SQLite database: unset DATABASE_URL, and move it to PostgreSQL afterwards',
+      'the backup holds a SQLite database: unset DATABASE_URL, and move it to PostgreSQL afterwards',
     )
 }
 
@@ -67,7 +67,7 @@ export async function requireEmpty(database: Connection): Promise<void> {
   const [row] = await database.query(
     `SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()`,
   )
-  if (row?.[0]) throw new Error('the database of DATABASE_URL is not empty')
+  if (row?.[0]) throw new Error('the database at DATABASE_URL is not empty')
 }
 
 async function fillSqlite(from: string, to: string): Promise<void> {

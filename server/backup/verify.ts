@@ -137,7 +137,7 @@ async function sizesOf(folder: string): Promise<Map<string, number>> {
     const path = relative(folder, place).split(sep).join('/')
     if (entry.isFile()) sizes.set(path, (await lstat(place)).size)
     else if (!entry.isDirectory())
-      throw new Error(`${path} is a link, or no file at all: a backup holds nothing but files`)
+      throw new Error(`${path} is not a regular file: a backup holds nothing else`)
   }
   return sizes
 }

@@ -17,7 +17,7 @@ export function syncCustomers(billing: Billing, log: Logger): () => Promise<void
   let running: Promise<void> | undefined
   const look = () => {
     running ??= syncDueCustomers(billing, log, () => isOver)
-      .catch((error: unknown) => isOver || log.error({ err: error }, 'customers cannot be read'))
+      .catch((error: unknown) => isOver || log.error({ err: error }, 'customers could not be read'))
       .then(() => (running = undefined))
   }
   look()
@@ -39,7 +39,7 @@ export async function syncDueCustomers(
     const customer = await claimDueCustomer(billing.database, billing.now())
     if (customer === undefined) return
     await refreshCustomer(billing, customer).catch((error: unknown) =>
-      log.warn({ err: error, customer }, 'a customer could not be settled'),
+      log.warn({ err: error, customer }, 'a customer could not be synchronised'),
     )
   }
 }

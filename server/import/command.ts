@@ -21,17 +21,17 @@ await runCommand(
   'npm run import --',
   {
     words: ['<file>'],
-    about: 'Reads a file of another tracker for a reader, and says what is in it.',
+    about: 'Reads a file from another tracker for a reader and reports what it found.',
     options: {
       user: { type: 'string', value: 'name', about: 'the reader, by username or email' },
       apply: {
         type: 'boolean',
-        about: 'adds the books; otherwise the import waits for its reader',
+        about: 'adds the books; without it the import waits for the reader',
       },
     },
-    failure: 'Nothing was brought in',
+    failure: 'Nothing was imported',
     async run({ words: [path = ''], options }) {
-      if (typeof options['user'] !== 'string') throw new Error('say whose it is, with --user')
+      if (typeof options['user'] !== 'string') throw new Error('name the reader with --user')
       const config = readConfig({ ...process.env })
       const content = await openAsBlob(path)
       if (content.size > maxImportFileBytes)
@@ -85,9 +85,9 @@ async function bringIn(
     for (const state of importRowStates) if (found[state]) console.log(`${found[state]} ${state}`)
     if (found.error) console.error(found.error)
     if (isAmbiguous)
-      console.error('Its dates can be read in two ways: the reader has to say which.')
+      console.error('Its dates can be read in two ways; the reader has to choose one.')
     if (found.state === 'waiting')
-      console.log(`It waits for its reader at ${config.appUrl}/account/imports/${id}`)
+      console.log(`Waiting for the reader at ${config.appUrl}/account/imports/${id}`)
     return found.error || (isApplied && found.state !== 'done') ? 1 : 0
   } finally {
     await catalogue.close()

@@ -46,7 +46,7 @@ export function runImports({
     isWorking = true
     work = runPendingImports({ ...deps, isOver: () => isOver })
       .catch((error: unknown) => {
-        if (!isOver) deps.log.error({ err: error }, 'imports')
+        if (!isOver) deps.log.error({ err: error }, 'imports could not be run')
       })
       .finally(() => {
         isWorking = false

@@ -30,7 +30,7 @@ export function fileTransport(dataDir: string, from: string, log: Logger): MailT
       await writeFile(temporary, mail.message as Buffer, { mode: 0o600 })
       await rename(temporary, join(folder, name))
       // The subject of a mail with a code says the code.
-      log.info(`Mail to ${to}: ${subject} (${join(folder, name)})`)
+      log.info(`Email to ${to}: ${subject} (${join(folder, name)})`)
     },
     close: () => undefined,
   }

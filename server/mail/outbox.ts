@@ -133,8 +133,8 @@ async function deliver(
   if (!expired) await transport.deliver(message).catch((error: unknown) => (failure = error))
   const due = now() + retryDelay(attempts)
   const lost = expired || (failure !== undefined && due >= message.expires.getTime())
-  if (failure) log.warn({ err: failure, mail: id, lost }, 'a mail could not be delivered')
-  else if (lost) log.warn({ mail: id, lost }, 'a mail expired before it could be delivered')
+  if (failure) log.warn({ err: failure, mail: id, lost }, 'an email could not be delivered')
+  else if (lost) log.warn({ mail: id, lost }, 'an email expired before it could be delivered')
   await database.transaction(async (tx) => {
     if (failure && !lost)
       await modify(

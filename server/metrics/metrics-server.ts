@@ -34,7 +34,7 @@ export async function startMetricsServer(
         (text) =>
           answer.writeHead(200, { ...headers, 'Content-Type': metrics.contentType }).end(text),
         (error: unknown) => {
-          log.error({ err: error }, 'the metrics could not be collected')
+          log.error({ err: error }, 'metrics could not be collected')
           answer.writeHead(500, headers).end()
         },
       )
@@ -42,7 +42,7 @@ export async function startMetricsServer(
   )
   server.listen(port, host)
   await once(server, 'listening').catch((error: Error) => {
-    throw new StartError(`METRICS=${host}:${port} cannot be listened on: ${error.message}`)
+    throw new StartError(`Octavo cannot listen on METRICS=${host}:${port}: ${error.message}`)
   })
   const { port: opened } = server.address() as { port: number }
   console.log(`Metrics: http://${host.includes(':') ? `[${host}]` : host}:${opened}/metrics`)

@@ -108,7 +108,7 @@ async function applyNext(
   const version = Number(row?.[0])
   if (version > steps.length)
     throw new StartError(
-      `the database was used by a newer Octavo (its schema is ${version}, this one knows ${steps.length}); start that version, or restore a backup`,
+      `the database was used by a newer Octavo (its schema is ${version}, this version knows ${steps.length}); start that version, or restore a backup`,
     )
   const step = steps[version]
   if (!step) return true

@@ -23,7 +23,7 @@ function command(
 }
 
 await runCommands((name) => `npm run moderate -- ${name}`, {
-  list: command(undefined, 'Lists the reports that are open.', async (database) => {
+  list: command(undefined, 'Lists open reports.', async (database) => {
     const reports = await listOpenReports(database)
     return reports.length > 0 ? reports.map(line).join('\n') : 'No open reports.'
   }),
@@ -34,19 +34,19 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
   }),
   hide: command(
     '<username>',
-    'Hides a profile from everybody but its owner.',
+    'Hides a profile from everyone but its owner.',
     async (database, username) => {
       await changed(setProfileHidden(database, username, true), `there is no reader ${username}`)
-      return `The profile of ${username} is hidden from everybody but its owner.`
+      return `The profile of ${username} is hidden from everyone but its owner.`
     },
   ),
   unhide: command('<username>', 'Shows a hidden profile again.', async (database, username) => {
     await changed(setProfileHidden(database, username, false), `there is no reader ${username}`)
-    return `The profile of ${username} is shown again, as far as its owner shows it.`
+    return `The profile of ${username} is visible again, as far as its owner allows.`
   }),
-  close: command('<report>', 'Closes a report that is dealt with.', async (database, id) => {
+  close: command('<report>', 'Closes a report.', async (database, id) => {
     await changed(closeReport(database, id, new Date()), `there is no open report ${id}`)
-    return `The report ${id} is closed.`
+    return `Closed the report ${id}.`
   }),
 })
 
@@ -64,7 +64,7 @@ function inFull(report: Report): string {
   return [
     `Report:   ${id}, of ${created}${closed ? `, closed ${closed}` : ''}`,
     `Profile:  ${reported}${isHidden ? ', hidden' : ''}`,
-    `Reporter: ${reporter || 'an account that is gone'}`,
+    `Reporter: ${reporter || 'a deleted account'}`,
     `Reason:   ${reportReasons[reason]}`,
     ...(details ? ['', printable(details)] : []),
   ].join('\n')

@@ -50,7 +50,7 @@ export async function changeEmail(
 ): Promise<string> {
   const { error } = changeEmailForm.safeParse({ email })
   if (error) throw new Error(`${email} is not an email address`)
-  if (email.toLowerCase() === before) throw new Error(`${username} signs in as ${before} already`)
+  if (email.toLowerCase() === before) throw new Error(`${username} already signs in as ${before}`)
   try {
     const changed = await records.write((tx) => tx.update('users', id, { email, verified: false }))
     return String(changed['email'])

@@ -56,19 +56,23 @@ const profileCommand = (isHidden: boolean, about: string, done: string) =>
 
 const invite = libraryCommand(
   {
-    about: 'Prints a link with which one person can sign up.',
+    about: 'Prints a link that lets one person sign up.',
     options: {
-      days: { type: 'string', value: 'number', about: `how long it works; ${defaultDays} days` },
+      days: {
+        type: 'string',
+        value: 'number',
+        about: `how long it works; ${defaultDays} by default`,
+      },
     },
   },
   async (database, { options }, config) => {
     const { id, key, expires } = await createInvitation(database, daysOf(options['days']), now)
     if (config.signUps === 'open')
-      console.error('Everybody can sign up without an invitation: SIGN_UPS is open.')
+      console.error('SIGN_UPS is open: anyone can sign up without an invitation.')
     if (config.signUps === 'closed')
-      console.error('The invitation only works once SIGN_UPS is invitation.')
+      console.error('SIGN_UPS is closed: the invitation only works once it is set to invitation.')
     const link = `${config.appUrl}/signup?${invitationParameter}=${key}`
-    return handOut(link, expires, config, `Take it back with: npm run readers -- uninvite ${id}`)
+    return handOut(link, expires, config, `Withdraw it with: npm run readers -- uninvite ${id}`)
   },
 )
 
@@ -76,7 +80,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   list: libraryCommand(
     {
       about: 'Lists all readers.',
-      options: { json: { type: 'boolean', about: 'as JSON, with everything that show tells' } },
+      options: { json: { type: 'boolean', about: 'as JSON, with everything that show prints' } },
     },
     async (database, { options }) => {
       const readers = await listReaders(database, now)
@@ -91,7 +95,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   ),
   delete: readerCommand(
     {
-      about: 'Deletes an account with everything in it, as its reader can.',
+      about: 'Deletes an account and everything in it, as its reader can.',
       options: { yes: { type: 'boolean', about: 'without asking first' } },
       failure: 'Nothing was deleted',
     },
@@ -99,16 +103,16 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       const { username, email, books } = reader
       if (!options['yes']) {
         const answer = await promptLine(
-          `This deletes the account of ${username} (${email}) with ${formatCount(books, 'book')} for good.\nType the username to confirm:`,
+          `This permanently deletes the account of ${username} (${email}) with ${formatCount(books, 'book')}.\nType the username to confirm:`,
         )
         if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
       }
       await deleteReader(records, reader)
-      return `The account of ${username} is deleted.`
+      return `Deleted the account of ${username}.`
     },
   ),
   'reset-link': readerCommand(
-    { about: 'Prints a link to set a new password. It works once, for half an hour.' },
+    { about: 'Prints a link to set a new password. It works once and expires after 30 minutes.' },
     async ({ records }, reader, _, config) => {
       const { link, expires } = await resetLink(records, reader, config.appUrl)
       return handOut(link, expires, config)
@@ -116,44 +120,44 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   ),
   'set-password': readerCommand(
     {
-      about: 'Sets a new password, which is typed or read from standard input.',
-      failure: 'The password stays as it is',
+      about: 'Sets a new password, typed or read from standard input.',
+      failure: 'The password was not changed',
     },
     async ({ records }, reader) => {
       const password = typedPassword(await promptLine('New password:', true))
-      if (process.stdin.isTTY && (await promptLine('Once more:', true)) !== password)
+      if (process.stdin.isTTY && (await promptLine('Repeat it:', true)) !== password)
         throw new Error('the two passwords differ')
       await setPassword(records, reader, password)
-      return `The password of ${reader.username} is changed. They are signed out everywhere.`
+      return `Changed the password of ${reader.username} and signed them out everywhere.`
     },
   ),
   'change-email': readerCommand(
     {
       words: ['<email>'],
       about: 'Changes the email that an account signs in with.',
-      failure: 'The email stays as it is',
+      failure: 'The email was not changed',
     },
     async ({ records }, reader, { words: [, email = ''] }) => {
       const changed = await changeEmail(records, reader, email)
-      return `${reader.username} signs in as ${changed} from now on, and is signed out everywhere.`
+      return `${reader.username} now signs in as ${changed}, and was signed out everywhere.`
     },
   ),
   'sign-out': readerCommand(
-    { about: 'Signs a reader out everywhere; no device is trusted any more.' },
+    { about: 'Signs a reader out everywhere and forgets trusted devices.' },
     async ({ records }, reader) => {
       await signOut(records, reader)
-      return `${reader.username} is signed out everywhere (${formatCount(reader.sessions, 'session')}).`
+      return `Signed ${reader.username} out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
   hide: profileCommand(
     true,
-    'Hides a profile from everybody but its owner.',
-    'is hidden from everybody but its owner.',
+    'Hides a profile from everyone but its owner.',
+    'is hidden from everyone but its owner.',
   ),
   unhide: profileCommand(
     false,
     'Shows a hidden profile again.',
-    'is shown again, as far as its owner shows it.',
+    'is visible again, as far as its owner allows.',
   ),
   invite: {
     ...invite,
@@ -162,21 +166,18 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return invite.run(given)
     },
   },
-  invitations: libraryCommand(
-    { about: 'Lists the invitations that are open.' },
-    async (database) => {
-      const open = await listInvitations(database, now)
-      const line = ({ id, created, expires }: (typeof open)[number]) =>
-        `${id}  made ${minute(created)}, expires ${minute(expires)}`
-      return open.length > 0 ? open.map(line).join('\n') : 'No open invitations.'
-    },
-  ),
+  invitations: libraryCommand({ about: 'Lists open invitations.' }, async (database) => {
+    const open = await listInvitations(database, now)
+    const line = ({ id, created, expires }: (typeof open)[number]) =>
+      `${id}  made ${minute(created)}, expires ${minute(expires)}`
+    return open.length > 0 ? open.map(line).join('\n') : 'No open invitations.'
+  }),
   uninvite: libraryCommand(
-    { words: ['<id>'], about: 'Takes an invitation back.' },
+    { words: ['<id>'], about: 'Withdraws an invitation.' },
     async (database, { words: [id = ''] }) => {
       if (!(await revokeInvitation(database, id, now)))
         throw new Error(`there is no open invitation ${id}`)
-      return `The invitation ${id} is withdrawn.`
+      return `Withdrew the invitation ${id}.`
     },
   ),
 })

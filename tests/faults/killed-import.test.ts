@@ -73,7 +73,7 @@ describe('an import that is ended', () => {
       env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
     })
     const ended = once(child, 'exit')
-    expect(await text(child.stdout)).toContain(`${file} cannot be read to its end`)
+    expect(await text(child.stdout)).toContain(`${file} cannot be read to the end`)
     expect(await ended).toEqual([1, null])
   })
 

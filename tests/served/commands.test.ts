@@ -58,11 +58,15 @@ describe('a command line is taken strictly', () => {
 
   test.for<[string, string[], RegExp]>([
     [backup, ['backup', '--hlp'], /unknown option '--hlp'; see npm run backup -- --help/],
-    [backup, ['backup', 'a', 'b'], /"b" is a word too many/],
-    [backup, ['restore', 'a', 'b', 'extra'], /Nothing was restored: "b" is a word too many/],
+    [backup, ['backup', 'a', 'b'], /"b" is one argument too many/],
+    [backup, ['restore', 'a', 'b', 'extra'], /Nothing was restored: "b" is one argument too many/],
     [backup, ['restore'], /say which backup: npm run restore -- <backup>/],
-    [backup, ['move-to-postgres', 'now'], /Nothing was moved: "now" is a word too many/],
-    [moderate, ['hide', 'a', 'b'], /"b" is a word too many; see npm run moderate -- hide --help/],
+    [backup, ['move-to-postgres', 'now'], /Nothing was moved: "now" is one argument too many/],
+    [
+      moderate,
+      ['hide', 'a', 'b'],
+      /"b" is one argument too many; see npm run moderate -- hide --help/,
+    ],
     [moderate, ['hide'], /say which username: npm run moderate -- hide <username>/],
     [moderate, [], /say which command: list, show, hide, unhide, close/],
     [moderate, ['constructor'], /there is no command constructor/],
@@ -75,15 +79,15 @@ describe('a command line is taken strictly', () => {
       /say which email: npm run readers -- change-email <name> <email>/,
     ],
     // What stands in a command line, every other program of the machine can read.
-    [readers, ['set-password', 'ann', 'secret'], /"secret" is a word too many/],
+    [readers, ['set-password', 'ann', 'secret'], /"secret" is one argument too many/],
     [readers, ['invite', '--days=1.5'], /--days must be a whole number from 1 to 365/],
     [readers, ['invite', '--days=366'], /--days must be a whole number from 1 to 365/],
     [readers, ['invite', '--days'], /option '--days <value>' argument missing/],
     [catalogue, ['import', '--author=x'], /unknown option '--author'/],
-    [catalogue, ['status', 'x'], /"x" is a word too many/],
+    [catalogue, ['status', 'x'], /"x" is one argument too many/],
     ['start.ts', ['--demmo'], /unknown option '--demmo'/],
     ['doctor.ts', ['--male'], /unknown option '--male'; see npm run doctor -- --help/],
-    ['start.ts', ['now'], /"now" is a word too many/],
+    ['start.ts', ['now'], /"now" is one argument too many/],
   ])('%s %o', async ([command, words, reason]) => {
     const folder = newFolder()
     const into = readdirSync('.')

@@ -50,12 +50,12 @@ test.for(['sqlite', 'postgres'] as const)(
       code: 0,
       lines: [
         `ok     Octavo: version ${version}, Node ${process.versions.node}`,
-        'ok     Settings: all of them can be read',
-        `ok     Data folder: ${folder} can be written`,
+        'ok     Settings: all are valid',
+        `ok     Data folder: ${folder} is writable`,
         expect.stringMatching(/^ok {5}Database: .*can be read, schema \d+$/),
         expect.stringMatching(/^ok {5}Disk: [\d.]+ GB free$/),
         'ok     Mail: a test email is on its way to you@example.org',
-        'ok     Pictures: the bucket pictures can be written, read and deleted in',
+        'ok     Pictures: files in the bucket pictures can be written, read and deleted',
       ],
     })
     expect((await post.nextMail('you@example.org')).text).toContain('Octavo can send email.')
@@ -85,7 +85,7 @@ test.for(['sqlite', 'postgres'] as const)(
     expect(readdirSync(folder)).not.toContain('nowhere')
     expect(await doctor({ ...env, S3_BUCKET: '' })).toEqual({
       code: 1,
-      lines: [expect.stringMatching(/^S3_BUCKET must be set along with/)],
+      lines: [expect.stringMatching(/^S3_BUCKET must be set together with/)],
     })
   },
 )

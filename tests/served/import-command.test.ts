@@ -44,9 +44,7 @@ const list = 'Title,Author\nEmma,Jane Austen\nThe Cookbook of Nobody,Nobody Atal
 test('an operator brings in a file that waits for its reader, and another at once', async () => {
   const waiting = await bringIn(list, '--user', 'ann')
   expect(waiting).toMatchObject({ code: 0, failed: '' })
-  expect(waiting.said).toMatch(
-    /^3 rows\n1 matched\n1 unmatched\n1 invalid\nIt waits for its reader/,
-  )
+  expect(waiting.said).toMatch(/^3 rows\n1 matched\n1 unmatched\n1 invalid\nWaiting for the reader/)
   const added = await bringIn(list, '--user', 'ann@example.org', '--apply')
   expect(added).toMatchObject({ code: 0, said: '3 rows\n1 invalid\n2 applied\n', failed: '' })
   await using library = await openRecords(readConfig(env))
@@ -66,9 +64,9 @@ test('an operator brings in a file that waits for its reader, and another at onc
 test('it says what keeps it from bringing a file in', async () => {
   expect(await bringIn(list)).toMatchObject({
     code: 1,
-    failed: 'Nothing was brought in: say whose it is, with --user\n',
+    failed: 'Nothing was imported: name the reader with --user\n',
   })
-  expect((await bringIn(list, '--user', 'nobody')).failed).toMatch(/^Nothing was brought in: /)
+  expect((await bringIn(list, '--user', 'nobody')).failed).toMatch(/^Nothing was imported: /)
   const odd = await bringIn('one,two\n1,2\n', '--user', 'ann', '--apply')
   expect(odd.code).toBe(1)
   expect(odd.failed).toContain('We don’t recognise this file.')

@@ -60,7 +60,7 @@ test('the log of a mail that was refused names neither its address nor its code'
   const users = new PocketBase(octavo.url).collection('users')
   await users.create({ email, password, passwordConfirm: password })
   await enter(octavo.url)
-  await expect.poll(() => octavo.output()).toContain('a mail could not be delivered')
+  await expect.poll(() => octavo.output()).toContain('an email could not be delivered')
   await octavo.stop()
   expect(octavo.output()).toContain('EENVELOPE')
   expect(octavo.output()).not.toContain(email)

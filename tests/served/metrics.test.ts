@@ -104,8 +104,8 @@ describe('metrics behind a token', async () => {
 
 test.for<[Record<string, string>, RegExp]>([
   [{ METRICS: '0.0.0.0:9464' }, /METRICS_TOKEN must be set unless METRICS is an address such as/],
-  [{ METRICS: 'yes' }, /METRICS must be as in 127\.0\.0\.1:9464/],
-  [{ METRICS_TOKEN: token }, /METRICS must be set along with METRICS_TOKEN/],
+  [{ METRICS: 'yes' }, /METRICS must look like 127\.0\.0\.1:9464/],
+  [{ METRICS_TOKEN: token }, /METRICS must be set together with METRICS_TOKEN/],
   [{ METRICS: '9464', METRICS_TOKEN: 'short' }, /METRICS_TOKEN must be at least 16/],
 ])('%j is refused in one line', async ([settings, words]) => {
   const start = startOctavo(settings)
@@ -119,6 +119,6 @@ test('a port for metrics that is taken is said in one line', async () => {
   await once(other, 'listening')
   const METRICS = `127.0.0.1:${(other.address() as AddressInfo).port}`
   await expect(startOctavo({ METRICS })).rejects.toThrow(
-    new RegExp(`Octavo cannot start: METRICS=${METRICS} cannot be listened on: .*EADDRINUSE`),
+    new RegExp(`Octavo cannot start: Octavo cannot listen on METRICS=${METRICS}: .*EADDRINUSE`),
   )
 })

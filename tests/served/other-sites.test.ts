@@ -90,9 +90,9 @@ describe('with the cookie of a reader who is signed in', () => {
   test('the log names the first page that was refused, once', async () => {
     await send({ method: 'POST', path: '/api/batch' }, { Origin: elsewhere })
     await send({ method: 'POST', path: '/api/batch' }, { Origin: 'http://localhost:1' })
-    const lines = octavo.output().match(/A page of \S+ was refused a session[^"]*/g)
+    const lines = octavo.output().match(/A request from \S+ was refused a session[^"]*/g)
     expect(lines).toEqual([
-      expect.stringMatching(`^A page of ${elsewhere} .* only pages of ${octavo.url} may use`),
+      expect.stringMatching(`^A request from ${elsewhere} .* as APP_URL is ${octavo.url}: `),
     ])
   })
 })

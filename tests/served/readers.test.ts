@@ -165,7 +165,7 @@ test.each(engines)('an account is deleted as its reader would, on %s', async (en
   const session = await ann.live(['@session'], ann.client.authStore.token)
   const ended = session.nextOf('@session')
   expect(await readers(place, ['delete', ann.email], 'ann\n')).toEqual(
-    done('The account of ann is deleted.'),
+    done('Deleted the account of ann.'),
   )
   expect(JSON.parse(await ended)).toEqual({ action: 'ended' })
   await expect(ann.client.collection('users').authRefresh()).rejects.toMatchObject({ status: 401 })
@@ -208,19 +208,19 @@ test.each(engines)('what readers sign in with is changed, on %s', async (engine)
   const { record, token: session } = await signIn(octavo, email, 'set by hand')
   expect(record.id).toBe(ann.id)
   expect(await readers(place, ['set-password', 'ann'], 'short\n')).toEqual(
-    refused(/^The password stays as it is: Password must be at least 8 character\(s\)$/),
+    refused(/^The password was not changed: Password must be at least 8 character\(s\)$/),
   )
   await signIn(octavo, email, 'set by hand')
 
-  const stays = (reason: string) => refused(new RegExp(`^The email stays as it is: ${reason}$`))
+  const stays = (reason: string) => refused(new RegExp(`^The email was not changed: ${reason}$`))
   expect(await change('bea@example.org')).toEqual(stays('another reader signs in as bea@.*'))
   expect(await change('nowhere')).toEqual(stays('nowhere is not an email address'))
-  expect(await change('Anna@example.org')).toEqual(stays(`ann signs in as ${email} already`))
+  expect(await change('Anna@example.org')).toEqual(stays(`ann already signs in as ${email}`))
 
   const client = visitor(octavo)
   client.authStore.save(session)
   expect(await readers(place, ['sign-out', 'ann'])).toEqual(
-    done('ann is signed out everywhere (2 sessions).'),
+    done('Signed ann out everywhere (2 sessions).'),
   )
   await expect(client.collection('users').authRefresh()).rejects.toMatchObject({ status: 401 })
 

@@ -77,8 +77,8 @@ test('a variable that looks like a mistyped setting is named', async () => {
   setEnvFile(`DATA_DIR=${installed.data}`, 'DATABSE_URL=postgres://localhost/octavo')
   const { code, said } = await run("moderation/command.ts' 'list", { TRUST_PROXIES: '1' })
   expect(code).toBe(0)
-  expect(said).toContain('DATABSE_URL is not a setting of Octavo; did you mean DATABASE_URL?\n')
-  expect(said).toContain('TRUST_PROXIES is not a setting of Octavo; did you mean TRUST_PROXY?\n')
+  expect(said).toContain('Octavo has no setting DATABSE_URL; did you mean DATABASE_URL?\n')
+  expect(said).toContain('Octavo has no setting TRUST_PROXIES; did you mean TRUST_PROXY?\n')
 })
 
 test.runIf(process.getuid?.() === 0)('a .env file that cannot be read is no missing one', () => {

@@ -181,6 +181,6 @@ describeDatabases('fields for the owner of a record', (openDatabase) => {
 it('are refused where nothing names an owner', () => {
   const memo = { name: 'memo', type: 'text', readable: 'owner' } as const
   expect(() => new Schema([collection({ name: 'pages', fields: [memo], rules: open })])).toThrow(
-    'pages.memo is for the owner, whom nothing names',
+    'pages.memo is for the owner, but no field names the owner',
   )
 })

@@ -142,3 +142,15 @@ test('the footer helps, and names whom to write to', async () => {
   ] as const)
     expect(await footer.getByRole('link', { name }).getAttribute('href')).toBe(href)
 })
+
+test('without a connection the menu is reached without an error', async () => {
+  const { page, allow } = await openVisitor(octavo.url)
+  allow(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/pricing')
+  await untilHydrated(main(page))
+  await page.context().setOffline(true)
+  const failed = page.waitForEvent('requestfailed', (request) => /drawer-panel/.test(request.url()))
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await failed
+  expect(await page.getByRole('heading', { name: 'Pricing' }).isVisible()).toBe(true)
+})

@@ -7,6 +7,8 @@ import { t } from '#web/i18n/shell.ts'
 
 const fetchPanel = () => import('./drawer-panel.tsx')
 const DrawerPanel = lazy(fetchPanel)
+/** Fails without a connection, as does the panel once it is asked for. */
+const prefetchPanel = () => void fetchPanel().catch(() => undefined)
 
 /** Wherever the side column has no room: the same links, from the left edge; fetched when asked for. */
 export function Drawer({ className }: { className?: string | undefined }) {
@@ -25,8 +27,8 @@ export function Drawer({ className }: { className?: string | undefined }) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={show}
-        onPointerEnter={() => void fetchPanel()}
-        onFocus={() => void fetchPanel()}
+        onPointerEnter={prefetchPanel}
+        onFocus={prefetchPanel}
         className={classNames('-ms-2', className)}
       >
         <Menu aria-hidden />

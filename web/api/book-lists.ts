@@ -28,17 +28,18 @@ export function changeLists(queries: QueryClient, change: (books: UserBook[]) =>
   })
 }
 
-/** @returns the book on one of the lists */
-export function findListedBook(queries: QueryClient, id: string): UserBook | undefined {
-  for (const [, cached] of queries.getQueriesData<Cached>({ queryKey: keys.books })) {
-    if (!cached) continue
-    const lists = 'pages' in cached ? cached.pages : [cached]
+/** @returns the book as each list has it: one that was fetched earlier may have an older state */
+function listedCopies(queries: QueryClient, id: string): UserBook[] {
+  return queries.getQueriesData<Cached>({ queryKey: keys.books }).flatMap(([, cached]) => {
+    const lists = cached && 'pages' in cached ? cached.pages : [cached ?? []]
     const books = lists.flatMap((list) => ('items' in list ? list.items : list))
-    const found = books.find((book) => book.id === id)
-    if (found) return found
-  }
-  return undefined
+    return books.find((book) => book.id === id) ?? []
+  })
 }
+
+/** @returns the book on one of the lists */
+export const findListedBook = (queries: QueryClient, id: string): UserBook | undefined =>
+  listedCopies(queries, id)[0]
 
 /** By these a book is another one to lists, searches and the timeline. */
 const identity = [
@@ -128,15 +129,17 @@ function fieldsOf(filter: BookFilter): string[] {
  * @returns how the keys begin of what must be fetched all the same
  */
 export function applyBookEvent(queries: QueryClient, record: UserBook): readonly ShownName[] {
-  const before = findListedBook(queries, record.id)
+  const copies = listedCopies(queries, record.id)
+  const [oldest] = copies.toSorted((a, b) => (a.updated < b.updated ? -1 : 1))
   // An event has no name of a shelf.
-  if (!before || before.shelf !== record.shelf) return staleAfter.user_books
+  if (!oldest || copies.some(({ shelf }) => shelf !== record.shelf)) return staleAfter.user_books
   // The answer to an edit made here was quicker.
-  if (record.updated < before.updated) return []
+  const isOlder = (book: UserBook) => book.id === record.id && book.updated <= record.updated
+  if (!isOlder(oldest)) return []
   changeLists(queries, (books) =>
-    books.map((book) => (book.id === record.id ? { ...book, ...record } : book)),
+    books.map((book) => (isOlder(book) ? { ...book, ...record } : book)),
   )
-  return invalidateChanged(queries, before, record)
+  return invalidateChanged(queries, oldest, record)
 }
 
 /**

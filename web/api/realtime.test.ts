@@ -98,6 +98,25 @@ describe('an event of a book', () => {
     expect(applyEvent(queries, 'user_books', { action, record })).toContain('books')
   })
 
+  test('takes a book from a list that was fetched before the change, though another has it', () => {
+    const record = { ...sent, status: 'completed' }
+    const queries = cacheOf([{ ...emma, ...record } as UserBook])
+    const list = [...keys.booksOfReader('ann', { ...noFilter, status: ['reading' as const] }), 1]
+    queries.setQueryData(list, { items: [emma], totalItems: 1 })
+    expect(applyEvent(queries, 'user_books', { action: 'update', record })).toContain('diary')
+    expect(isStale(queries, list)).toBe(true)
+  })
+
+  test('leaves a list that was fetched after a later change', () => {
+    const later = { ...emma, progress: 80, updated: '2026-01-03 00:00:00.000Z' }
+    const queries = cacheOf([later])
+    const all = [...keys.booksOfReader('ann', noFilter), 1]
+    queries.setQueryData(all, { items: [emma], totalItems: 1 })
+    applyEvent(queries, 'user_books', { action: 'update', record: { ...sent, progress: 57 } })
+    expect(shown(queries)).toEqual([later])
+    expect(queries.getQueryData(all)).toMatchObject({ items: [{ progress: 57 }] })
+  })
+
   test('makes a list that goes by progress stale, though nobody looks at it', () => {
     const queries = cacheOf([emma])
     const half = { ...noFilter, progress: [50, 100] as const }

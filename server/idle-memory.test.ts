@@ -33,12 +33,13 @@ test.runIf(glibcVersionRuntime)(
   'R52: memory between blocks in use goes back to the system',
   { timeout: 30_000 },
   async () => {
-    const { stdout } = await promisify(execFile)(
+    const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script],
+      ['--input-type=module', '--eval', script],
       // Blocks of this size lie beside each other, as smaller ones do always.
       { env: { ...process.env, MALLOC_MMAP_THRESHOLD_: '131072' } },
     )
     expect(Number.parseFloat(stdout)).toBeLessThan(0.5)
+    expect(stderr).toBe('')
   },
 )

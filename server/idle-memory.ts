@@ -35,11 +35,16 @@ export function collectWhenIdle(): NodeJS.Timeout {
 
 /** glibc's `malloc_trim`; other C libraries lack it, and some builds of Node lack the way to it. */
 function mallocTrim(): ((pad: bigint) => unknown) | undefined {
+  // Node warns of what may change in a later version, which an operator can do nothing about.
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
   try {
     const ffi = process.getBuiltinModule('node:ffi')
     const { functions } = ffi.dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } })
     return functions.malloc_trim
   } catch {
     return undefined
+  } finally {
+    process.emitWarning = emitWarning
   }
 }

@@ -140,9 +140,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
   test('R5: data folder that leads nowhere, as to a disk that is not there', async () => {
     const link = join(dataDir, 'link')
     symlinkSync(join(dataDir, 'nowhere'), link)
-    const refused = refusal(
-      /data folder \S*link cannot be written: .*leads to a folder that is not/,
-    )
+    const refused = refusal(/data folder \S*link cannot be written: .*a link to a missing folder/)
     expect(await run({ DATA_DIR: link }).ended).toEqual(refused)
     expect(await run({ DATA_DIR: start }).ended).toEqual(refusal(/cannot be written: it is a file/))
   })

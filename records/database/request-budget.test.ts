@@ -33,10 +33,14 @@ describeDatabases('R43: what the database does', (open) => {
     expect(bob.spent()).toBeGreaterThan(5)
     // One after the other, so that none waits for a connection. The machine may be busy during some,
     // and those that PostgreSQL answers before this process is idle cost nothing.
-    const cats = Array.from({ length: 20 }, () => openPayer('cat'))
-    for (const cat of cats) await cat.pays(() => db.query('SELECT 1'))
-    const spent = cats.map((cat) => cat.spent())
-    expect(Math.max(...spent)).toBeGreaterThan(0)
+    const spent: number[] = []
+    const most = async () => {
+      const cat = openPayer('cat')
+      await cat.pays(() => db.query('SELECT 1'))
+      spent.push(cat.spent())
+      return Math.max(...spent)
+    }
+    await expect.poll(most, { interval: 1 }).toBeGreaterThan(0)
     expect(Math.min(...spent)).toBeLessThan(ann.spent())
   })
 

@@ -289,7 +289,7 @@ it('says of a step that its book was removed meanwhile', async () => {
   await page.getByRole('button', { name: 'Finish Emma' }).click()
   await page.getByText('This book has since been removed.').waitFor()
   await page.getByText('Add books to build your list.').waitFor()
-  expect(await page.getByRole('button', { name: /Emma/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Emma/ }).count()).toBe(0)
 })
 
 it('shows a quote and a reading of another device on the page of the book', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
@@ -392,14 +392,19 @@ it('asks for no list again after a page, a finished book or another shelf', asyn
   await add(winter, 'Walden')
   // Once connected, a page fetches what may have changed before.
   const connected = page.waitForResponse((answer) => answer.url().includes('/user_books/records?'))
-  await page.goto(`${home}/books`)
-  await (await connected).finished()
   const asked: string[] = []
+  const pending = new Set<Request>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (request.method() === 'GET' && pathname.startsWith('/api/collections/'))
-      asked.push(pathname.split('/')[3] ?? '')
+    if (request.method() !== 'GET' || !pathname.startsWith('/api/collections/')) return
+    asked.push(pathname.split('/')[3] ?? '')
+    pending.add(request)
   })
+  page.on('requestfinished', (request) => pending.delete(request))
+  await page.goto(`${home}/books`)
+  await connected
+  await expect.poll(() => pending.size).toBe(0)
+  asked.length = 0
   const setPage = async (number: string) => {
     const counted = page.waitForResponse((answer) => answer.url().includes('/profile/records'))
     await page.getByLabel('Page of Emma').fill(number)

@@ -1,6 +1,7 @@
+import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import net, { type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { openCatalogue, withSources, type FederatedCatalogue } from '#catalogue/index.ts'
@@ -170,28 +171,35 @@ async function greetDemo(database: Database, catalogue: FederatedCatalogue, { re
   console.log(`Sign in as ${email} with the password ${password}`)
 }
 
-/** @throws StartError if the port is taken or not allowed */
-async function tryPort(config: Config): Promise<void> {
-  const server = createServer()
-  await listen(server, config)
-  await new Promise((resolve) => server.close(resolve))
+/**
+ * Binds the port without listening: of a port that listened and closed again, the kernel resets the
+ * connections that a proxy opened meanwhile.
+ *
+ * @throws StartError if the port is taken or not allowed
+ */
+async function tryPort({ port, host = '0.0.0.0' }: Config): Promise<void> {
+  // Node 24 may not have it: there, it is found out when the port is opened.
+  if (!('BoundSocket' in net)) return
+  try {
+    new net.BoundSocket({ port, host: (await lookup(host)).address }).close()
+  } catch (error) {
+    throw portError(error as NodeJS.ErrnoException, port)
+  }
 }
 
 /** @throws StartError if the port is taken or not allowed */
 async function listen(server: Server, { port, host }: Config): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new StartError(
-          error.code === 'EADDRINUSE'
-            ? `Port ${port} is in use; choose another with PORT=${port + 1}`
-            : `Port ${port} cannot be opened: ${error.message}${portAdvice(error.code)}`,
-        ),
-      ),
-    )
+    server.once('error', (error) => reject(portError(error, port)))
     server.listen(port, host, resolve)
   })
   return (server.address() as AddressInfo).port
+}
+
+function portError({ code, message }: NodeJS.ErrnoException, port: number): StartError {
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} is in use; choose another with PORT=${port + 1}`)
+  return new StartError(`Port ${port} cannot be opened: ${message}${portAdvice(code)}`)
 }
 
 function portAdvice(code: string | undefined): string {

@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
+import { performance } from 'node:perf_hooks'
 
 /** Milliseconds that requests in flight have to end after a SIGTERM. */
 const drainTime = 10_000
+/** Turns of the event loop to wait for one in which nothing arrives. */
+const mostTurns = 1000
 
 /**
  * Accepts no more requests and waits for those in flight; after {@link drainTime} they are cut off.
@@ -10,22 +13,41 @@ const drainTime = 10_000
  *
  * @param latest the latest response of each connection, sent or not
  */
-export function drain(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
+export async function drain(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
   const part = (response: ServerResponse) =>
     void (response.headersSent || response.setHeader('Connection', 'close'))
   for (const response of latest) part(response)
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
     part(response),
   )
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainTime)
-    // A connection that is idle would otherwise hold the process open. Not before what its client has
-    // sent meanwhile was read, which is after the turn of the timers; so not as http's own end, either.
-    const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 100)
-    TcpServer.prototype.close.call(server, () => {
-      clearTimeout(cut)
-      clearInterval(sweep)
-      resolve()
-    })
+  const cut = setTimeout(() => server.closeAllConnections(), drainTime)
+  // The kernel resets connections that were not accepted when their port closes.
+  await untilNothingArrives()
+  const closed = new Promise<void>((resolve) => {
+    // Not http's own end: it closes idle connections over which a request may have come.
+    TcpServer.prototype.close.call(server, () => resolve())
   })
+  // A connection that is idle would otherwise hold the process open.
+  const sweep = setInterval(
+    () => void untilNothingArrives().then(() => server.closeIdleConnections()),
+    100,
+  )
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
+}
+
+/** Resolves in the turn of the event loop in which nothing was read or accepted, or the last of many. */
+function untilNothingArrives(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let arrived = -1
+  let turns = 0
+  function look(): void {
+    const { events } = performance.nodeTiming.uvMetricsInfo
+    if (events === arrived || ++turns > mostTurns) return resolve()
+    arrived = events
+    setImmediate(look)
+  }
+  setImmediate(look)
+  return promise
 }

@@ -18,6 +18,11 @@ test.each([
   ['fr', 'Added Emma to Bedside', 'Emma ajouté à « Bedside »'],
   [
     'de',
+    'A quote can have at most 5,000 characters.',
+    'Ein Zitat kann höchstens 5.000 Zeichen haben.',
+  ],
+  [
+    'de',
     'Our catalogue doesn’t have this book. Choose a shelf that you have.',
     'Dieses Buch ist nicht in unserem Katalog. Wähle eines deiner Regale.',
   ],

@@ -1,6 +1,7 @@
 import catalogue from 'messages/rules'
 import type { Language } from '#shared/language.ts'
 import { area } from './area.ts'
+import { formatNumber } from './format.ts'
 import { currentLanguage } from './language.ts'
 import type messages from './messages/en/rules.json'
 
@@ -55,17 +56,20 @@ export function translate(sentence: string): string {
   if (Object.hasOwn(known, sentence)) return t(sentence as Sentence)
   for (const { key, pattern, names } of patternsOf(language, Object.keys(known))) {
     const found = pattern.exec(sentence)
-    // A placeholder may stand for the name of a field or for a sentence, which are messages too.
     if (found)
       return t(
         key,
         Object.fromEntries(
-          names.map((name, i) => [
-            name,
-            name === 'name' || name === 'sentence' ? translate(found[i + 1]!) : found[i + 1]!,
-          ]),
+          names.map((name, i) => [name, filling(name, found[i + 1]!)]),
         ),
       )
   }
   return sentence
+}
+
+/** @returns what a sentence of the page's language has for a placeholder of the English one */
+function filling(name: string, text: string): string {
+  // The name of a field and a sentence are messages too.
+  if (name === 'name' || name === 'sentence') return translate(text)
+  return /^\d{1,3}(,\d{3})+$/.test(text) ? formatNumber(Number(text.replaceAll(',', ''))) : text
 }

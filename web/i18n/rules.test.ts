@@ -15,7 +15,7 @@ test.each([
     'Passwort bestätigen: mindestens 8 Zeichen',
   ],
   ['ja', '5 bookshelves', '本棚5個'],
-  ['fr', 'Added Emma to Bedside', 'Emma ajouté à « Bedside »'],
+  ['fr', 'Added Emma to Bedside', 'Emma ajouté à «\u202fBedside\u202f»'],
   [
     'de',
     'A quote can have at most 5,000 characters.',

@@ -54,3 +54,12 @@ describe.each(tags.filter((tag) => existsSync(join(folder, tag))))('the messages
     expect(of(translated)).toEqual(of(english))
   })
 })
+
+test.each([
+  ['fr', / (?:[;!?»%]|:(?!\())|« /],
+  ['de', / […%]/],
+  ['es', / %/],
+])('no line of %s begins with a sign that belongs to the line before', (tag, apart) => {
+  const all = areas.flatMap((file) => Object.values(read(tag, file)))
+  expect(all.filter((message) => apart.test(message))).toEqual([])
+})

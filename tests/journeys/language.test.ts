@@ -168,6 +168,33 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
   expect(await mirrored).toEqual(['-1 1', 0, 24])
 })
 
+it('turns hints, addresses and icons that have a direction in Arabic', async () => {
+  const { page, email } = await openReader({ octavo, post }, '1001', { locale: 'ar' })
+  await page.goto('/explore')
+  const words = page.getByRole('main').getByRole('combobox').first()
+  const direction = () => words.evaluate((field) => getComputedStyle(field).direction)
+  expect(await direction()).toBe('rtl')
+  await words.fill('Emma')
+  expect(await direction()).toBe('ltr')
+  await page.goto('/account/settings')
+  expect(await page.locator('bdi', { hasText: email }).first().textContent()).toBe(email)
+  await page.goto('/account/edit')
+  const icon = page.getByRole('main').getByRole('link').first().locator('svg')
+  expect(
+    await icon.evaluate((one) => [getComputedStyle(one).scale, one.getBoundingClientRect().width]),
+  ).toEqual(['-1 1', 16])
+})
+
+it.each(['de', 'fr', 'es', 'pt-BR', 'ja', 'ar'])(
+  'has room for signing in beside the name on a phone in %s',
+  async (locale) => {
+    const viewport = { width: 390, height: 844 }
+    const { page } = await openVisitor(octavo.url, { locale, viewport })
+    await page.goto('/pricing')
+    expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(60)
+  },
+)
+
 it.each([1440, 900])(
   'keeps what a row of books says apart in German, %i pixels wide',
   async (width) => {

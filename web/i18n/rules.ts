@@ -59,9 +59,7 @@ export function translate(sentence: string): string {
     if (found)
       return t(
         key,
-        Object.fromEntries(
-          names.map((name, i) => [name, filling(name, found[i + 1]!)]),
-        ),
+        Object.fromEntries(names.map((name, i) => [name, filling(name, found[i + 1]!)])),
       )
   }
   return sentence

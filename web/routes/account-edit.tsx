@@ -25,9 +25,9 @@ export default function AccountEditScreen() {
           <PageHeader
             title={t('editProfile')}
             actions={
-              <Button variant="quiet" className="-me-4" asChild>
+              <Button variant="quiet" className="-me-4 max-w-none" asChild>
                 <Link to="/account/settings">
-                  <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+                  <ArrowLeft aria-hidden className="size-4" />
                   {t('settings')}
                 </Link>
               </Button>

@@ -32,7 +32,7 @@ export default function AccountSettingsScreen() {
     <OwnSettings>
       {({ user, settings }) => (
         <>
-          <PageHeader title={t('settings')} description={user.email} />
+          <PageHeader title={t('settings')} description={<bdi>{user.email}</bdi>} />
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
             <VerificationCard user={user} className="lg:col-span-2" />
             <div className="grid grid-cols-1 gap-6">

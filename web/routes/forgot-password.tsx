@@ -31,7 +31,11 @@ export default function ForgotPasswordScreen() {
         action={<Button onClick={() => setEmail('')}>{t('useAnotherEmail')}</Button>}
       >
         {rich('resetLinkSent', {
-          email: <strong className="text-ink wrap-anywhere">{email}</strong>,
+          email: (
+            <strong className="text-ink wrap-anywhere">
+              <bdi>{email}</bdi>
+            </strong>
+          ),
         })}{' '}
         {hasMailServer ? t('nothingAfterAFewMinutes') : null}
         <MailboxNote />

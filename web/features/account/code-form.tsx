@@ -68,7 +68,11 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
       <p className="text-sm text-ink-soft">
         {rich(hasMailServer ? 'codeSent' : 'codeInMailbox', {
           digits: otp.digits,
-          email: <strong className="wrap-anywhere text-ink">{step.email}</strong>,
+          email: (
+            <strong className="wrap-anywhere text-ink">
+              <bdi>{step.email}</bdi>
+            </strong>
+          ),
           minutes: otp.life / 60,
         })}
       </p>

@@ -50,7 +50,13 @@ export default function EmailForm() {
       />
       <output className="text-sm">
         {sentTo
-          ? rich('linkSentTo', { email: <strong className="wrap-anywhere">{sentTo}</strong> })
+          ? rich('linkSentTo', {
+              email: (
+                <strong className="wrap-anywhere">
+                  <bdi>{sentTo}</bdi>
+                </strong>
+              ),
+            })
           : null}
       </output>
     </AccountForm>

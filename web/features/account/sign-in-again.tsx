@@ -78,7 +78,13 @@ function PasswordStep({
         <ErrorState title={t('loginError')} message={errorMessage(login.error)} />
       ) : null}
       <p className="text-sm">
-        {rich('youWereSignedInAs', { email: <strong className="wrap-anywhere">{email}</strong> })}
+        {rich('youWereSignedInAs', {
+          email: (
+            <strong className="wrap-anywhere">
+              <bdi>{email}</bdi>
+            </strong>
+          ),
+        })}
       </p>
       {/* For password managers, which want to know whose password it is. */}
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />

@@ -21,7 +21,11 @@ export function SignInCards({ user }: { user: User }) {
       <Late
         title={t('email')}
         description={rich(hasCode ? 'codesAndNoticesGoTo' : 'noticesGoTo', {
-          email: <strong className="text-ink wrap-anywhere">{user.email}</strong>,
+          email: (
+            <strong className="text-ink wrap-anywhere">
+              <bdi>{user.email}</bdi>
+            </strong>
+          ),
         })}
         button={t('changeEmail')}
         preload={fetchEmail}

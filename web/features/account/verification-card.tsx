@@ -23,7 +23,11 @@ export function VerificationCard({ user, className }: { user: User; className?: 
       className={className}
       title={t('confirmYourEmail')}
       description={rich('confirmThatEmailsReachYou', {
-        email: <strong className="text-ink wrap-anywhere">{email}</strong>,
+        email: (
+          <strong className="text-ink wrap-anywhere">
+            <bdi>{email}</bdi>
+          </strong>
+        ),
       })}
     >
       {ask.isSuccess ? null : (

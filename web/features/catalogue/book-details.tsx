@@ -98,7 +98,7 @@ function Facts({ book }: { book: Book }) {
           className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 border-b border-line py-3 text-sm md:text-base"
         >
           <dt className="text-ink-soft">{label}</dt>
-          <dd dir="auto" className="wrap-anywhere tabular-nums">
+          <dd dir="auto" className="text-match-parent wrap-anywhere tabular-nums">
             {text}
           </dd>
         </div>

@@ -44,7 +44,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
       <SelectField
         label={t('sort')}
         hideLabel
-        className="w-42 shrink-0 max-[24rem]:w-38"
+        className="w-fit min-w-38 shrink-0"
         value={address.sort}
         options={sorts.map((value) => ({ value, label: t(`sort.${value}`) }))}
         onChange={(event) => {

@@ -20,7 +20,7 @@ export default function ShortcutList(state: DialogState) {
     <Dialog size="sm" title={t('keyboardShortcuts')} {...state}>
       <dl className="divide-y divide-line">
         {keys.map(([deed, ...names]) => (
-          <div key={deed} className="flex min-h-11 items-center justify-between gap-4">
+          <div key={deed} className="flex min-h-11 items-center justify-between gap-4 py-1.5">
             <dt>{t(deed)}</dt>
             <dd className="flex shrink-0 gap-1">
               {names.map((name) => (

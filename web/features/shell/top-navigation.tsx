@@ -32,8 +32,8 @@ export function TopNavigation({ hasSide }: { hasSide: boolean }) {
   )
 }
 
-/** The smallest phones have no room to spare beside the name. */
-const narrow = '@max-[21rem]:px-2'
+/** Phones have no room to spare beside the name. */
+const narrow = '@max-[23rem]:px-3 @max-[21rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 export function Banner({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
     <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
-      <div className="mx-auto flex max-w-page items-center gap-3 px-4 py-2 text-sm md:px-6">
+      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-sm md:px-6">
         <WifiOff aria-hidden className="size-5 shrink-0 text-rubric" />
-        <p className="min-w-0 flex-1">{children}</p>
-        {action}
+        <p className="min-w-0 flex-[1_1_14rem]">{children}</p>
+        <div className="ms-auto">{action}</div>
       </div>
     </div>
   )

@@ -83,7 +83,7 @@ export function SearchPicture() {
         <Cover title={t('mobyDick')} author={t('hermanMelville')} alt="" />
         <span className="grid gap-0.5">
           <span className="font-serif text-sm font-medium">{t('mobyDick')}</span>
-          <span className="line-clamp-2 font-serif text-xs text-ink-soft italic">
+          <span className="line-clamp-3 font-serif text-xs text-ink-soft italic">
             {t('whiteWhaleMatch')}
           </span>
         </span>

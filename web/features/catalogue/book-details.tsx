@@ -51,16 +51,16 @@ export function BookDetails(props: { book: Book; actions: ReactNode; copies: Rea
 function Heading({ book }: { book: Book }) {
   return (
     <header className="grid gap-2 max-sm:text-center">
-      <h1 dir="auto" className="text-2xl wrap-anywhere md:text-4xl">
+      <h1 dir="auto" className="text-match-parent text-2xl wrap-anywhere md:text-4xl">
         {book.title}
       </h1>
       {book.subtitle ? (
-        <p dir="auto" className="font-serif text-lg text-ink-soft">
+        <p dir="auto" className="text-match-parent font-serif text-lg text-ink-soft">
           {book.subtitle}
         </p>
       ) : null}
       {book.authors.length > 0 ? (
-        <p dir="auto" className="text-lg text-ink-soft">
+        <p dir="auto" className="text-match-parent text-lg text-ink-soft">
           {book.authors.map((author, place) => (
             <span key={author}>
               {place > 0 ? ', ' : null}

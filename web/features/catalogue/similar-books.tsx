@@ -23,7 +23,7 @@ export function SimilarBooks({ book }: { book: Book }) {
               <BookCard
                 book={other}
                 footer={
-                  <p className="line-clamp-2 text-xs text-ink-soft">
+                  <p className="line-clamp-3 text-xs text-ink-soft">
                     {reason(readers[other.id], matches[other.id]?.subjects)}
                   </p>
                 }

@@ -158,7 +158,7 @@ function NextCard({ book, Title }: CardProps) {
   const take = useStep(book)
   const start = nextSteps.planning
   return (
-    <li className="grid w-22 shrink-0 snap-start content-between gap-2">
+    <li className="grid w-min min-w-22 shrink-0 snap-start content-between gap-2">
       <Title className="relative">
         <BookLink
           book={book}

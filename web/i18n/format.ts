@@ -68,13 +68,14 @@ export function formatList(items: Iterable<string>, options: Intl.ListFormatOpti
   return cached(Intl.ListFormat, options).format(items)
 }
 
-/** What stands between items side by side, where it isn't ", ". */
+/** Where it isn't ", ". */
 const commas: Partial<Record<Language, string>> = { ja: '、', ar: '، ' }
 
+/** @returns what stands between items side by side: ", " in most languages */
+export const comma = (): string => commas[currentLanguage()] ?? ', '
+
 /** @returns "Terry Pratchett, Neil Gaiman": items side by side, without an "and" */
-export function withCommas(items: readonly string[]): string {
-  return items.join(commas[currentLanguage()] ?? ', ')
-}
+export const withCommas = (items: readonly string[]): string => items.join(comma())
 
 /** @returns "Germany" for DE */
 export function formatCountry(code: string): string {

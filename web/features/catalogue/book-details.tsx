@@ -10,7 +10,7 @@ import { BookEditions } from './book-editions.tsx'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
-import { withCommas } from '#web/i18n/format.ts'
+import { comma, withCommas } from '#web/i18n/format.ts'
 
 /** All the catalogue knows of a book; `actions` and `copies` are what a reader does with it. */
 export function BookDetails(props: { book: Book; actions: ReactNode; copies: ReactNode }) {
@@ -63,7 +63,7 @@ function Heading({ book }: { book: Book }) {
         <p dir="auto" className="text-match-parent text-lg text-ink-soft">
           {book.authors.map((author, place) => (
             <span key={author}>
-              {place > 0 ? ', ' : null}
+              {place > 0 ? comma() : null}
               <Link
                 to={`/explore?${filterQuery({ author })}`}
                 className="rounded-cover underline-offset-4 hover:text-ink hover:underline"

@@ -45,7 +45,11 @@ export function ShelfSelect(props: {
         }))}
         onChange={(event) => onValueChange(event.currentTarget.value)}
       />
-      <Button icon={<Plus />} className="mt-[1.625rem] min-h-11 px-3" onClick={() => setIsMaking(true)}>
+      <Button
+        icon={<Plus />}
+        className="mt-[1.625rem] min-h-11 px-3"
+        onClick={() => setIsMaking(true)}
+      >
         {t('newShelf')}
       </Button>
       <ShelfDialog

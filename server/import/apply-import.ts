@@ -20,9 +20,13 @@ import { alreadyOwned, mergeIntoOwned, versionOf, type RecordVersion } from './m
 import { readingsOf } from './book-readings.ts'
 import { countRowState } from './row-counts.ts'
 import { tagsOf } from './book-tags.ts'
+import { throttle } from './throttle.ts'
 
-/** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
-const batch = { atMost: 25, within: 50 }
+/**
+ * Rows of one transaction, and milliseconds after which none is added: others' writes wait. SQLite
+ * writes all of them in one go when it commits, a millisecond for 25 of them.
+ */
+export const batch = { atMost: 5, within: 50 }
 
 /** Where the books go, and what those are that the file says nothing of. */
 interface Target {
@@ -53,7 +57,7 @@ export async function applyImport(
   const next: Next = { after: 0, atMost: batch.atMost }
   while (!deps.isOver?.()) {
     try {
-      const last = await applyRows(records, id, next, planDefault)
+      const last = await throttle(() => applyRows(records, id, next, planDefault))
       if (last === null) return
       next.after = last
       next.atMost = Math.min(batch.atMost, 2 * next.atMost)

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 
-/** How much longer than it is busy this thread is free while a file is read. */
-const rest = 2
+/** How much longer than it is busy this thread is free while an import is at work. */
+const rest = 4
 
 /**
  * Does a part of the work and then rests, so that requests don't meet one part after the other.

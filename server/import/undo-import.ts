@@ -5,20 +5,19 @@ import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/query.ts'
 import { toExportedRecord, undoExportedRecord } from './apply-export.ts'
+import { batch } from './apply-import.ts'
 import { haveChanged, undoMerge, type MergeResult, type RecordVersion } from './merge-owned.ts'
 import type { RestoredRecord } from './export-mapping.ts'
 import type { ImportDeps } from './read-import.ts'
 import { countRowState } from './row-counts.ts'
-
-/** Rows of one transaction, and milliseconds after which none is added: others' writes wait. */
-const batch = { atMost: 25, within: 50 }
+import { throttle } from './throttle.ts'
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
   deps: Pick<ImportDeps, 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
 ): Promise<void> {
-  while (!deps.isOver?.()) if (!(await undoRows(deps.records, id))) return
+  while (!deps.isOver?.()) if (!(await throttle(() => undoRows(deps.records, id)))) return
 }
 
 /** @returns whether there are more */

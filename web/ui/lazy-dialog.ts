@@ -1,4 +1,5 @@
 import { startTransition, useState, type ComponentType } from 'react'
+import { loadCode } from './load-code.ts'
 
 export type DialogState = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -16,11 +17,11 @@ export function useLazyDialog<Props extends DialogState>(
   const [Dialog, setDialog] = useState<ComponentType<Props>>()
   const [round, setRound] = useState(0)
   const [open, onOpenChange] = useState(false)
-  const prepare = () => void load().catch(() => undefined)
+  const prepare = () => void loadCode(load).catch(() => undefined)
 
   async function show(): Promise<void> {
     try {
-      const loaded = await load()
+      const loaded = await loadCode(load)
       // The press shows at once, and the dialog is drawn between the frames.
       startTransition(() => {
         setDialog(() => loaded)

@@ -1,18 +1,27 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { t } from '#web/i18n/shell.ts'
+import { showError } from './fetch-toast.ts'
 import { isLeaving } from './leaving.ts'
+import { loadCode } from './load-code.ts'
 
-/** Milliseconds; a page that is still there then was not left. */
+/** Milliseconds. */
 const retryAfter = 3000
 
-/** React's `lazy`, whose part stays as it is when its code doesn't come because the page is left. */
+/**
+ * React's `lazy`, whose part never takes the screen down. If its code doesn't come, what stands in
+ * its place stays, a message says so, and the code is fetched again until it comes.
+ */
 export function lazy<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {
+  let isTold = false
   return reactLazy(async function fetchPart(): Promise<{ default: ComponentType<Props> }> {
     try {
-      return await load()
+      return await loadCode(load)
     } catch (error) {
-      if (!isLeaving()) throw error
+      if (import.meta.env.SSR) throw error
+      if (!isTold && !isLeaving()) showError(t('octavoCannotBeReachedCheck'))
+      isTold = true
       await new Promise((resolve) => setTimeout(resolve, retryAfter))
       return fetchPart()
     }

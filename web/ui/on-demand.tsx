@@ -1,4 +1,5 @@
 import { cloneElement, Suspense, useState, type ComponentProps, type ReactElement } from 'react'
+import { loadCode } from './load-code.ts'
 
 type ButtonElement = ReactElement<ComponentProps<'button'>>
 
@@ -15,16 +16,17 @@ export function OnDemand({
   children,
 }: {
   button: ButtonElement
-  preload: () => unknown
+  preload: () => Promise<unknown>
   children: (button: ButtonElement) => ReactElement
 }) {
   const [wanted, setWanted] = useState(false)
+  const prepare = () => void loadCode(preload).catch(() => undefined)
   const waiting = cloneElement(button, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: () => setWanted(true),
-    onPointerEnter: () => void preload(),
-    onFocus: () => void preload(),
+    onPointerEnter: prepare,
+    onFocus: prepare,
   })
   return wanted ? <Suspense fallback={waiting}>{children(button)}</Suspense> : waiting
 }

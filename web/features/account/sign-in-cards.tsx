@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
+import { loadCode } from '#web/ui/load-code.ts'
 import type { User } from '#shared/account.ts'
 import { useSignInCode } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -54,7 +55,7 @@ function Late(props: {
   const { title, description, button, preload, children } = props
   const [open, setOpen] = useState(false)
   const disabled = !useHydrated()
-  const prepare = () => void preload().catch(() => undefined)
+  const prepare = () => void loadCode(preload).catch(() => undefined)
   return (
     <Panel title={title} description={description}>
       {open ? (

@@ -14,6 +14,7 @@ import { displayWidth } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Key } from '#web/ui/key.tsx'
+import { loadCode } from '#web/ui/load-code.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import type { ListState, SuggestionKeys } from './search-suggestions.tsx'
@@ -105,7 +106,8 @@ export function SearchBox() {
   )
 }
 
-const loadSuggestions = async () => (await import('./search-suggestions.tsx')).SearchSuggestions
+const loadSuggestions = () =>
+  loadCode(async () => (await import('./search-suggestions.tsx')).SearchSuggestions)
 type Suggestions = Awaited<ReturnType<typeof loadSuggestions>>
 
 const hidden: ListState = { isShown: false, active: undefined }

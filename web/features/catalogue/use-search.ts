@@ -3,12 +3,13 @@ import type PocketBase from 'pocketbase'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readSearch, writeSearch, type Search } from './search-address.ts'
 import { keys } from '#web/api/query-keys.ts'
+import { loadCode } from '#web/ui/load-code.ts'
 
 /**
  * The rules of a search weigh more than the rest of Explore: they come with the first text, and
  * what they say about an address comes with its page.
  */
-export const loadSearchRules = () => import('./search-rules.ts')
+export const loadSearchRules = () => loadCode(() => import('./search-rules.ts'))
 
 /** What is to be done for a search. */
 export function askedQuery(api: PocketBase, search: Search) {

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
+import { loadCode } from '#web/ui/load-code.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import type { Leave } from './use-book-edit.ts'
 
@@ -39,7 +40,7 @@ export function BookEditorHost(props: {
   const isReader = useSession() !== null
   useEffect(() => {
     if (!isReader) return undefined
-    const timer = setTimeout(() => void loadEditor().catch(() => undefined), settling)
+    const timer = setTimeout(() => void loadCode(loadEditor).catch(() => undefined), settling)
     return () => clearTimeout(timer)
   }, [isReader])
   // Made once: every button below is drawn again for another.

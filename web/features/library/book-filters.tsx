@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
+import { loadCode } from '#web/ui/load-code.ts'
 import { activeFilters } from '#shared/book-filter.ts'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
@@ -22,7 +23,7 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
       summary={
         <span
           className="flex items-center gap-2"
-          onPointerEnter={() => void fetchFields().catch(() => undefined)}
+          onPointerEnter={() => void loadCode(fetchFields).catch(() => undefined)}
         >
           {t('filters')} {active > 0 ? <Badge tone="rubric">{formatNumber(active)}</Badge> : null}
         </span>

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Locator, Page, Route } from 'playwright-core'
-import { openVisitor } from '#tests/browser.ts'
+import { openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { password } from '#tests/reader.ts'
 
@@ -284,6 +284,24 @@ it('goes back from the code to an address that was mistyped, with all that was t
   await press(page, 'Sign Up')
   await giveCode(page, await mailedCode('typed-well@example.org'))
   await page.waitForURL(`${octavo.url}/welcome`)
+})
+
+it('keeps what was typed without a connection, and sends it once there is one', async () => {
+  const { page } = await openVisitor(octavo.url)
+  const { email, password: secret } = fields(page)
+  await newAccount('far-away@example.org')
+  await page.goto('/login')
+  await untilHydrated(email)
+  await page.context().setOffline(true)
+  await email.fill('far-away@example.org')
+  await secret.fill(password)
+  await press(page, 'Login')
+  await page.getByText('Octavo cannot be reached.', { exact: false }).waitFor()
+  await page.context().setOffline(false)
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+  await press(page, 'Login')
+  await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+  expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
 })
 
 it('says what to do when somebody else used the code', async () => {

@@ -1,8 +1,9 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
+import { loadCode } from '#web/ui/load-code.ts'
 
 type Rules = (typeof import('./form-rules.ts'))['rules']
 
-const load = async (): Promise<Rules> => (await import('./form-rules.ts')).rules
+const load = (): Promise<Rules> => loadCode(async () => (await import('./form-rules.ts')).rules)
 
 /** For a form's first focus: its rules are there before it is sent. */
 export const prepareRules = () => void load().catch(() => undefined)

@@ -1,8 +1,9 @@
-import { MutationObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import PocketBase, { ClientResponseError } from 'pocketbase'
 import { expect, test, vi } from 'vitest'
 import { createQueryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
+import { siteQuery } from './site.ts'
 import { keys } from './query-keys.ts'
 
 const refused = (status: number) => new ClientResponseError({ url: '/', status })
@@ -45,6 +46,16 @@ test('times are those of the specification', () => {
     refetchOnMount: false,
     refetchOnWindowFocus: false,
   })
+})
+
+test('what the operator has set stays when everything is fetched again', async () => {
+  const client = createQueryClient()
+  const site = { url: 'http://localhost', contactEmail: 'help@example.org' }
+  client.setQueryData(siteQuery.queryKey, site)
+  const end = new QueryObserver(client, siteQuery).subscribe(() => undefined)
+  await client.invalidateQueries()
+  end()
+  expect(client.getQueryData(siteQuery.queryKey)).toEqual(site)
 })
 
 test('on the server no timer holds what a page was made of', async () => {

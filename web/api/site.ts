@@ -32,7 +32,7 @@ export interface Site {
 export const siteQuery = queryOptions<Site>({
   queryKey: keys.site,
   queryFn: () => ({ url: '' }),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static',
 })
 
 export function useSite(): Site {

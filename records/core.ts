@@ -24,8 +24,16 @@ export interface Publisher {
     record: StoredRecord,
     budget: VisibilityBudget,
   ): Promise<readonly DeleteEvent[]>
-  /** At the end of a transaction: sends its events once it is durable, in the order of commits. */
-  publish(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void>
+  /**
+   * At the end of a transaction: sends its events once it is durable, in the order of commits.
+   *
+   * @param owners the accounts whose records changed
+   */
+  publish(
+    tx: Transaction,
+    events: readonly RealtimeEvent[],
+    owners: ReadonlySet<string>,
+  ): Promise<void>
 }
 
 /** What the application knows about the space left on its disk. */

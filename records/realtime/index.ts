@@ -9,6 +9,7 @@ import { Broker } from './broker.ts'
 import { isClientId, type Client, type Origin } from './client.ts'
 import { localExchange, type Exchange } from './exchange.ts'
 import { Broadcaster } from './broadcaster.ts'
+import { LastChanges } from './last-changes.ts'
 import { deleteEvents } from './visibility.ts'
 import { ApiError } from '../errors.ts'
 import { clientNetwork } from '../limits/address.ts'
@@ -53,6 +54,8 @@ export class Realtime implements Publisher {
   readonly #relay = new Relay()
   readonly #timer: NodeJS.Timeout
   readonly #stopWatching: (() => void) | undefined
+  /** Not where another process may write what this one doesn't hear of. */
+  readonly #lastChanges: LastChanges | undefined
 
   constructor(deps: RealtimeDeps) {
     const { database, schema, report } = deps
@@ -60,6 +63,7 @@ export class Realtime implements Publisher {
     const { listen } = database
     const registry = listen ? new Registry(database, report) : undefined
     this.#deps = deps
+    this.#lastChanges = listen ? undefined : new LastChanges(now())
     this.#broker = new Broker(now, registry?.note.bind(registry))
     this.#broadcaster = new Broadcaster({ database, schema, broker: this.#broker, report })
     const receive = (event: RealtimeEvent) => this.#receive(event)
@@ -120,7 +124,12 @@ export class Realtime implements Publisher {
     return withBudget(undefined, () => deleteEvents(subject, audiences, report, budget))
   }
 
-  publish(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void> {
+  publish(
+    tx: Transaction,
+    events: readonly RealtimeEvent[],
+    owners: ReadonlySet<string>,
+  ): Promise<void> {
+    tx.afterCommit(() => this.#lastChanges?.note(owners, this.#deps.now().getTime()))
     return this.#exchange.post(tx, events)
   }
 
@@ -134,6 +143,14 @@ export class Realtime implements Publisher {
     if (!this.#deps.database.listen) return false
     await this.#post({ action: 'direct', ...message })
     return true
+  }
+
+  /**
+   * @returns milliseconds since 1970 after which no record of the account has changed; undefined
+   *   where this process can't know
+   */
+  lastChange(account: string): number | undefined {
+    return this.#lastChanges?.of(account)
   }
 
   /** How many clients are connected to this process. */
@@ -162,6 +179,7 @@ export class Realtime implements Publisher {
    * signed out hears of it, and all connect anew and ask again what they show.
    */
   async #written(): Promise<void> {
+    this.#lastChanges?.noteAll(this.#deps.now().getTime())
     for (const client of this.#broker.signedIn())
       if (client.viewer) await this.#session(client, client.viewer)
     this.#broker.disconnectAll()

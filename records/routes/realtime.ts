@@ -45,7 +45,9 @@ export function subscribeRoute(realtime: Realtime, address: Address, limits: Lim
     const viewer = c.get('viewer')
     const wish = { client: clientId, viewer, address: address(c), names: subscriptions }
     await realtime.subscribe(wish, admit)
-    return emptyResponse()
+    // Asked after: what changes from here on is heard.
+    const changed = viewer ? realtime.lastChange(viewer.id) : undefined
+    return emptyResponse(changed === undefined ? {} : { 'X-Last-Change': String(changed) })
   }
 }
 

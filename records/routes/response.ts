@@ -72,8 +72,8 @@ export function errorResponse(error: ApiError): Response {
 }
 
 /** What a delete answers: 204 and nothing. */
-export function emptyResponse(): Response {
-  return new Response(null, { status: 204, headers: baseHeaders })
+export function emptyResponse(more: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 204, headers: { ...baseHeaders, ...more } })
 }
 
 /** @returns JSON that is also safe inside a script element */

@@ -75,7 +75,7 @@ async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
   )
   tx.locked.add(collection, record.id)
   if (rowid !== undefined) await restoreRowid(tx, collection, record.id, rowid)
-  tx.events.changed('create', collection, record.id)
+  tx.events.changed('create', collection, record)
 }
 
 /**

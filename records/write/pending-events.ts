@@ -2,6 +2,7 @@ import type { Publisher, VisibilityBudget } from '../core.ts'
 import type { Transaction } from '../database/database.ts'
 import type { RealtimeEvent } from '../realtime/events.ts'
 import type { Collection } from '../schema/collection.ts'
+import { ownerField } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /**
@@ -13,6 +14,7 @@ export class PendingEvents {
   readonly #tx: Transaction
   readonly #pending = new Map<string, RealtimeEvent>()
   readonly #isNew = new Set<string>()
+  readonly #owners = new Set<string>()
   readonly #budget: VisibilityBudget = { time: 0, checked: 0 }
 
   constructor(publisher: Publisher, tx: Transaction) {
@@ -20,7 +22,9 @@ export class PendingEvents {
     this.#tx = tx
   }
 
-  changed(action: 'create' | 'update', collection: Collection, id: string): void {
+  changed(action: 'create' | 'update', collection: Collection, record: StoredRecord): void {
+    this.#noteOwner(collection, record)
+    const { id } = record
     const key = keyOf(collection, id)
     const known = this.#pending.get(key)
     if (!known && action === 'create') this.#isNew.add(key)
@@ -33,6 +37,7 @@ export class PendingEvents {
 
   /** Before the record is deleted, while it can still be judged who sees it. */
   async deleting(collection: Collection, record: StoredRecord): Promise<void> {
+    this.#noteOwner(collection, record)
     const key = keyOf(collection, record.id)
     const isNew = this.#isNew.has(key)
     const deliveries = isNew
@@ -53,7 +58,14 @@ export class PendingEvents {
 
   /** The last step of the transaction: sends its events as soon as it is durable. */
   async flush(): Promise<void> {
-    if (this.#pending.size) await this.#publisher.publish(this.#tx, [...this.#pending.values()])
+    if (this.#pending.size)
+      await this.#publisher.publish(this.#tx, [...this.#pending.values()], this.#owners)
+  }
+
+  #noteOwner({ fields }: Collection, record: StoredRecord): void {
+    const field = ownerField(fields)
+    const owner = field && record[field.name]
+    if (typeof owner === 'string') this.#owners.add(owner)
   }
 }
 

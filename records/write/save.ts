@@ -93,7 +93,7 @@ export async function store(tx: WriteContext, write: RecordWrite): Promise<void>
 export async function applyHooks(tx: WriteContext, write: RecordWrite): Promise<void> {
   const { action, collection, after } = write
   await tx.core.hooks[collection.name]?.applied?.(write, tx)
-  tx.events.changed(action, collection, after.id)
+  tx.events.changed(action, collection, after)
 }
 
 /** Ends every session of an account and notifies its connections. */

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -305,4 +305,30 @@ it('shows a quote and a reading of another device on the page of the book', asyn
   const reading = { started: '2009', finished: '2009', outcome: 'finished' }
   await call('POST', 'readings/records', { ...about, ...reading })
   await page.getByText('2009').first().waitFor()
+})
+
+it('fetches again what its page shows only if that changed before it was connected', async () => {
+  const { page, home, call, shelve, add } = await open('una-who-connects')
+  const id = await add(await shelve('The shelf'), 'Emma', { page_count: 300, progress: 50 })
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    if (/\/(?:user_books|bookshelves|activities)\/records\?/.test(request.url()))
+      fetched.push(request.url())
+  })
+  const isSubscribed = (response: Response) =>
+    response.url().endsWith('/api/realtime') && response.request().method() === 'POST'
+  const subscribed = page.waitForResponse(isSubscribed)
+  await page.goto(`${home}/books`)
+  await subscribed
+  await call('PATCH', `user_books/records/${id}`, { progress: 57 })
+  await page.getByText('57 of 300 pages').first().waitFor()
+  expect(fetched).toEqual([])
+
+  await page.route('**/api/realtime', async (route) => {
+    if (route.request().method() === 'POST')
+      await call('PATCH', `user_books/records/${id}`, { progress: 99 })
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText('99 of 300 pages').first().waitFor()
 })

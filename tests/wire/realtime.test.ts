@@ -65,7 +65,17 @@ async function subscribe(
   who: PocketBase | null = null,
   address = '',
 ): Promise<number> {
-  const answer = await fixture.fetch('/api/realtime', {
+  return (await askToSubscribe(fixture, clientId, subscriptions, who, address)).status
+}
+
+function askToSubscribe(
+  fixture: Fixture,
+  clientId: string,
+  subscriptions: readonly string[],
+  who: PocketBase | null,
+  address = '',
+) {
+  return fixture.fetch('/api/realtime', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -74,7 +84,6 @@ async function subscribe(
     },
     body: JSON.stringify({ clientId, subscriptions }),
   })
-  return answer.status
 }
 
 function sessionCookie({ authStore }: PocketBase): string {
@@ -82,7 +91,7 @@ function sessionCookie({ authStore }: PocketBase): string {
   return `pb_auth=${encodeURIComponent(JSON.stringify({ token, record }))}`
 }
 
-describeDatabases('realtime', (open) => {
+describeDatabases('realtime', (open, dialect) => {
   async function start() {
     const fixture = await openFixture(open)
     const url = await serveFixture(fixture)
@@ -111,6 +120,29 @@ describeDatabases('realtime', (open) => {
       expect(created).not.toHaveProperty('secret')
     },
   )
+
+  const lastChange = async (fixture: Fixture, clientId: string, who: PocketBase) =>
+    (await askToSubscribe(fixture, clientId, ['albums/*'], who)).headers.get('x-last-change')
+
+  it.runIf(dialect === 'postgres')('knows of no last change of other processes', async () => {
+    const { fixture, url, ann } = await start()
+    expect(await lastChange(fixture, (await connect(url)).clientId, ann)).toBeNull()
+  })
+
+  it.runIf(dialect === 'sqlite')('says when records of an account last changed', async () => {
+    const { fixture, url, ann } = await start()
+    const ben = await fixture.member('ben')
+    const [first, second] = [await connect(url), await connect(url)]
+    const ofAnn = async () => Number(await lastChange(fixture, first.clientId, ann))
+    const ofBen = async () => Number(await lastChange(fixture, second.clientId, ben))
+    const [before, other] = [await ofAnn(), await ofBen()]
+    const album = await ann.collection('albums').create({ name: 'Sea' })
+    const created = await ofAnn()
+    expect(created).toBeGreaterThan(before)
+    await ann.collection('albums').delete(album.id)
+    expect(await ofAnn()).toBeGreaterThan(created)
+    expect(await ofBen()).toBe(other)
+  })
 
   it('is silent about what is or becomes hidden, its deletion included', async () => {
     const { url, ann } = await start()

@@ -1,5 +1,7 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
 import { currentLanguage } from '#web/i18n/language.ts'
+import { getQueryClient } from './query-client.ts'
+import { keys } from './query-keys.ts'
 import { isVisitor } from './visitor-view.ts'
 
 /**
@@ -20,6 +22,11 @@ export function createBrowserClient(): PocketBase {
     // The answer replaces the session's cookie, so it has to arrive even when the page is left.
     if (url.includes('/auth-refresh')) options.keepalive = true
     return { url, options }
+  }
+  client.afterSend = (response, data) => {
+    const lastChange = response.headers.get('X-Last-Change')
+    if (lastChange) getQueryClient().setQueryData(keys.lastChange, Number(lastChange))
+    return data
   }
   return client
 }

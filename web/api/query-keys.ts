@@ -5,6 +5,8 @@ export const keys = {
   site: ['site'],
   session: ['session'],
   openSessions: ['open-sessions'],
+  /** When the reader's records last changed, as the server said last. */
+  lastChange: ['last-change'],
   mailIsLate: (mfaId: string) => ['mail-is-late', mfaId],
 
   book: (isbn: string) => ['book', isbn],

@@ -16,6 +16,7 @@ import {
   staleAfter,
   type ShownCollection,
 } from './query-keys.ts'
+import type { Session } from './session.ts'
 import { applyEntryChange, withRating } from './timeline.ts'
 
 /** Queries that events make stale are fetched together, so often at most; milliseconds. */
@@ -46,7 +47,9 @@ export function applyEvent(
 
 /**
  * Keeps a reader's pages live: what changes elsewhere, in another tab or on another device, shows
- * here. The client reconnects by itself; what happened meanwhile is fetched then.
+ * here. The client reconnects by itself. At each connection the server says when the reader's records
+ * last changed: only if that was after the page was made, everything is fetched again. Of others'
+ * records it doesn't say.
  */
 export function useLiveReader(user: string | undefined): void {
   const api = useApi()
@@ -88,9 +91,13 @@ export function useLiveReader(user: string | undefined): void {
       ),
     )
     // Between the page's making and this connection something may have happened already.
-    const connected = api.realtime.subscribe('PB_CONNECT', () =>
-      fetchAgain(Object.values(staleAfter).flat()),
-    )
+    const connected = api.realtime.subscribe('PB_CONNECT', () => {
+      const isOwn = queries.getQueryData<Session | null>(keys.session)?.user.id === user
+      // Filled by the server before it reads anything else.
+      const made = queries.getQueryState(keys.site)?.dataUpdatedAt ?? 0
+      const changed = queries.getQueryData<number>(keys.lastChange) ?? made
+      if (!isOwn || changed >= made) fetchAgain(Object.values(staleAfter).flat())
+    })
     // A page that cannot be kept live is still a page.
     const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {

@@ -34,7 +34,7 @@ export function ShelfSelect(props: {
         ref={ref}
         label={label}
         className="min-w-0 flex-1"
-        placeholder={shelves.isPending ? t('loadingYourShelves') : t('chooseAShelf')}
+        placeholder={shelves.isPending ? t('loadingYourShelves') : t('noShelfChosen')}
         hint={isEmpty ? t('createAShelf') : undefined}
         error={error ?? failure}
         value={value}

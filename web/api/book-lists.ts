@@ -6,7 +6,7 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { refreshLibrary, type BookEdit, type EditKind } from './library.ts'
-import { invalidateNames, keys, staleAfter, type ShownName } from './query-keys.ts'
+import { changeCached, invalidateNames, keys, staleAfter, type ShownName } from './query-keys.ts'
 import { placeReading } from './reading.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
@@ -18,7 +18,7 @@ type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
 /** Changes the books on every list in the cache; what the change leaves out is gone from them. */
 export function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
-  queries.setQueriesData<Cached>({ queryKey: keys.books }, (cached) => {
+  changeCached<Cached>(queries, { queryKey: keys.books }, (cached) => {
     if (!cached || Array.isArray(cached)) return cached && change(cached)
     if ('items' in cached) return { ...cached, items: change(cached.items) }
     return {
@@ -184,8 +184,12 @@ export function applyShelfEvent(queries: QueryClient, record: Bookshelf): boolea
   if (!known || queries.isFetching(lists) + queries.isFetching({ queryKey: key }) > 0) return false
   if (known.name !== record.name || known.visibility !== record.visibility) return false
   const change = (shelf: Bookshelf) => (shelf.id === record.id ? { ...shelf, ...record } : shelf)
-  queries.setQueryData<Bookshelf>(key, (shelf) => shelf && change(shelf))
-  queries.setQueriesData<CachedShelves>(lists, (cached) =>
+  changeCached<Bookshelf>(
+    queries,
+    { queryKey: key, exact: true },
+    (shelf) => shelf && change(shelf),
+  )
+  changeCached<CachedShelves>(queries, lists, (cached) =>
     cached && 'pages' in cached
       ? {
           ...cached,

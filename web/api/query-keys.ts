@@ -119,11 +119,23 @@ export async function invalidateNames(
   await Promise.all(all)
 }
 
+/** Changes cached answers. Those that were invalidated and not fetched yet still are. */
+export function changeCached<Answer>(
+  queries: QueryClient,
+  filters: { queryKey: readonly unknown[]; exact?: boolean },
+  change: (cached: Answer | undefined) => Answer | undefined,
+): void {
+  const invalidated = queries.getQueryCache().findAll({ ...filters, predicate: isInvalidated })
+  queries.setQueriesData<Answer>(filters, change)
+  for (const query of invalidated) query.invalidate()
+}
+
 /** Fetches what is on the screen and was invalidated without being fetched. */
 export function refetchInvalidated(
   queries: QueryClient,
   queryKey: readonly unknown[] = [],
 ): Promise<void> {
-  const predicate = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
-  return queries.refetchQueries({ queryKey, type: 'active', predicate })
+  return queries.refetchQueries({ queryKey, type: 'active', predicate: isInvalidated })
 }
+
+const isInvalidated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated

@@ -4,7 +4,7 @@ import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
 import { whenSignedIn } from './session.ts'
-import { keys } from './query-keys.ts'
+import { changeCached, keys } from './query-keys.ts'
 
 /** How many books being read are shown. */
 const maxReading = 12
@@ -33,7 +33,7 @@ export function placeReading(queries: QueryClient, book: UserBook): boolean {
   const others = known.filter((one) => one !== shown)
   const isReading = shown.status === 'reading'
   const next = isReading ? uniqueBooks([shown, ...others]).slice(0, maxReading) : others
-  queries.setQueryData(key, next)
+  changeCached(queries, { queryKey: key, exact: true }, () => next)
   return isReading || known.length < maxReading
 }
 

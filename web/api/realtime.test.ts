@@ -72,6 +72,17 @@ describe('an event of a book', () => {
     expect(isStale(queries, reading)).toBe(false)
   })
 
+  test('leaves a list stale that another event has made stale', () => {
+    const walden = { ...emma, id: 'Walden', title: 'Walden' }
+    const queries = cacheOf([emma, walden])
+    const list = [...keys.booksOfReader('ann', { ...noFilter, status: ['reading'] }), 1]
+    queries.setQueryData(list, { items: [emma, walden], totalItems: 2 })
+    const tell = (record: object) => applyEvent(queries, 'user_books', { action: 'update', record })
+    tell({ ...sent, status: 'paused' })
+    tell({ ...walden, ...sent, id: 'Walden', title: 'Walden', progress: 57 })
+    expect(isStale(queries, list)).toBe(true)
+  })
+
   test.each([
     ['all', noFilter, false],
     ['those read', { ...noFilter, status: ['completed' as const] }, true],

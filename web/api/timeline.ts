@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
-import { keys } from './query-keys.ts'
+import { changeCached, keys } from './query-keys.ts'
 
 /** A reader's entries from the newest on, as far as they were scrolled to. */
 export interface Entries {
@@ -70,7 +70,8 @@ export function changeEntries(
   user: string,
   change: (known: Entries) => Entries,
 ): void {
-  queries.setQueryData<Entries>(keys.timeline(user), (known) => known && change(known))
+  const timeline = { queryKey: keys.timeline(user), exact: true }
+  changeCached<Entries>(queries, timeline, (known) => known && change(known))
 }
 
 /** Puts older entries after those that are there. */

@@ -33,7 +33,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 const tabs = new BroadcastChannel('octavo:outbox')
 
 /** What becomes of a scanned book: its record, or undefined where no catalogue has its ISBN. */
-export type FindBook = (waiting: WaitingBook) => Promise<UserBookForm | undefined>
+type FindBook = (waiting: WaitingBook) => Promise<UserBookForm | undefined>
 
 /**
  * One reader's changes that wait for a connection. They are kept in the browser, so they survive a

@@ -65,7 +65,7 @@ export function mergeEntries(known: Entries | undefined, newest: Entries): Entri
 }
 
 /** Changes what is shown of a reader's timeline. */
-export function changeEntries(
+function changeEntries(
   queries: QueryClient,
   user: string,
   change: (known: Entries) => Entries,

@@ -4,7 +4,7 @@ import { defaultLanguage, type Language } from '#shared/language.ts'
 import { currentLanguage } from './language.ts'
 
 /** A message of plain text, or the parsed form of one in ICU's syntax. */
-export type CompiledMessage = string | ConstructorParameters<typeof IntlMessageFormat>[0]
+type CompiledMessage = string | ConstructorParameters<typeof IntlMessageFormat>[0]
 
 /** An area's messages by language: in the browser only those of the page's language. */
 export type Catalogue = Partial<Record<Language, Record<string, CompiledMessage>>>

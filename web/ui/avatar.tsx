@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { avatarColour } from './avatar-colour.ts'
 import { classNames } from './class-names.ts'
 
-export type AvatarSize = 'sm' | 'md' | 'xl'
+type AvatarSize = 'sm' | 'md' | 'xl'
 
 const sizes: Record<AvatarSize, { box: string; pixels: number }> = {
   sm: { box: 'size-8 text-sm', pixels: 32 },
@@ -10,7 +10,7 @@ const sizes: Record<AvatarSize, { box: string; pixels: number }> = {
   xl: { box: 'size-24 text-3xl md:size-28', pixels: 112 },
 }
 
-export type AvatarProps = {
+type AvatarProps = {
   name: string
   src?: string | null | undefined
   size?: AvatarSize | undefined

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type BadgeTone = 'neutral' | 'rubric' | 'success' | 'danger' | 'warning' | 'info'
+type BadgeTone = 'neutral' | 'rubric' | 'success' | 'danger' | 'warning' | 'info'
 
 const tones: Record<BadgeTone, string> = {
   neutral: 'bg-sunken text-ink-soft',
@@ -13,13 +13,8 @@ const tones: Record<BadgeTone, string> = {
 }
 
 /** A count or a word: '24', 'You', 'Popular', 'Active'. */
-export function Badge({
-  tone = 'neutral',
-  children,
-}: {
-  tone?: BadgeTone | undefined
-  children: ReactNode
-}) {
+export function Badge(props: { tone?: BadgeTone | undefined; children: ReactNode }) {
+  const { tone = 'neutral', children } = props
   return (
     <span
       className={classNames(

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type CheckboxProps = {
+type CheckboxProps = {
   label: ReactNode
   hint?: ReactNode
   checked: boolean

@@ -9,7 +9,7 @@ const look =
 const pressable =
   'min-h-9 transition-colors hover:border-line-strong hover:text-ink pointer-coarse:min-h-11'
 
-export type ChipProps = {
+export function Chip(props: {
   children: ReactNode
   /** A filter that is on or off. */
   pressed?: boolean | undefined
@@ -20,9 +20,7 @@ export type ChipProps = {
   /** The one child is a link that takes the look. */
   asChild?: boolean | undefined
   className?: string | undefined
-}
-
-export function Chip(props: ChipProps) {
+}) {
   const {
     children,
     pressed,

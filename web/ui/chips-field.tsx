@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldText } from './field.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-export type ChipsFieldProps = FieldText & {
+type ChipsFieldProps = FieldText & {
   value: readonly string[]
   onChange: (value: string[]) => void
   /** Makes entries of a text that was typed or pasted. */

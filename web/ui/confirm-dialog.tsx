@@ -17,14 +17,8 @@ export type ConfirmDialogProps = {
   onOpenChange?: ((open: boolean) => void) | undefined
 }
 
-export function ConfirmDialog({
-  description,
-  confirmLabel,
-  onConfirm,
-  trigger,
-  open,
-  onOpenChange,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { description, confirmLabel, onConfirm, trigger, open, onOpenChange } = props
   const [ownOpen, setOwnOpen] = useState(false)
   const [pending, setPending] = useState(false)
   const returnFocus = useReturnFocus(open ?? false)

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { Cover } from './cover.tsx'
 import type { CoverProps } from './cover.tsx'
 
-export type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
+type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   /** The empty link to the book: `<Link to={...} />`; the card fills it and makes itself its target. */
   link: ReactElement<{ className?: string; children?: ReactNode }>
   /** A button on the cover: shown on hover and focus, always there where there is no hover. */

@@ -2,7 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
 
-export type DisclosureProps = {
+/** The platform's own: works before scripts do, and find-in-page opens it. */
+export function Disclosure(props: {
   summary: ReactNode
   defaultOpen?: boolean | undefined
   /** Several with the same name: opening one closes the others (an accordion). */
@@ -11,18 +12,8 @@ export type DisclosureProps = {
   ref?: Ref<HTMLDetailsElement>
   onToggle?: ((open: boolean) => void) | undefined
   children: ReactNode
-}
-
-/** The platform's own: works before scripts do, and find-in-page opens it. */
-export function Disclosure({
-  summary,
-  defaultOpen,
-  group,
-  className,
-  ref,
-  onToggle,
-  children,
-}: DisclosureProps) {
+}) {
+  const { summary, defaultOpen, group, className, ref, onToggle, children } = props
   return (
     <details
       ref={ref}

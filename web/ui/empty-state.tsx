@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type EmptyStateProps = {
+type EmptyStateProps = {
   /** One sentence. */
   children: ReactNode
   title?: ReactNode

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
 
-export type ErrorScreenProps = {
+export function ErrorScreen(props: {
   status?: number | undefined
   /** Leave out for the standing sentences. */
   message?: string | undefined
@@ -14,9 +14,7 @@ export type ErrorScreenProps = {
   home: ReactNode
   /** For the reader to quote when asking for help. */
   reference?: string | undefined
-}
-
-export function ErrorScreen(props: ErrorScreenProps) {
+}) {
   const { status = 500, message, onBack, retry, home, reference } = props
   const standing = status === 404 ? t('thePageYoureLookingFor') : t('somethingWentWrongPleaseTry2')
   return (

@@ -5,7 +5,13 @@ import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
 
-export type ErrorStateProps = {
+const tones = {
+  error: { box: 'border-danger/40 bg-danger-tint', mark: 'text-danger', icon: CircleAlert },
+  warning: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: TriangleAlert },
+  empty: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: SearchX },
+}
+
+export function ErrorState(props: {
   /** 'Data Error', 'Input Error', 'Login Error', or 'No results found.' */
   title: string
   /** One sentence. */
@@ -17,15 +23,7 @@ export type ErrorStateProps = {
   retrying?: boolean | undefined
   action?: ReactNode
   className?: string | undefined
-}
-
-const tones = {
-  error: { box: 'border-danger/40 bg-danger-tint', mark: 'text-danger', icon: CircleAlert },
-  warning: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: TriangleAlert },
-  empty: { box: 'border-paused/40 bg-paused-tint', mark: 'text-paused', icon: SearchX },
-}
-
-export function ErrorState(props: ErrorStateProps) {
+}) {
   const { title, message, messages, tone = 'error', onRetry, retrying, action, className } = props
   const { box, mark, icon: Icon } = tones[tone]
   return (

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { translated } from '#web/i18n/translated.ts'
 
 /** What a control must carry so that its label, hint and error are read out with it. */
-export type FieldControl = {
+type FieldControl = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
@@ -22,7 +22,7 @@ export type FieldText = {
   className?: string | undefined
 }
 
-export type FieldProps = FieldText & {
+type FieldProps = FieldText & {
   id?: string | undefined
   children: (control: FieldControl) => ReactNode
 }
@@ -35,16 +35,8 @@ export const controlClass = classNames(
   '[&:is(input,textarea):read-only]:bg-sunken',
 )
 
-export function Field({
-  id,
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  children,
-}: FieldProps) {
+export function Field(props: FieldProps) {
+  const { id, label, hint, error, hideLabel, aside, className, children } = props
   const made = useId()
   const controlId = id ?? made
   const noteId = `${controlId}-note`

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type IconButtonTone = 'quiet' | 'outlined' | 'raised'
+type IconButtonTone = 'quiet' | 'outlined' | 'raised'
 
 const tones: Record<IconButtonTone, string> = {
   quiet:
@@ -21,7 +21,7 @@ export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {
   )
 }
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   /** What a press does, for those who cannot see the icon. */
   label: string
   tone?: IconButtonTone | undefined

@@ -4,7 +4,8 @@ import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-export type InfiniteListProps = {
+/** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
+export function InfiniteList(props: {
   /** The entries, in whatever list or grid they make. */
   children: ReactNode
   hasMore: boolean
@@ -18,10 +19,7 @@ export type InfiniteListProps = {
   status?: string | undefined
   /** Shapes of the entries to come, shown while they load. */
   skeleton?: ReactNode
-}
-
-/** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
-export function InfiniteList(props: InfiniteListProps) {
+}) {
   const { children, hasMore, isAhead = false, loading, onMore, error, status, skeleton } = props
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)

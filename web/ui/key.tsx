@@ -3,13 +3,8 @@ import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** A key of the keyboard. */
-export function Key({
-  className,
-  children,
-}: {
-  className?: string | undefined
-  children: ReactNode
-}) {
+export function Key(props: { className?: string | undefined; children: ReactNode }) {
+  const { className, children } = props
   return (
     <kbd
       className={classNames(

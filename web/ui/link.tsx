@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-export type TextLinkTone = 'rubric' | 'ink' | 'soft'
+type TextLinkTone = 'rubric' | 'ink' | 'soft'
 
 const tones: Record<TextLinkTone, string> = {
   rubric: 'text-rubric underline decoration-rubric/40 hover:decoration-rubric',
@@ -12,7 +12,7 @@ const tones: Record<TextLinkTone, string> = {
   soft: 'text-ink-soft hover:text-ink hover:underline',
 }
 
-export type TextLinkProps = ComponentProps<'a'> & {
+type TextLinkProps = ComponentProps<'a'> & {
   tone?: TextLinkTone | undefined
   /** Opens elsewhere: a mark says so, and the new page learns nothing of this one. */
   external?: boolean | undefined

@@ -6,7 +6,7 @@ import { currentDirection } from '#web/i18n/language.ts'
 const itemClass =
   'flex min-h-10 w-full items-center gap-3 rounded-cover px-3 text-sm outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-sunken [&>svg]:size-4 [&>svg]:shrink-0'
 
-export type MenuProps = {
+type MenuProps = {
   /** The button that opens it. */
   trigger: ReactNode
   align?: 'start' | 'center' | 'end' | undefined
@@ -39,7 +39,7 @@ export function Menu({ trigger, align = 'end', open, onOpenChange, children }: M
   )
 }
 
-export type MenuItemProps = {
+export function MenuItem(props: {
   icon?: ReactNode
   tone?: 'normal' | 'danger' | undefined
   disabled?: boolean | undefined
@@ -47,16 +47,8 @@ export type MenuItemProps = {
   /** The one child becomes the item, for example a router link with its icon inside. */
   asChild?: boolean | undefined
   children: ReactNode
-}
-
-export function MenuItem({
-  icon,
-  tone,
-  disabled = false,
-  onSelect,
-  asChild = false,
-  children,
-}: MenuItemProps) {
+}) {
+  const { icon, tone, disabled = false, onSelect, asChild = false, children } = props
   return (
     <Radix.Item
       asChild={asChild}

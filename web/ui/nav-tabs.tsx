@@ -9,15 +9,12 @@ export const tabClass = classNames(
   'outline-offset-[-2px] after:absolute after:start-3 after:end-3 after:-bottom-px after:h-0.5 after:rounded-full',
 )
 
-export function NavTabs({
-  label,
-  className,
-  children,
-}: {
+export function NavTabs(props: {
   label: string
   className?: string | undefined
   children: ReactNode
 }) {
+  const { label, className, children } = props
   return (
     <nav aria-label={label} className={classNames(tabBarClass, className)}>
       {children}

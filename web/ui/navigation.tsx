@@ -4,15 +4,8 @@ import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 /** Sticky; `links` vanish on phones, where the bottom bar stands in for them. */
-export function TopBar({
-  brand,
-  links,
-  end,
-}: {
-  brand: ReactNode
-  links?: ReactNode
-  end?: ReactNode
-}) {
+export function TopBar(props: { brand: ReactNode; links?: ReactNode; end?: ReactNode }) {
+  const { brand, links, end } = props
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm">
       <div className="@container mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center px-4 md:min-h-16 md:gap-x-6 md:px-6">
@@ -31,12 +24,8 @@ export function TopBar({
 type EntryProps = { current?: boolean | undefined; children: ReactNode }
 
 /** Around one link or button, which it gives its look and the mark of the screen that is open. */
-function Entry({
-  current = false,
-  className,
-  marked,
-  children,
-}: EntryProps & { className: string; marked: string }) {
+function Entry(props: EntryProps & { className: string; marked: string }) {
+  const { current = false, className, marked, children } = props
   return (
     <Slot
       aria-current={current ? 'page' : undefined}
@@ -83,15 +72,8 @@ export function BottomBarItem(props: EntryProps) {
 }
 
 /** A titled column of links: the side of a wide screen, or a drawer on a phone. */
-export function SideNav({
-  label,
-  title,
-  children,
-}: {
-  label: string
-  title?: ReactNode
-  children: ReactNode
-}) {
+export function SideNav(props: { label: string; title?: ReactNode; children: ReactNode }) {
+  const { label, title, children } = props
   return (
     <nav aria-label={label} className="grid content-start gap-0.5">
       {title ? (

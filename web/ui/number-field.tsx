@@ -7,7 +7,7 @@ import type { FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-export type NumberFieldProps = FieldText &
+type NumberFieldProps = FieldText &
   Omit<ComponentProps<'input'>, 'className' | 'type'> & {
     /** After the number, for example 'of 320'. */
     unit?: ReactNode

@@ -10,15 +10,12 @@ type ButtonElement = ReactElement<ComponentProps<'button'>>
  * @param preload starts the fetch; called when the pointer or the keyboard comes near
  * @param children the opened menu around the same button
  */
-export function OnDemand({
-  button,
-  preload,
-  children,
-}: {
+export function OnDemand(props: {
   button: ButtonElement
   preload: () => Promise<unknown>
   children: (button: ButtonElement) => ReactElement
 }) {
+  const { button, preload, children } = props
   const [wanted, setWanted] = useState(false)
   const prepare = () => void loadCode(preload).catch(() => undefined)
   const waiting = cloneElement(button, {

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { Field } from './field.tsx'
 import type { FieldText } from './field.tsx'
 
-export type OtpInputProps = FieldText & {
+type OtpInputProps = FieldText & {
   value: string
   onChange: (value: string) => void
   length: number

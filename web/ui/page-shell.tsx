@@ -2,15 +2,12 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** The page's width (1200) and margins; `narrow` for forms, `prose` for reading. */
-export function Container({
-  width = 'page',
-  className,
-  children,
-}: {
+export function Container(props: {
   width?: 'page' | 'narrow' | 'prose' | undefined
   className?: string | undefined
   children: ReactNode
 }) {
+  const { width = 'page', className, children } = props
   const widths = { page: 'max-w-page', narrow: 'max-w-xl', prose: 'max-w-prose' }
   return (
     <div className={classNames('mx-auto w-full px-4 md:px-6', widths[width], className)}>
@@ -20,13 +17,8 @@ export function Container({
 }
 
 /** Around the whole page: room for the bottom bar on phones. */
-export function PageMain({
-  className,
-  children,
-}: {
-  className?: string | undefined
-  children: ReactNode
-}) {
+export function PageMain(props: { className?: string | undefined; children: ReactNode }) {
+  const { className, children } = props
   return (
     <main
       id="main"
@@ -38,7 +30,7 @@ export function PageMain({
   )
 }
 
-export type PageHeaderProps = {
+type PageHeaderProps = {
   title: ReactNode
   description?: ReactNode
   /** Beside the title, for example a `Badge` with the count. */
@@ -66,7 +58,7 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
   )
 }
 
-export type SectionProps = {
+type SectionProps = {
   title: ReactNode
   /** At the far end of the title. */
   aside?: ReactNode

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type PanelProps = {
+/** A sheet of paper on the page: settings, plans, forms. */
+export function Panel(props: {
   title?: ReactNode
   description?: ReactNode
   /** At the far end of the title. */
@@ -10,10 +11,7 @@ export type PanelProps = {
   tone?: 'normal' | 'danger' | undefined
   className?: string | undefined
   children?: ReactNode
-}
-
-/** A sheet of paper on the page: settings, plans, forms. */
-export function Panel(props: PanelProps) {
+}) {
   const { title, description, actions, footer, tone, className, children } = props
   return (
     <section

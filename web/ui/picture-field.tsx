@@ -5,7 +5,8 @@ import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
 
-export type PictureFieldProps = {
+/** Choose a picture by button or by dropping it, and see it before it is saved. */
+export function PictureField(props: {
   label: string
   hint: ReactNode
   error?: string | undefined
@@ -19,10 +20,7 @@ export type PictureFieldProps = {
   onChoose: (files: File[]) => void
   /** Offers to take the picture away. */
   remove?: { label: string; onPress: () => void } | undefined
-}
-
-/** Choose a picture by button or by dropping it, and see it before it is saved. */
-export function PictureField(props: PictureFieldProps) {
+}) {
   const { label, hint, error, accept, preview, wide, onChoose, remove } = props
   const id = useId()
   const [over, setOver] = useState(false)

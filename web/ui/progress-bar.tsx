@@ -1,7 +1,12 @@
 import { classNames } from './class-names.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 
-export type ProgressBarProps = {
+const tones = {
+  rubric: '[&::-moz-progress-bar]:bg-rubric [&::-webkit-progress-value]:bg-rubric',
+  completed: '[&::-moz-progress-bar]:bg-completed [&::-webkit-progress-value]:bg-completed',
+}
+
+export function ProgressBar(props: {
   /** 0 to 100. */
   percent: number
   /** Its name: 'Reading progress of ...'. */
@@ -11,14 +16,7 @@ export type ProgressBarProps = {
   showText?: boolean | undefined
   tone?: 'rubric' | 'completed' | undefined
   className?: string | undefined
-}
-
-const tones = {
-  rubric: '[&::-moz-progress-bar]:bg-rubric [&::-webkit-progress-value]:bg-rubric',
-  completed: '[&::-moz-progress-bar]:bg-completed [&::-webkit-progress-value]:bg-completed',
-}
-
-export function ProgressBar(props: ProgressBarProps) {
+}) {
   const { percent, label, text, showText = false, tone = 'rubric', className } = props
   const shown = Math.round(Math.min(100, Math.max(0, percent)))
   return (

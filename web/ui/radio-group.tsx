@@ -3,21 +3,19 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { currentDirection } from '#web/i18n/language.ts'
 
-export type RadioOption<Value extends string> = {
+type RadioOption<Value extends string> = {
   value: Value
   label: ReactNode
   hint?: ReactNode
   disabled?: boolean | undefined
 }
 
-export type RadioGroupProps<Value extends string> = {
+export function RadioGroup<Value extends string>(props: {
   label: string
   options: readonly RadioOption<Value>[]
   value: Value
   onValueChange: (value: Value) => void
-}
-
-export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+}) {
   const { label, options, value, onValueChange } = props
   const id = useId()
   return (

@@ -4,7 +4,10 @@ import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/library.ts'
 import { currentDirection } from '#web/i18n/language.ts'
 
-export type RangeSliderProps = {
+const thumb =
+  'relative block size-5 rounded-full border-2 border-rubric bg-raised transition-shadow after:absolute after:-inset-3'
+
+export function RangeSlider(props: {
   label: string
   min: number
   max: number
@@ -13,12 +16,7 @@ export type RangeSliderProps = {
   onValueChange: (value: [number, number]) => void
   format?: ((value: number) => string) | undefined
   className?: string | undefined
-}
-
-const thumb =
-  'relative block size-5 rounded-full border-2 border-rubric bg-raised transition-shadow after:absolute after:-inset-3'
-
-export function RangeSlider(props: RangeSliderProps) {
+}) {
   const { label, min, max, step, value, onValueChange, format = String, className } = props
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { formatRating, ratingAfterKey, ratingMax, ratingStep, ratingText } from 
 import { RatingOf, Stars } from './rating.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-export type RatingInputProps = {
+type RatingInputProps = {
   label?: string | undefined
   value: number
   onChange: (value: number) => void

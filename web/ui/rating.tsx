@@ -43,7 +43,7 @@ export function RatingOf({ scale }: { scale: RatingScale }) {
   return scale === 10 ? <span className="text-[0.8em] text-ink-soft">/10</span> : null
 }
 
-export type RatingProps = {
+type RatingProps = {
   /** 0 to 10; 0 is "not rated". */
   value: number
   className?: string | undefined

@@ -1,17 +1,15 @@
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type SegmentedProps<Value extends string> = {
+/** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
+export function Segmented<Value extends string>(props: {
   label: string
   value: Value
   onValueChange: (value: Value) => void
   /** With `iconOnly` the label is still its name. */
   options: readonly { value: Value; label: string; icon?: ReactNode }[]
   iconOnly?: boolean | undefined
-}
-
-/** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
-export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+}) {
   const { label, value, onValueChange, options, iconOnly = false } = props
   const name = useId()
   return (

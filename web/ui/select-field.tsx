@@ -4,9 +4,9 @@ import { classNames } from './class-names.ts'
 import { controlClass, Field } from './field.tsx'
 import type { FieldText } from './field.tsx'
 
-export type SelectOption = { value: string; label: string; disabled?: boolean | undefined }
+type SelectOption = { value: string; label: string; disabled?: boolean | undefined }
 
-export type SelectFieldProps = FieldText &
+type SelectFieldProps = FieldText &
   Omit<ComponentProps<'select'>, 'className' | 'children'> & {
     options: readonly SelectOption[]
     /** A first entry with the empty value. */

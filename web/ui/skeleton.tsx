@@ -34,17 +34,13 @@ export function ListRowSkeleton() {
 }
 
 /** The same shape several times, with one sentence for those who cannot see it. */
-export function SkeletonGroup({
-  count,
-  of: Shape,
-  label = t('loading'),
-  className,
-}: {
+export function SkeletonGroup(props: {
   count: number
   of: () => React.ReactNode
   label?: string | undefined
   className?: string | undefined
 }) {
+  const { count, of: Shape, label = t('loading'), className } = props
   return (
     <div className={className}>
       <output className="sr-only">{label}</output>

@@ -28,7 +28,7 @@ export function spineHeight(title: string): number {
 /** Characters that still fit at full size. */
 const longTitle = 18
 
-export type SpineProps = {
+type SpineProps = {
   title: string
   author?: string | undefined
   pages?: number | undefined

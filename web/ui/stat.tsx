@@ -6,15 +6,12 @@ export function StatList({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-4">{children}</dl>
 }
 
-export function Stat({
-  label,
-  value,
-  className,
-}: {
+export function Stat(props: {
   label: ReactNode
   value: ReactNode
   className?: string | undefined
 }) {
+  const { label, value, className } = props
   return (
     <div className={classNames('flex min-w-0 flex-col-reverse justify-end gap-0.5', className)}>
       <dt className="text-xs text-ink-soft sm:text-sm">{label}</dt>

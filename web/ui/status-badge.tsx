@@ -5,7 +5,7 @@ import { t } from '#web/i18n/shell.ts'
 
 export type StatusName = 'reading' | 'completed' | 'planning' | 'paused' | 'dropped'
 
-export const statusLooks: Record<StatusName, { icon: LucideIcon; text: string; tint: string }> = {
+const statusLooks: Record<StatusName, { icon: LucideIcon; text: string; tint: string }> = {
   reading: { icon: BookOpen, text: 'text-reading', tint: 'bg-reading-tint' },
   completed: {
     icon: CircleCheck,
@@ -22,13 +22,8 @@ export function statusLabel(status: StatusName): string {
   return t(`status.${status}`)
 }
 
-export function StatusIcon({
-  status,
-  className,
-}: {
-  status: StatusName
-  className?: string | undefined
-}) {
+export function StatusIcon(props: { status: StatusName; className?: string | undefined }) {
+  const { status, className } = props
   const { icon: Icon, text } = statusLooks[status]
   return <Icon aria-hidden className={classNames('size-4 shrink-0', text, className)} />
 }

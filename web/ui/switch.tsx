@@ -2,7 +2,7 @@ import { Switch as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
-export type SwitchProps = {
+type SwitchProps = {
   label: ReactNode
   checked: boolean
   onCheckedChange: (checked: boolean) => void

@@ -4,15 +4,13 @@ import { classNames } from './class-names.ts'
 import { tabBarClass, tabClass } from './nav-tabs.tsx'
 import { currentDirection } from '#web/i18n/language.ts'
 
-export type TabsProps<Value extends string> = {
+/** Panels of one page. For tabs that are pages of their own use `NavTabs`. */
+export function Tabs<Value extends string>(props: {
   label: string
   tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[]
   value?: Value | undefined
   onValueChange?: ((value: Value) => void) | undefined
-}
-
-/** Panels of one page. For tabs that are pages of their own use `NavTabs`. */
-export function Tabs<Value extends string>(props: TabsProps<Value>) {
+}) {
   const { label, tabs, value, onValueChange } = props
   const first = tabs[0]?.value
   return (

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { controlClass, Field } from './field.tsx'
 import type { FieldText } from './field.tsx'
 
-export type TextAreaFieldProps = FieldText & Omit<ComponentProps<'textarea'>, 'className'>
+type TextAreaFieldProps = FieldText & Omit<ComponentProps<'textarea'>, 'className'>
 
 export function TextAreaField({
   label,

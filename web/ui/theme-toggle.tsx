@@ -5,13 +5,11 @@ import { useTheme } from './theme.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** Icon and name follow the class on the root, so they are right before any script of ours runs. */
-export function ThemeToggle({
-  withText = false,
-  className,
-}: {
+export function ThemeToggle(props: {
   withText?: boolean | undefined
   className?: string | undefined
 }) {
+  const { withText = false, className } = props
   const { toggle } = useTheme()
   const text = withText ? undefined : 'sr-only'
   return (

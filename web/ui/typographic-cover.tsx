@@ -136,7 +136,7 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
   ),
 }
 
-export type TypographicCoverProps = {
+type TypographicCoverProps = {
   title: string
   author?: string | undefined
 }

@@ -7,15 +7,8 @@ import { formatDate } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/legal.ts'
 
 /** A page to be read: a title, when it was last changed, and text in sections. */
-export function Prose({
-  title,
-  updated,
-  children,
-}: {
-  title: string
-  updated?: Date | undefined
-  children: ReactNode
-}) {
+export function Prose(props: { title: string; updated?: Date | undefined; children: ReactNode }) {
+  const { title, updated, children } = props
   return (
     <Container width="prose">
       <header className="mb-8 grid gap-2 border-b border-line pb-6">

@@ -2,17 +2,13 @@ import type { ReactNode } from 'react'
 import { Container } from '#web/ui/page-shell.tsx'
 
 /** The sheet on which signing in and signing up are written. */
-export function AccountPage({
-  title,
-  description,
-  children,
-  foot,
-}: {
+export function AccountPage(props: {
   title: string
   description?: ReactNode
   children: ReactNode
   foot?: ReactNode
 }) {
+  const { title, description, children, foot } = props
   return (
     <Container width="narrow">
       <div className="mx-auto grid max-w-md gap-6 md:py-6">

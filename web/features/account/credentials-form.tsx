@@ -26,17 +26,13 @@ interface Form {
  * @param before what was typed here, where the reader came back from the code
  * @param onStep told when a code is on its way, or with null when none is needed
  */
-export function CredentialsForm({
-  isNew = false,
-  invitation,
-  before,
-  onStep,
-}: {
+export function CredentialsForm(props: {
   isNew?: boolean
   invitation?: string | undefined
   before?: SecondStep | undefined
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
+  const { isNew = false, invitation, before, onStep } = props
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
     resolver: rulesOf(isNew ? 'signUp' : 'login'),
     ...(before ? { defaultValues: typedBefore(before) } : {}),

@@ -51,13 +51,11 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   )
 }
 
-function PasswordStep({
-  email,
-  onStep,
-}: {
+function PasswordStep(props: {
   email: string
   onStep: (step: SecondStep | null) => void | Promise<void>
 }) {
+  const { email, onStep } = props
   const api = useApi()
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')

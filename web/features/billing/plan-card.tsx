@@ -8,15 +8,8 @@ import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
 
 /** What a plan costs and holds; `action` is what the viewer can do about it. */
-export function PlanCard({
-  plan,
-  period,
-  action,
-}: {
-  plan: Plan
-  period: Period
-  action: ReactNode
-}) {
+export function PlanCard(props: { plan: Plan; period: Period; action: ReactNode }) {
+  const { plan, period, action } = props
   const { name, description, features, isPopular, [period]: price } = plans[plan]
   return (
     <section

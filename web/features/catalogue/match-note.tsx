@@ -3,13 +3,8 @@ import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** Why a book answers a description, in the catalogue's own words. */
-export function MatchNote({
-  match,
-  byModel,
-}: {
-  match?: BookMatch | undefined
-  byModel?: boolean
-}) {
+export function MatchNote(props: { match?: BookMatch | undefined; byModel?: boolean }) {
+  const { match, byModel } = props
   const subjects = withCommas(match?.subjects.slice(0, 3) ?? [])
   if (!subjects && !match?.sentence && !byModel) return null
   return (

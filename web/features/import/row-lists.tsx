@@ -12,13 +12,8 @@ import { translate } from '#web/i18n/rules.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** The rows behind the figures, fetched when a list is opened. */
-export function RowLists({
-  data,
-  states,
-}: {
-  data: ImportRecord
-  states: readonly ImportRowState[]
-}) {
+export function RowLists(props: { data: ImportRecord; states: readonly ImportRowState[] }) {
+  const { data, states } = props
   const some = states.filter((state) => data[state] > 0)
   if (!some.length) return null
   return (

@@ -7,16 +7,13 @@ import { TextField } from '#web/ui/text-field.tsx'
 import type { BookForm } from './book-form.ts'
 
 /** What is printed in a book: title, authors, genres, length, ISBN. */
-export function BookDetailFields({
-  form,
-  hideLength = false,
-  readOnly = false,
-}: {
+export function BookDetailFields(props: {
   form: BookForm
   /** Where the length is asked for elsewhere. */
   hideLength?: boolean
   readOnly?: boolean
 }) {
+  const { form, hideLength = false, readOnly = false } = props
   const { errors } = form.formState
   const chips = (name: 'authors' | 'genres', label: string) => (
     <Controller

@@ -26,7 +26,7 @@ export function bookButtonLabel(book: UserBook, action: 'edit' | 'details'): str
 }
 
 /** What is known of how far a reader is, in words. */
-export function progressText(book: UserBook): string {
+function progressText(book: UserBook): string {
   const { progress, page_count } = book
   if (isByPercent(book) || page_count === 0) return positionText(book)
   return t('progressInPages', { page: progress, pages: page_count })

@@ -14,15 +14,12 @@ import { translated } from '#web/i18n/translated.ts'
 type BookControl = Control<BookInput, unknown, BookValues>
 
 /** Where the reader is in a book and what they think of it: page, status, rating. */
-export function BookReadingFields({
-  form,
-  ratingHint,
-  readOnly = false,
-}: {
+export function BookReadingFields(props: {
   form: BookForm
   ratingHint?: string
   readOnly?: boolean
 }) {
+  const { form, ratingHint, readOnly = false } = props
   const { errors } = form.formState
   return (
     <>

@@ -17,14 +17,12 @@ const boardClass =
   'grid grid-cols-5 items-end gap-2 border-b-4 border-line before:col-start-1 before:row-start-1 before:aspect-2/3'
 
 /** A shelf as its newest covers, with its name and how many books stand on it. */
-export function ShelfCard({
-  shelf,
-  selection,
-}: {
+export function ShelfCard(props: {
   shelf: Bookshelf
   /** While shelves are being selected: a tick in the corner, and the whole card its target. */
   selection?: Selection<Bookshelf> | undefined
 }) {
+  const { shelf, selection } = props
   const latest = shelf.latest.slice(0, shown)
   const more = shelf.book_count - latest.length
   return (

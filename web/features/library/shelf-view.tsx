@@ -15,7 +15,7 @@ const year = 365 * 24 * 60 * 60
 
 /** What is seen: each keeps its view in a cookie of its own, and begins with another. */
 const firstViews = { shelf: 'grid', books: 'list' } as const
-export type Viewed = keyof typeof firstViews
+type Viewed = keyof typeof firstViews
 
 /**
  * @param cookies as a request carries them or as `document.cookie` gives them

@@ -5,17 +5,13 @@ import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { currentDirection } from '#web/i18n/language.ts'
 
 /** The five reading statuses, all in sight. */
-export function StatusChoice({
-  value,
-  onValueChange,
-  label = t('status'),
-  error,
-}: {
+export function StatusChoice(props: {
   value: Status
   onValueChange: (status: Status) => void
   label?: string | undefined
   error?: string | undefined
 }) {
+  const { value, onValueChange, label = t('status'), error } = props
   return (
     <div className="grid gap-1.5">
       <span aria-hidden className="text-sm font-medium">

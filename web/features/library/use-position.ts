@@ -47,7 +47,7 @@ export function nextNumber(book: UserBook): { number: number; by: number } | und
 }
 
 /** @returns why the book cannot be at this position, as the server would say */
-export async function positionError(
+async function positionError(
   book: UserBook,
   position: Position,
 ): Promise<string | undefined> {

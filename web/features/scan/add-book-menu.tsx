@@ -12,13 +12,8 @@ const loadForm = async () =>
   (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
 
 /** The ways to a new book. Fetched because it was asked for, so it begins open. */
-export default function AddBookMenu({
-  trigger,
-  shelf = '',
-}: {
-  trigger: ReactNode
-  shelf?: string | undefined
-}) {
+export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {
+  const { trigger, shelf = '' } = props
   const [open, setOpen] = useState(true)
   const fail = () => void toast.error(genericErrorMessage())
   const scanner = useLazyDialog(loadScanner, fail)

@@ -8,15 +8,13 @@ const fetchMenu = () => import('./add-book-menu.tsx')
 const AddBookMenu = lazy(fetchMenu)
 
 /** 'Add Book', for the owner of a library: by scanning, by hand, or from Explore. */
-export function AddBook({
-  shelf,
-  variant = 'primary',
-}: {
+export function AddBook(props: {
   /** Where it goes unless another is chosen. */
   shelf?: string
   /** Secondary where an empty list leads on by itself. */
   variant?: 'primary' | 'secondary'
 }) {
+  const { shelf, variant = 'primary' } = props
   return (
     <OnDemand
       preload={fetchMenu}

@@ -7,7 +7,7 @@ import {
   type CameraFailure,
 } from './camera.ts'
 
-export type Camera =
+type Camera =
   | { state: 'starting' }
   | { state: 'on'; stream: MediaStream }
   | { state: 'failed'; failure: CameraFailure }

@@ -15,16 +15,13 @@ import { triggerShortcut } from './shortcut.ts'
 import { SideLinks } from './side-links.tsx'
 import { useSignOut } from './sign-out.ts'
 
-export default function DrawerPanel({
-  open,
-  onOpenChange,
-  onClosed,
-}: {
+export default function DrawerPanel(props: {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** When the panel is gone: the moment to give the focus back. */
   onClosed: () => void
 }) {
+  const { open, onOpenChange, onClosed } = props
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -8,13 +8,7 @@ export function has(label: string, text: string): boolean {
 }
 
 /** One line that can be chosen. */
-export function PaletteRow({
-  value,
-  icon,
-  hint,
-  onSelect,
-  children,
-}: {
+export function PaletteRow(props: {
   /** Different for every line. */
   value: string
   /** As wide as an icon of 20 pixels, or a small picture. */
@@ -24,6 +18,7 @@ export function PaletteRow({
   onSelect: () => void
   children: ReactNode
 }) {
+  const { value, icon, hint, onSelect, children } = props
   return (
     <Command.Item
       value={value}

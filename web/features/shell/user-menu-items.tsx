@@ -12,13 +12,8 @@ import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
 
 /** Fetched because it was asked for, so it begins open. */
-export default function UserMenuItems({
-  trigger,
-  username,
-}: {
-  trigger: ReactNode
-  username: string
-}) {
+export default function UserMenuItems(props: { trigger: ReactNode; username: string }) {
+  const { trigger, username } = props
   const [open, setOpen] = useState(true)
   const signOut = useSignOut()
   return (

@@ -37,14 +37,7 @@ const blank: Omit<SearchForm, 'q'> = {
 }
 
 /** Finds books of the catalogue as one types; each is picked with one press. */
-export function BookFinder({
-  label,
-  text,
-  onText,
-  picked,
-  onPick,
-  onByHand,
-}: {
+export function BookFinder(props: {
   label: string
   /** As typed. */
   text: string
@@ -55,6 +48,7 @@ export function BookFinder({
   /** When one that is found nowhere was added in the reader's words. */
   onByHand: () => void
 }) {
+  const { label, text, onText, picked, onPick, onByHand } = props
   const asked = useDebouncedText(text.trim(), pause)
   const { books, isPending, error, refetch } = useFound(asked)
   const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, max)

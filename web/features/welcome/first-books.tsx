@@ -9,14 +9,12 @@ import { t } from '#web/i18n/welcome.ts'
 export const offeredAtOnce = 3
 
 /** Well-known books to pick from before anything is typed. */
-export function FirstBooks({
-  picked,
-  onPick,
-}: {
+export function FirstBooks(props: {
   /** Ids of books that are not to be offered again. */
   picked: readonly string[]
   onPick: (book: Book) => void
 }) {
+  const { picked, onPick } = props
   const { data } = useQuery(curatedQuery(useApi(), offeredAtOnce))
   const books = data ? [...data.classics, ...data.manga] : []
   const offered = books.filter(({ id }) => !picked.includes(id))

@@ -30,6 +30,10 @@ export function errorMessage(error: unknown): string {
   return t('somethingWentWrong')
 }
 
+/** @returns the sentence for a failed change of a book, which may be gone by now */
+export const bookErrorMessage = (error: unknown): string =>
+  isNotFound(error) ? bookRemoved() : errorMessage(error)
+
 /** @returns what a screen says in place of what could not be fetched, with the way to try again */
 export function dataError(query: {
   error: unknown

@@ -5,7 +5,7 @@ import { PaymentAddressError } from '#web/api/billing.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, genericErrorMessage, isApiError, isSignedOut } from '#web/api/errors.ts'
 import { loginPath } from '#web/api/session.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 
 /** How long a browser may take to leave before the button can be pressed again; milliseconds. */
 const patience = 10_000
@@ -24,8 +24,8 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
       window.location.assign(await ask(api))
       await left()
     },
-    onError: async (error) => {
-      ;(await fetchToast()).error(failureMessage(error))
+    onError: (error) => {
+      showError(failureMessage(error))
       if (isSignedOut(error)) void navigate(loginPath(pathname + search))
     },
   })

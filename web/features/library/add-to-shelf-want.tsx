@@ -7,13 +7,13 @@ import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
 import { findOrMakeShelf, wantedShelf } from './add-to-shelf-first.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
-import { undoTime } from './undo.ts'
+import { undoOptions } from './undo.ts'
 
 const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
 
@@ -76,7 +76,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
     try {
       await removeBook(api, id)
     } catch (error) {
-      ;(await fetchToast()).error(errorMessage(error))
+      showError(errorMessage(error))
     }
     refreshLibrary(queries)
   }
@@ -100,12 +100,12 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
       if (!shelf) return
       const { id, title, expand } = await add.mutateAsync({ shelf, status: 'planning' })
       const toast = await fetchToast()
-      toast.success(t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantedShelf() }), {
-        duration: undoTime,
-        action: { label: t('undo'), onClick: () => void undo(id) },
-      })
+      toast.success(
+        t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantedShelf() }),
+        undoOptions(() => void undo(id)),
+      )
     } catch (error) {
-      ;(await fetchToast()).error(errorMessage(error))
+      showError(errorMessage(error))
     } finally {
       setPending(false)
     }

@@ -11,7 +11,7 @@ import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
 import { findOrMakeShelf, wantedShelf } from './add-to-shelf-first.ts'
-import { undoTime } from './undo.ts'
+import { undoOptions } from './undo.ts'
 
 /**
  * What the palette does with a book, each with the way back in its message.
@@ -36,10 +36,7 @@ export function useCommands() {
   }
 
   const tell = (message: string, undo: () => Promise<unknown>) =>
-    toast.success(message, {
-      duration: undoTime,
-      action: { label: t('undo'), onClick: () => void attempt(undo) },
-    })
+    toast.success(message, undoOptions(() => void attempt(undo)))
 
   /** As it is by now: the list that was searched may be older. */
   const edit = ({ id }: OwnBook, message: string, change: (book: UserBook) => BookEdit) =>

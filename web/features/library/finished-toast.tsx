@@ -12,9 +12,9 @@ import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { undoTime } from './undo.ts'
 import { savedMessage } from './use-book-edit.ts'
 import { nextSteps, useStep } from './use-step.tsx'
+import { undoOptions } from './undo.ts'
 
 type Rate = (rating: number) => Promise<unknown>
 
@@ -28,8 +28,7 @@ export function showFinishedToast(book: UserBook, deeds: { rate: Rate; undo: () 
   const id = `finished-${book.id}`
   toast.success(savedMessage(book.id, t('finishedNamed', { title: book.title })), {
     id,
-    duration: undoTime,
-    action: { label: t('undo'), onClick: deeds.undo },
+    ...undoOptions(deeds.undo),
     description: (
       <div className="grid gap-2">
         <div className="flex items-center gap-3">

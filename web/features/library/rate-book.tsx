@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/books.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { ratingText } from '#web/ui/rating-steps.ts'
-import { undoTime } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
+import { undoOptions } from './undo.ts'
 
 /** The stars of a reader's own book: saved when the hand lets go, with the way back. */
 export function RateBook({ book }: { book: UserBook }) {
@@ -15,8 +15,7 @@ export function RateBook({ book }: { book: UserBook }) {
   const scale = useRatingScale()
   /** Under the hand, until it is saved or refused. */
   const [dragged, setDragged] = useState<number>()
-  const fail = async (error: unknown) =>
-    void (await fetchToast()).error(isNotFound(error) ? bookRemoved() : errorMessage(error))
+  const fail = (error: unknown) => showError(bookErrorMessage(error))
 
   async function save(rating: number): Promise<void> {
     const before = book.rating
@@ -29,14 +28,10 @@ export function RateBook({ book }: { book: UserBook }) {
           : t('notRatedAnyMore', { title: book.title })
       toast.success(savedMessage(book.id, message), {
         id: `rating-${book.id}`,
-        duration: undoTime,
-        action: {
-          label: t('undo'),
-          onClick: () => void mutateAsync({ rating: before, isUndo: true }).catch(fail),
-        },
+        ...undoOptions(() => void mutateAsync({ rating: before, isUndo: true }).catch(fail)),
       })
     } catch (error) {
-      await fail(error)
+      fail(error)
     } finally {
       setDragged(undefined)
     }

@@ -6,10 +6,16 @@ import { refreshLibrary } from '#web/api/library.ts'
 import { restoreRecords } from '#web/api/trash.ts'
 import { applyRestored } from '#web/api/timeline.ts'
 import { t } from '#web/i18n/books.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
 export const undoTime = 8000
+
+/** What a message carries whose change can be undone. */
+export const undoOptions = (undo: () => void) => ({
+  duration: undoTime,
+  action: { label: t('undo'), onClick: undo },
+})
 
 /** {@link refreshLibrary} for the cache at hand. */
 export function useRefresh(): () => void {
@@ -33,16 +39,13 @@ export function useRemovalToast(): (
       if (collection === 'activities') await applyRestored(api, queries, ids)
       ;(await fetchToast()).success(t('restored'))
     } catch (error) {
-      ;(await fetchToast()).error(errorMessage(error))
+      showError(errorMessage(error))
     } finally {
       refresh()
     }
   }
   return (message, collection, ids) =>
     void fetchToast().then((toast) =>
-      toast.success(message, {
-        duration: undoTime,
-        action: { label: t('undo'), onClick: () => void undo(collection, ids) },
-      }),
+      toast.success(message, undoOptions(() => void undo(collection, ids))),
     )
 }

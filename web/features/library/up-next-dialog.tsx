@@ -4,7 +4,7 @@ import type { BookMove } from '#shared/book-order.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { moveBook, queueQuery, applyMove } from '#web/api/book-order.ts'
 import { useApi } from '#web/api/context.ts'
-import { bookRemoved, dataError, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { dataError, bookErrorMessage } from '#web/api/errors.ts'
 import { bookEdits, refreshLibrary } from '#web/api/library.ts'
 import { uniqueBooks } from '#web/api/reading.ts'
 import { t } from '#web/i18n/library.ts'
@@ -103,7 +103,7 @@ function useMove(user: string) {
     },
     onError: (error) => {
       setBack(null)
-      void toast.error(isNotFound(error) ? bookRemoved() : errorMessage(error))
+      void toast.error(bookErrorMessage(error))
     },
     onSettled: () => {
       // A fetch now would miss moves still being saved, so only the last move fetches.

@@ -9,7 +9,7 @@ import {
   type ReadingEdit,
 } from '#web/api/reading-life.ts'
 import { invalidateCollections } from '#web/api/query-keys.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { useRemovalToast } from './undo.ts'
 
 type Kind = 'readings' | 'quotes'
@@ -42,6 +42,6 @@ export function useDeleteAbout(collection: Kind) {
       tellRemoval(message, collection, [id])
       await invalidateCollections(queries, [collection])
     },
-    onError: async (error) => void (await fetchToast()).error(errorMessage(error)),
+    onError: (error) => showError(errorMessage(error)),
   })
 }

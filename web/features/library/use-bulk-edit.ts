@@ -8,7 +8,7 @@ import { t } from '#web/i18n/bulk.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { giveVisibility, type BulkEdit } from './bulk-edits.ts'
 import { runBulkChanges, type BulkChange } from './bulk-work.ts'
-import { undoTime, useRefresh, useRemovalToast } from './undo.ts'
+import { undoTime, useRefresh, useRemovalToast, undoOptions } from './undo.ts'
 
 interface Chosen<T> {
   chosen: readonly T[]
@@ -68,10 +68,7 @@ export function useBulkEdit(
       .filter(({ id }) => done.has(id))
       .map((one) => ({ ...change(one, undone(one)), isUndo: true }))
     const undo = () => void guard(async () => void (await run(back)))
-    toast.success(tell(done.size), {
-      duration: undoTime,
-      action: { label: t('undo'), onClick: undo },
-    })
+    toast.success(tell(done.size), undoOptions(undo))
     if (done.size === some.length) on.done(isMove)
   }
 
@@ -117,9 +114,7 @@ async function stillThere<T extends { id: string }>(
   const found = (await fetch([...ids])).filter(({ id }) => ids.has(id))
   const missing = ids.size - found.length
   if (missing > 0)
-    toast.info(t(skipped, { count: missing }), {
-      duration: undoTime,
-    })
+    toast.info(t(skipped, { count: missing }), { duration: undoTime })
   return found
 }
 

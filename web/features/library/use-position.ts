@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { isByPercent, pageAt, isValidProgress, progressMessage } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
+import { errorMessage, fieldMessages, bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/books.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
-import { undoTime } from './undo.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { undoTime, undoOptions } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
 /** Where a reader is in a book: a page, or a share where its length is not known. */
@@ -90,15 +90,14 @@ export function usePositionSave(book: UserBook) {
       await mutateAsync(position)
     } catch (failure) {
       const { progress, progress_percent } = fieldMessages(failure)
-      const gone = isNotFound(failure) ? bookRemoved() : errorMessage(failure)
-      setError(progress ?? progress_percent ?? gone)
+      setError(progress ?? progress_percent ?? bookErrorMessage(failure))
       return false
     }
     const undo = () => {
       first.current = undefined
-      mutateAsync({ ...start, isUndo: true }).catch(async (failure: unknown) => {
-        ;(await fetchToast()).error(errorMessage(failure))
-      })
+      mutateAsync({ ...start, isUndo: true }).catch((failure: unknown) =>
+        showError(errorMessage(failure)),
+      )
     }
     const toast = await fetchToast()
     const { title } = book
@@ -106,11 +105,7 @@ export function usePositionSave(book: UserBook) {
       position.progress === undefined
         ? t('savedPercent', { percent: position.progress_percent ?? 0, title })
         : t('savedPage', { page: position.progress, title })
-    toast.success(savedMessage(book.id, saved), {
-      id: `place-${book.id}`,
-      duration: undoTime,
-      action: { label: t('undo'), onClick: undo },
-    })
+    toast.success(savedMessage(book.id, saved), { id: `place-${book.id}`, ...undoOptions(undo) })
     return true
   }
 

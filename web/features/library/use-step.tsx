@@ -1,10 +1,11 @@
 import { BookOpen, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Status, UserBook } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isNotFound } from '#web/api/errors.ts'
+import { bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/books.ts'
-import { fetchToast } from '#web/ui/fetch-toast.ts'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
+import { undoOptions } from './undo.ts'
 
 export interface Step {
   name: 'start' | 'finish' | 'resume'
@@ -26,8 +27,7 @@ const takeBackTime = 5000
 /** Takes a step, with the way back in the message; of a finished book also its stars. */
 export function useStep(book: UserBook): (step: Step) => void {
   const { mutateAsync } = useBookEdit(book)
-  const fail = async (error: unknown) =>
-    void (await fetchToast()).error(isNotFound(error) ? bookRemoved() : errorMessage(error))
+  const fail = (error: unknown) => showError(bookErrorMessage(error))
   return (step) => {
     const { title, status, progress, page_count, progress_percent } = book
     const isFinished = step.status === 'completed'
@@ -45,8 +45,8 @@ export function useStep(book: UserBook): (step: Step) => void {
         return (await import('./finished-toast.tsx')).showFinishedToast(book, { rate, undo })
       const toast = await fetchToast()
       toast.success(savedMessage(book.id, t(`stepDone.${step.name}`, { title })), {
+        ...undoOptions(undo),
         duration: takeBackTime,
-        action: { label: t('undo'), onClick: undo },
       })
     }
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)

@@ -17,7 +17,7 @@ const screens =
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit))\./
+  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit|user-book-cover))\./
 
 /** What those need that show how far a reader is, where one begins or finishes a book. */
 const steps =

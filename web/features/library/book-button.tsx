@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -29,7 +29,8 @@ export function BookButton(props: {
   const main = useRef<HTMLButtonElement>(null)
   const editButton = useBookEditor({ book, readOnly })
   const take = useStep(book)
-  const step = readOnly ? undefined : nextSteps[book.status]
+  const step =
+    readOnly || book.status === 'completed' ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
   const state = isReading ? positionText(book) : statusLabel(book.status)
   return (

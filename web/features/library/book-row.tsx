@@ -2,10 +2,9 @@ import { memo, Suspense, type ComponentProps } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { RememberedBook } from '#shared/suggestion.ts'
-import { bookImages, type UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { Cover } from '#web/ui/cover.tsx'
 import { matchedFieldLabel } from '#web/ui/matched-field-label.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
@@ -17,6 +16,7 @@ import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
 import { withCommas } from '#web/i18n/format.ts'
+import { UserBookCover } from './user-book-cover.tsx'
 
 /**
  * Phones stack in three rows, the smallest (and large letters) in four, what wider screens set in
@@ -56,13 +56,7 @@ export const BookRow = memo(function BookRow(props: {
   return (
     <li {...item} className={places.row}>
       <span className={places.cover}>
-        <Cover
-          title={book.title}
-          author={book.authors[0]}
-          src={bookImages(book)[0]}
-          priority={priority}
-          alt=""
-        />
+        <UserBookCover book={book} priority={priority} />
       </span>
       <div className={classNames(places.text, found && 'md:py-1.5')}>
         <h3 className="line-clamp-2 text-base text-wrap leading-5 font-medium wrap-anywhere md:line-clamp-1">

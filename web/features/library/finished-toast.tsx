@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { bookImages, type UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
 import { formatDate } from '#web/i18n/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { savedMessage } from './use-book-edit.ts'
-import { nextSteps, useStep } from './use-step.tsx'
+import { nextSteps, NextStepButton } from './use-step.tsx'
 import { undoOptions } from './undo.ts'
+import { UserBookCover } from './user-book-cover.tsx'
 
 type Rate = (rating: number) => Promise<unknown>
 
@@ -33,13 +32,7 @@ export function showFinishedToast(book: UserBook, deeds: { rate: Rate; undo: () 
       <div className="grid gap-2">
         <div className="flex items-center gap-3">
           <span className="w-10 shrink-0">
-            <Cover
-              title={book.title}
-              author={book.authors[0]}
-              src={bookImages(book)[0]}
-              alt=""
-              priority
-            />
+            <UserBookCover book={book} priority />
           </span>
           <time suppressHydrationWarning>{formatDate(new Date())}</time>
         </div>
@@ -90,26 +83,7 @@ function WhatNext({ user, onChosen }: { user: string; onChosen: () => void }) {
           </TextLink>
         )}
       </span>
-      {next ? <StartNext book={next} onChosen={onChosen} /> : null}
+      {next ? <NextStepButton book={next} step={nextSteps.planning} onTaken={onChosen} /> : null}
     </div>
-  )
-}
-
-function StartNext({ book, onChosen }: { book: UserBook; onChosen: () => void }) {
-  const take = useStep(book)
-  const start = nextSteps.planning
-  if (!start) return null
-  return (
-    <Button
-      size="sm"
-      aria-label={t(`stepReading.${start.name}`, { title: book.title })}
-      className="min-h-11"
-      onClick={() => {
-        take(start)
-        onChosen()
-      }}
-    >
-      {t(`step.${start.name}`)}
-    </Button>
   )
 }

@@ -1,8 +1,8 @@
-import { bookImages, type UserBook } from '#shared/user-book.ts'
-import { Cover } from '#web/ui/cover.tsx'
+import type { UserBook } from '#shared/user-book.ts'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { withCommas } from '#web/i18n/format.ts'
+import { UserBookCover } from './user-book-cover.tsx'
 
 /** The books a reader is in the middle of: in a row to swipe on a phone, in a column beside the rest. */
 export function ReadingNow({ books }: { books: readonly UserBook[] }) {
@@ -13,13 +13,7 @@ export function ReadingNow({ books }: { books: readonly UserBook[] }) {
           key={book.id}
           className="relative grid w-64 shrink-0 snap-start grid-cols-[--spacing(14)_minmax(0,1fr)] items-center gap-4 rounded-md border border-line bg-surface p-3 transition-colors hover:border-line-strong has-focus-visible:border-line-strong lg:w-auto"
         >
-          <Cover
-            title={book.title}
-            author={book.authors[0]}
-            src={bookImages(book)[0]}
-            priority
-            alt=""
-          />
+          <UserBookCover book={book} priority />
           <div className="grid grid-cols-1 gap-1">
             <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
               <BookTitle book={book} />

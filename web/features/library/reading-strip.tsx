@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpDown } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import { bookImages, type UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BookLink } from './book-link.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import { PositionField } from './position-field.tsx'
-import { nextSteps, useStep } from './use-step.tsx'
+import { nextSteps, NextStepButton } from './use-step.tsx'
 import { WaitingMark } from './waiting-mark.tsx'
 import { withCommas } from '#web/i18n/format.ts'
+import { UserBookCover } from './user-book-cover.tsx'
 
 const none: readonly UserBook[] = []
 
@@ -108,18 +107,10 @@ interface CardProps {
 }
 
 function ReadingCard({ book, Title }: CardProps) {
-  const take = useStep(book)
-  const finish = nextSteps.reading
+  
   return (
     <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
-      <Cover
-        title={book.title}
-        author={book.authors[0]}
-        src={bookImages(book)[0]}
-        priority
-        alt=""
-        className="row-span-2 self-start"
-      />
+      <UserBookCover book={book} priority className="row-span-2 self-start" />
       <div className="min-w-0 pb-2">
         <Title className="line-clamp-2 font-serif text-base leading-5 font-medium wrap-anywhere">
           <BookLink book={book} className={nameClass}>
@@ -135,19 +126,7 @@ function ReadingCard({ book, Title }: CardProps) {
         book={book}
         className="col-start-2 row-start-2 self-end"
         end={
-          finish ? (
-            <Button
-              size="sm"
-              icon={finish.icon}
-              aria-label={t(`stepReading.${finish.name}`, { title: book.title })}
-              className="min-h-11"
-              onClick={({ detail }) => {
-                if (detail <= 1) take(finish)
-              }}
-            >
-              {t(`step.${finish.name}`)}
-            </Button>
-          ) : null
+          <NextStepButton book={book} step={nextSteps.reading} withIcon />
         }
       />
     </li>
@@ -155,8 +134,7 @@ function ReadingCard({ book, Title }: CardProps) {
 }
 
 function NextCard({ book, Title }: CardProps) {
-  const take = useStep(book)
-  const start = nextSteps.planning
+  
   return (
     <li className="grid w-min min-w-22 shrink-0 snap-start content-between gap-2">
       <Title className="relative">
@@ -165,22 +143,11 @@ function NextCard({ book, Title }: CardProps) {
           title={book.title}
           className="block rounded-cover after:absolute after:inset-0"
         >
-          <Cover title={book.title} author={book.authors[0]} src={bookImages(book)[0]} alt="" />
+          <UserBookCover book={book} />
           <span className="sr-only">{book.title}</span>
         </BookLink>
       </Title>
-      {start ? (
-        <Button
-          size="sm"
-          aria-label={t(`stepReading.${start.name}`, { title: book.title })}
-          className="min-h-11 w-full px-2!"
-          onClick={({ detail }) => {
-            if (detail <= 1) take(start)
-          }}
-        >
-          {t(`step.${start.name}`)}
-        </Button>
-      ) : null}
+      <NextStepButton book={book} step={nextSteps.planning} className="w-full px-2!" />
     </li>
   )
 }

@@ -6,20 +6,22 @@ import { t } from '#web/i18n/books.ts'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 import { undoOptions } from './undo.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 
-export interface Step {
+interface Step {
   name: 'start' | 'finish' | 'resume'
   status: Status
   icon: ReactNode
 }
 
 /** What a reader of a book most often does next. */
-export const nextSteps: Partial<Record<Status, Step>> = {
+export const nextSteps = {
   planning: { name: 'start', status: 'reading', icon: <BookOpen /> },
   reading: { name: 'finish', status: 'completed', icon: <CircleCheck /> },
   paused: { name: 'resume', status: 'reading', icon: <BookOpen /> },
-  dropped: { name: 'resume', status: 'reading', icon: <BookOpen /> },
-}
+    dropped: { name: 'resume', status: 'reading', icon: <BookOpen /> },
+} satisfies Partial<Record<Status, Step>>
 
 /** Long enough to see that the wrong book was hit and to take it back. */
 const takeBackTime = 5000
@@ -51,4 +53,32 @@ export function useStep(book: UserBook): (step: Step) => void {
     }
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
   }
+}
+
+/** The next step of a book as a button of its own. */
+export function NextStepButton(props: {
+  book: UserBook
+  step: Step
+  withIcon?: boolean
+  className?: string
+  onTaken?: () => void
+}) {
+  const { book, step, withIcon = false, className, onTaken } = props
+  const take = useStep(book)
+  return (
+    <Button
+      size="sm"
+      icon={withIcon ? step.icon : undefined}
+      aria-label={t(`stepReading.${step.name}`, { title: book.title })}
+      className={classNames('min-h-11', className)}
+      onClick={({ detail }) => {
+        // Another book's step comes to lie under the second half of a double click.
+        if (detail > 1) return
+        take(step)
+        onTaken?.()
+      }}
+    >
+      {t(`step.${step.name}`)}
+    </Button>
+  )
 }

@@ -1,12 +1,12 @@
-import { bookImages, type UserBook } from '#shared/user-book.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
 import { t } from '#web/i18n/books.ts'
-import { Cover } from '#web/ui/cover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BookButton } from './book-button.tsx'
 import { BookTitle } from './book-title.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { withCommas } from '#web/i18n/format.ts'
+import { UserBookCover } from './user-book-cover.tsx'
 
 const rowClass =
   'relative grid grid-cols-[--spacing(16)_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_auto] md:gap-x-6'
@@ -18,13 +18,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
   return (
     <li className={rowClass}>
       <span className="self-start">
-        <Cover
-          title={title}
-          author={authors[0]}
-          src={bookImages(book)[0]}
-          priority={priority}
-          alt=""
-        />
+        <UserBookCover book={book} priority={priority} />
       </span>
       <div className="grid min-w-0 gap-1">
         <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">

@@ -10,19 +10,17 @@ type MenuProps = {
   /** The button that opens it. */
   trigger: ReactNode
   align?: 'start' | 'center' | 'end' | undefined
-  open?: boolean | undefined
-  onOpenChange?: ((open: boolean) => void) | undefined
+  defaultOpen?: boolean
   children: ReactNode
 }
 
-export function Menu({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) {
+export function Menu({ trigger, align = 'end', defaultOpen = false, children }: MenuProps) {
   return (
     <Radix.Root
       dir={currentDirection()}
       // Not modal: the page behind keeps its scroll bar and stays readable to screen readers.
       modal={false}
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+      defaultOpen={defaultOpen}
     >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>

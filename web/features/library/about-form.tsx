@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
 import type { PersonalFields, UserBook } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, fieldMessages, isNotFound } from '#web/api/errors.ts'
+import { fieldMessages, bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -47,9 +47,7 @@ export default function AboutForm(props: {
     } catch (error) {
       const problems = fieldMessages(error)
       const isShown = Object.keys(problems).some((name) => Object.hasOwn(start, name))
-      setWrong(
-        isShown ? problems : { form: isNotFound(error) ? bookRemoved() : errorMessage(error) },
-      )
+      setWrong(isShown ? problems : { form: bookErrorMessage(error) })
     }
   }
 

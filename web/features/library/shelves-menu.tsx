@@ -1,5 +1,5 @@
 import { ListChecks, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '#web/i18n/library.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
@@ -11,9 +11,9 @@ export default function ShelvesMenu(props: {
   onBulkEdit?: (() => void) | undefined
 }) {
   const { trigger, onNew, onBulkEdit } = props
-  const [open, setOpen] = useState(true)
+  
   return (
-    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+    <Menu trigger={trigger} defaultOpen>
       <MenuItem icon={<Plus />} onSelect={onNew}>
         {t('newShelf')}
       </MenuItem>

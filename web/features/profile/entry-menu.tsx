@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Eye, EyeOff, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Activity } from '#shared/activity.ts'
 import { useApi } from '#web/api/context.ts'
 import { applyEntryChange } from '#web/api/timeline.ts'
@@ -20,7 +20,7 @@ export default function EntryMenu(props: {
   const { trigger, entries, onRemoved } = props
   const api = useApi()
   const queries = useQueryClient()
-  const [open, setOpen] = useState(true)
+  
   const isHidden = entries.every(({ isPrivate }) => isPrivate)
   async function act(action: 'update' | 'delete'): Promise<void> {
     const changed = entries.filter(({ isPrivate }) => action === 'delete' || isPrivate === isHidden)
@@ -38,7 +38,7 @@ export default function EntryMenu(props: {
     }
   }
   return (
-    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+    <Menu trigger={trigger} defaultOpen>
       <MenuItem icon={isHidden ? <Eye /> : <EyeOff />} onSelect={() => void act('update')}>
         {isHidden ? t('unhide') : t('hide')}
       </MenuItem>

@@ -7,7 +7,7 @@ import {
   PanelTopOpen,
   Pencil,
 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
@@ -28,7 +28,7 @@ export default function ProfileMenu(props: {
   tabs: { shown: boolean; onToggle: () => void }
 }) {
   const { trigger, profile, tabs } = props
-  const [open, setOpen] = useState(true)
+  
   const session = useSession()
   const report = useLazyDialog(loadReport, () => toast.error(genericErrorMessage()))
   const home = `/u/${profile.username}`
@@ -39,7 +39,7 @@ export default function ProfileMenu(props: {
   }
   return (
     <>
-      <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      <Menu trigger={trigger} defaultOpen>
         <MenuItem
           icon={<LinkIcon />}
           onSelect={() => void copyLink().catch(() => toast.error(t('theLinkCouldNotBe')))}

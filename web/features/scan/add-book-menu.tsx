@@ -1,5 +1,5 @@
 import { Compass, PenLine, ScanBarcode } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
@@ -14,13 +14,13 @@ const loadForm = async () =>
 /** The ways to a new book. Fetched because it was asked for, so it begins open. */
 export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {
   const { trigger, shelf = '' } = props
-  const [open, setOpen] = useState(true)
+  
   const fail = () => void toast.error(genericErrorMessage())
   const scanner = useLazyDialog(loadScanner, fail)
   const form = useLazyDialog(loadForm, fail)
   return (
     <>
-      <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+      <Menu trigger={trigger} defaultOpen>
         <MenuItem icon={<ScanBarcode />} onSelect={scanner.button.onClick}>
           {t('scanIsbn')}
         </MenuItem>

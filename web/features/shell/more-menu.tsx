@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
@@ -9,10 +9,10 @@ import { useDestinations } from './viewer.ts'
 
 /** Fetched because it was asked for, so it begins open. */
 export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
-  const [open, setOpen] = useState(true)
+  
   const entries = useDestinations('more')
   return (
-    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+    <Menu trigger={trigger} defaultOpen>
       {entries.map((entry) => (
         <MenuItem key={entry.label} asChild>
           <DestinationLink to={entry}>

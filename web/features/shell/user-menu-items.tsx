@@ -1,5 +1,5 @@
 import { CreditCard, Keyboard, LogOut, Search } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
 import { usePlanAction } from '#web/features/billing/plan-action.ts'
@@ -14,10 +14,10 @@ import { useDestinations } from './viewer.ts'
 /** Fetched because it was asked for, so it begins open. */
 export default function UserMenuItems(props: { trigger: ReactNode; username: string }) {
   const { trigger, username } = props
-  const [open, setOpen] = useState(true)
+  
   const signOut = useSignOut()
   return (
-    <Menu trigger={trigger} open={open} onOpenChange={setOpen}>
+    <Menu trigger={trigger} defaultOpen>
       <MenuLabel>
         {rich('signedInAs', {
           username: <bdi className="font-semibold text-ink">@{username}</bdi>,

@@ -1,14 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  memo,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react'
+import { memo, useCallback, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
 import { firstRows, range, type RowShape, type VisibleRows } from './row-shape.ts'
+import { useHydrated } from './hydrated.ts'
 
 /**
  * Which items are in the page, and the room of those that are not. They stand in the flow of the
@@ -27,11 +20,7 @@ export function VirtualRows(props: {
 }): ReactNode {
   const { list, count, first, shape, children } = props
   const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape
-  const isLive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const isLive = useHydrated()
   const [{ top, width, columns, gap }, setBox] = useState(() => ({
     top: 0,
     width: windowWidth(),
@@ -152,5 +141,3 @@ export function wrapRows(
 function windowWidth(): number {
   return typeof window === 'undefined' ? 0 : window.innerWidth
 }
-
-const never = () => () => undefined

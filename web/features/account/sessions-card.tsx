@@ -15,12 +15,13 @@ import { useSignOut } from '#web/api/sign-out.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { ago, readMoment, useDay } from '#web/ui/moment.ts'
+import { Day, parseTimestamp } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
+import { formatAgo } from '#web/i18n/format.ts'
 
 /** Where the reader is signed in and which devices are trusted, each with a way to end it. */
 export function SessionsCard() {
@@ -55,7 +56,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
             isCurrent={isCurrent}
             note={rich(isCurrent ? 'activeNow' : 'lastSeen', {
               ago: <Ago date={used} />,
-              day: <Day date={created} />,
+              day: <Day timestamp={created} />,
             })}
             action={
               isCurrent ? null : (
@@ -81,7 +82,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 icon={<ShieldCheck />}
                 name={deviceName(agent, t)}
                 isCurrent={isCurrent}
-                note={rich('skipsTheCodeUntil', { day: <Day date={expires} /> })}
+                note={rich('skipsTheCodeUntil', { day: <Day timestamp={expires} /> })}
                 action={
                   <EndButton
                     what={{ kind: 'trusted-devices', id }}
@@ -164,20 +165,11 @@ function SignOutEverywhere() {
   )
 }
 
-function Day({ date }: { date: string }) {
-  const moment = readMoment(date)
-  return (
-    <time dateTime={moment.toISOString()} className="whitespace-nowrap">
-      {useDay(moment)}
-    </time>
-  )
-}
-
 function Ago({ date }: { date: string }) {
-  const moment = readMoment(date)
+  const moment = parseTimestamp(date)
   return (
     <time dateTime={moment.toISOString()} suppressHydrationWarning>
-      {ago(moment)}
+      {formatAgo(moment)}
     </time>
   )
 }

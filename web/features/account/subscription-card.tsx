@@ -6,7 +6,7 @@ import { useManageSubscription } from '#web/features/billing/manage-subscription
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { readMoment, useDay } from '#web/ui/moment.ts'
+import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { t } from '#web/i18n/account.ts'
 
@@ -59,7 +59,7 @@ export function SubscriptionCard() {
 }
 
 function Until({ subscription: { status, ends, pay_by } }: { subscription: Subscription }) {
-  const day = useDay(readMoment(pay_by || ends || '1970-01-01 00:00:00.000Z'))
+  const day = useLocalDay(parseTimestamp(pay_by || ends || '1970-01-01 00:00:00.000Z'))
   if (status !== 'active') return <p className="text-sm">{t('subscriptionEnded')}</p>
   if (pay_by)
     return (

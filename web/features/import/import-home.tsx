@@ -18,7 +18,7 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { HowToGet } from './how-to-get.tsx'
 import { t } from '#web/i18n/import.ts'
-import { readMoment, useDay } from '#web/ui/moment.ts'
+import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { keys } from '#web/api/query-keys.ts'
 
 /** Where a file is brought in, and what became of those before. */
@@ -139,6 +139,6 @@ export function nameOf({ format }: ImportRecord): string {
 }
 
 function State({ one: { state, applied, created } }: { one: ImportRecord }) {
-  const day = useDay(readMoment(created))
+  const day = useLocalDay(parseTimestamp(created))
   return t('onState', { state: t(`state.${state}`, { count: applied }), day })
 }

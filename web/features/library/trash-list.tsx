@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, History, RotateCcw, Trash2 } from 'lucide-react'
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense } from 'react'
 import type { TrashItem } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { deleteFromTrash, trashQuery, restoreRecords } from '#web/api/trash.ts'
-import { formatDay, withCommas } from '#web/i18n/format.ts'
+import { withCommas } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/library.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,6 +18,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefresh } from './undo.ts'
 import { translate } from '#web/i18n/rules.ts'
+import { Day } from '#web/ui/timestamp.tsx'
 
 /** Fetched where a reading or a quote was removed. */
 const RemovedAbout = lazy(() => import('./trash-item-details.tsx'))
@@ -69,8 +70,8 @@ function Item({ item }: { item: TrashItem }) {
         </p>
         <p className="text-sm text-ink-faint tabular-nums">
           {rich('removedUntil', {
-            removed: <Day key="removed" date={item.removed} />,
-            ends: <Day key="ends" date={item.ends} />,
+            removed: <Day key="removed" timestamp={item.removed} />,
+            ends: <Day key="ends" timestamp={item.ends} />,
           })}
         </p>
       </div>
@@ -121,22 +122,6 @@ function WhatItIs({ item }: { item: TrashItem }) {
 /** The server says in English what an entry of the timeline was. */
 const nameOf = ({ collection, name }: TrashItem) =>
   collection === 'activities' ? translate(name) : name
-
-/** The day in the reader's zone; the server says it as it is in Greenwich. */
-function Day({ date }: { date: string }) {
-  const day = useSyncExternalStore(
-    never,
-    () => formatDay(new Date(date)),
-    () => formatDay(new Date(date), 'UTC'),
-  )
-  return (
-    <time dateTime={date} className="whitespace-nowrap">
-      {day}
-    </time>
-  )
-}
-
-const never = () => () => undefined
 
 function EmptyButton() {
   const api = useApi()

@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
 import type { Activity } from '#shared/activity.ts'
 import type { Entry } from '#web/api/timeline.ts'
-import { readMoment } from '#web/ui/moment.ts'
+import { parseTimestamp } from '#web/ui/timestamp.tsx'
 import { t } from '#web/i18n/people.ts'
 
 /** What happened to one book on one day. */
@@ -67,5 +67,5 @@ function entryLabel({ event_type, data }: Pick<Activity, 'event_type' | 'data'>)
 }
 
 function dayOf({ created }: Activity, isLocal: boolean): string {
-  return isLocal ? format(readMoment(created), 'yyyy-MM-dd') : created.slice(0, 10)
+  return isLocal ? format(parseTimestamp(created), 'yyyy-MM-dd') : created.slice(0, 10)
 }

@@ -18,7 +18,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
-import { ago, readMoment, useDay } from '#web/ui/moment.ts'
+import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { firstRows, type VisibleRows } from '#web/ui/row-shape.ts'
@@ -26,7 +26,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/people.ts'
 import { rowLabel, timelineRows, type TimelineRow } from './timeline-rows.ts'
-import { withCommas } from '#web/i18n/format.ts'
+import { withCommas, formatAgo } from '#web/i18n/format.ts'
 
 /** Told of entries that were deleted, to offer the way back; only the owner has it. */
 type OnRemoved = ((ids: readonly string[]) => void) | undefined
@@ -250,14 +250,14 @@ function Authors({ data }: { data: Activity['data'] }) {
 
 /** How long ago, and the day where it begins. */
 function Moment({ date, showDay }: { date: string; showDay: boolean }) {
-  const moment = readMoment(date)
-  const day = useDay(moment)
+  const moment = parseTimestamp(date)
+  const day = useLocalDay(moment)
   return (
     <time
       dateTime={moment.toISOString()}
       className="col-start-2 flex flex-wrap gap-x-2 ps-6 text-sm text-ink-soft sm:col-start-3 sm:row-start-1 sm:flex-col sm:ps-0 sm:text-end sm:[&>span]:whitespace-nowrap"
     >
-      <span suppressHydrationWarning>{ago(moment)}</span>
+      <span suppressHydrationWarning>{formatAgo(moment)}</span>
       {showDay ? <span className="text-ink-faint sm:text-xs">{day}</span> : null}
     </time>
   )

@@ -1,6 +1,7 @@
 import type PocketBase from 'pocketbase'
 import type { Period } from '#shared/plan.ts'
 import { invalidUrlMessage, isProviderUrl } from '#shared/provider-url.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** An address that is not the payment provider's; nobody is sent there. */
 export class PaymentAddressError extends Error {
@@ -30,10 +31,8 @@ async function askForPage(
   body: object,
   origin: string,
 ): Promise<string> {
-  const { data } = await api.send<{ data: unknown }>(`/api/v1/subscriptions/${call}`, {
-    method: 'POST',
-    body,
-  })
-  if (!isProviderUrl(data, origin)) throw new PaymentAddressError()
-  return data
+  const path = `/api/v1/subscriptions/${call}`
+  const page = await fetchData<unknown>(api, path, { method: 'POST', body })
+  if (!isProviderUrl(page, origin)) throw new PaymentAddressError()
+  return page
 }

@@ -10,6 +10,7 @@ import {
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
 import { searchQuery, sendSearch } from './catalogue.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** What offers and other catalogues are asked by. */
 export interface OfferedBook {
@@ -35,7 +36,7 @@ export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCo
     queryKey: keys.offers(query),
     queryFn: async () => {
       const path = '/api/v1/book-info/offers'
-      return (await api.send<{ data: { offers: StoreOffer[] } }>(path, { query })).data.offers
+      return (await fetchData<{ offers: StoreOffer[] }>(api, path, { query })).offers
     },
   })
 }
@@ -47,7 +48,7 @@ export function sourcesQuery(api: PocketBase, book: Book) {
     queryKey: keys.sources(query),
     queryFn: async () => {
       const path = '/api/v1/book-info/sources'
-      return (await api.send<{ data: { sources: BookSource[] } }>(path, { query })).data.sources
+      return (await fetchData<{ sources: BookSource[] }>(api, path, { query })).sources
     },
   })
 }
@@ -58,7 +59,7 @@ export function editionsQuery(api: PocketBase, id: string) {
     queryKey: keys.editions(id),
     queryFn: async () => {
       const path = `/api/v1/book-info/${encodeURIComponent(id)}/editions`
-      return (await api.send<{ data: { editions: Book[] } }>(path, {})).data.editions
+      return (await fetchData<{ editions: Book[] }>(api, path)).editions
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -68,10 +69,8 @@ export function editionsQuery(api: PocketBase, id: string) {
 export function similarQuery(api: PocketBase, id: string) {
   return queryOptions({
     queryKey: keys.similar(id),
-    queryFn: async () => {
-      const path = `/api/v1/book-info/${encodeURIComponent(id)}/similar`
-      return (await api.send<{ data: SimilarBooks }>(path, {})).data
-    },
+    queryFn: () =>
+      fetchData<SimilarBooks>(api, `/api/v1/book-info/${encodeURIComponent(id)}/similar`),
   })
 }
 
@@ -79,10 +78,8 @@ export function similarQuery(api: PocketBase, id: string) {
 export function describedQuery(api: PocketBase, q: string) {
   return queryOptions({
     queryKey: keys.described(q),
-    queryFn: async ({ signal }) => {
-      const path = '/api/v1/book-info/described'
-      return (await api.send<{ data: ModelBooks }>(path, { query: { q }, signal })).data
-    },
+    queryFn: ({ signal }) =>
+      fetchData<ModelBooks>(api, '/api/v1/book-info/described', { query: { q }, signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -2,16 +2,16 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** @returns one page of a search */
-export async function sendSearch(
+export function sendSearch(
   api: PocketBase,
   form: Partial<SearchForm> & { answers?: 'known'; short_text?: 'none' },
   signal: AbortSignal | null = null,
 ): Promise<SearchResult> {
   const query = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
-  const path = '/api/v1/book-info/search'
-  return (await api.send<{ data: SearchResult }>(path, { query, signal })).data
+  return fetchData(api, '/api/v1/book-info/search', { query, signal })
 }
 
 /**
@@ -38,10 +38,8 @@ export function searchQuery(api: PocketBase, form: SearchForm) {
 export function curatedQuery(api: PocketBase, limit?: number) {
   return queryOptions({
     queryKey: keys.curated(limit),
-    queryFn: async () => {
-      const query = limit ? { limit } : {}
-      return (await api.send<{ data: CuratedSections }>('/api/v1/explore', { query })).data
-    },
+    queryFn: () =>
+      fetchData<CuratedSections>(api, '/api/v1/explore', { query: limit ? { limit } : {} }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -56,7 +54,7 @@ export function bookQuery(api: PocketBase, isbn: string) {
     queryFn: async () => {
       const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}`
       const query = { unknown: 'null' }
-      return (await api.send<{ data: { book: Book | null } }>(path, { query })).data.book
+      return (await fetchData<{ book: Book | null }>(api, path, { query })).book
     },
     staleTime: ({ state }) => (state.data === null ? 0 : Number.POSITIVE_INFINITY),
   })

@@ -4,6 +4,7 @@ import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
 import { isOutdated } from './query-client.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** Rows of one kind in the palette. */
 const max = 5
@@ -35,8 +36,8 @@ export function peopleQuery(api: PocketBase, text: string) {
     queryKey: keys.people(text),
     queryFn: async () => {
       const query = { q: text, sort: 'a-z' }
-      const { data } = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
-      return data.items.slice(0, max)
+      const page = await fetchData<Page<DirectoryEntry>>(api, '/api/v1/users', { query })
+      return page.items.slice(0, max)
     },
     enabled: text.length >= fewestLetters,
   })

@@ -6,17 +6,16 @@ import type { ReportForm } from '#shared/report.ts'
 import { withErrorMessage } from './errors.ts'
 import { t } from '#web/i18n/people.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** Readers with a public profile, fifteen a page. */
 export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, 'q' | 'sort'>) {
   return infiniteQueryOptions({
     queryKey: keys.readers({ q, sort }),
     queryFn: ({ pageParam: page }) =>
-      withErrorMessage(t('failedToGetUsers'), async () => {
-        const query = { q, sort, page }
-        const answer = await api.send<{ data: Page<DirectoryEntry> }>('/api/v1/users', { query })
-        return answer.data
-      }),
+      withErrorMessage(t('failedToGetUsers'), () =>
+        fetchData<Page<DirectoryEntry>>(api, '/api/v1/users', { query: { q, sort, page } }),
+      ),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
   })

@@ -9,6 +9,7 @@ import { apiError, isApiError, isNotFound, withErrorMessage } from './errors.ts'
 import type { LoadInput } from './load.ts'
 import { t } from '#web/i18n/people.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
@@ -70,8 +71,7 @@ export async function loadProfile({ api, fetch, params, url }: LoadInput): Promi
 async function currentUsername(api: PocketBase, username: string): Promise<string | null> {
   try {
     const path = `/api/v1/usernames/${encodeURIComponent(username)}`
-    const { data } = await api.send<{ data: { username: string } }>(path, { method: 'GET' })
-    return data.username
+    return (await fetchData<{ username: string }>(api, path)).username
   } catch (error) {
     if (isApiError(error) && error.status < 500) return null
     throw error

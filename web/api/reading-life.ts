@@ -5,6 +5,7 @@ import type { Quote, Reading } from '#shared/reading.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { isOutdated } from './query-client.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** Whose book it is, and which: its readings and quotes are kept by these two. */
 export type BookOf = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
@@ -75,7 +76,7 @@ export function tagsQuery(api: PocketBase, username: string) {
     queryKey: keys.tags(username.toLowerCase()),
     queryFn: async () => {
       const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
-      return (await api.send<{ data: { items: TagCount[] } }>(path, {})).data.items
+      return (await fetchData<{ items: TagCount[] }>(api, path)).items
     },
     refetchOnMount: isOutdated,
   })
@@ -85,9 +86,9 @@ export function tagsQuery(api: PocketBase, username: string) {
 export function diaryQuery(api: PocketBase, username: string) {
   return infiniteQueryOptions({
     queryKey: keys.diary(username.toLowerCase()),
-    queryFn: async ({ pageParam }) => {
+    queryFn: ({ pageParam: page }) => {
       const path = `/api/v1/users/${encodeURIComponent(username)}/diary`
-      return (await api.send<{ data: DiaryPage }>(path, { query: { page: pageParam } })).data
+      return fetchData<DiaryPage>(api, path, { query: { page } })
     },
     initialPageParam: 1,
     getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),

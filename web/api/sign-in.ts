@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { removeInactiveQueries, sessionQuery, type Session } from './session.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** The step between the password and the code. */
 export interface SecondStep {
@@ -59,11 +60,8 @@ export async function createAccount(
 
 /** @returns whether the code is waiting for a mail server that does not take it */
 export async function readMailIsLate(api: PocketBase, { mfaId }: SecondStep): Promise<boolean> {
-  const { data } = await api.send<{ data: { isLate: boolean } }>('/api/v1/auth/mail', {
-    method: 'POST',
-    body: { mfaId },
-  })
-  return data.isLate
+  const call = { method: 'POST', body: { mfaId } }
+  return (await fetchData<{ isLate: boolean }>(api, '/api/v1/auth/mail', call)).isLate
 }
 
 /** After signing in: who it is, and nothing of what was fetched as a visitor. */

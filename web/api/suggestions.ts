@@ -8,6 +8,7 @@ import {
 } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /**
  * What a reader may be typing: their own books, then the catalogue's.
@@ -17,11 +18,8 @@ import { keys } from './query-keys.ts'
 export function suggestQuery(api: PocketBase, user: string, text: string) {
   return queryOptions({
     queryKey: keys.suggest(user, text),
-    queryFn: async ({ signal }) => {
-      const path = '/api/v1/book-info/suggest'
-      const query = { q: text }
-      return (await api.send<{ data: Suggestions }>(path, { query, signal })).data
-    },
+    queryFn: ({ signal }) =>
+      fetchData<Suggestions>(api, '/api/v1/book-info/suggest', { query: { q: text }, signal }),
     enabled: displayWidth(text.trim()) >= minSuggestLength && displayWidth(text) <= 255,
     // While one goes on typing, what is there stays; another text begins anew.
     placeholderData: (before: Suggestions | undefined, query) => {
@@ -50,8 +48,7 @@ export function rememberQuery(
     queryFn: async ({ signal }) => {
       const query = { q: text, titles }
       const path = '/api/v1/library/search'
-      return (await api.send<{ data: { books: RememberedBook[] } }>(path, { query, signal })).data
-        .books
+      return (await fetchData<{ books: RememberedBook[] }>(api, path, { query, signal })).books
     },
     enabled: user !== '' && canRemember(text),
     staleTime: 10_000,

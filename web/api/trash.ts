@@ -2,15 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { TrashItem, RestoreForm } from '#shared/trash.ts'
 import { keys } from './query-keys.ts'
+import { fetchData } from './fetch-data.ts'
 
 /** What the reader removed and can still have back. */
 export function trashQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.trash,
-    queryFn: async () => {
-      const answer = await api.send<{ data: { items: TrashItem[] } }>('/api/v1/library/removed', {})
-      return answer.data.items
-    },
+    queryFn: async () =>
+      (await fetchData<{ items: TrashItem[] }>(api, '/api/v1/library/removed')).items,
     // Every deletion anywhere adds to it.
     staleTime: 0,
     refetchOnMount: 'always',

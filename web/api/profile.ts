@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
-import { redirect } from 'react-router'
+import { redirect, useParams } from 'react-router'
 import type { Profile } from '#shared/account.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
@@ -10,6 +10,8 @@ import type { LoadInput } from './load.ts'
 import { t } from '#web/i18n/people.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
+import { useApi } from './context.ts'
+import { useSession } from './session.ts'
 
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
@@ -28,6 +30,14 @@ export function profileQuery(api: PocketBase, username: string) {
       return profile
     },
   })
+}
+
+/** @returns the reader whose page is open, as they are called, and whether they look at it themselves */
+export function useProfile() {
+  const { username = '' } = useParams()
+  const { data: profile, error } = useSuspenseQuery(profileQuery(useApi(), username))
+  const isOwner = useSession()?.user.id === profile.id
+  return { profile, error, isOwner, name: profile.name || profile.username }
 }
 
 /** As much of a book as its spine shows. */

@@ -1,17 +1,17 @@
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Library, ListChecks } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
-import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
 import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { bookFilter, readerBooks } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
-import { sessionQuery, useSession } from '#web/api/session.ts'
+import { sessionQuery } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilterControls, ResetFilters } from '#web/features/library/book-filter-controls.tsx'
@@ -61,9 +61,7 @@ export const meta = () => []
 
 export default function BooksScreen() {
   const api = useApi()
-  const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
-  const isOwner = useSession()?.user.id === profile.id
+  const { profile, isOwner, name } = useProfile()
   const [search] = useSearchParams()
   const q = search.get('q') ?? ''
   const isSearch = isOwner && canRemember(q)
@@ -92,7 +90,7 @@ export default function BooksScreen() {
       </NoBooks>
     )
   const list = { source, isOwner, selection, empty }
-  const title = isOwner ? t('myBooks') : t('booksOf', { name: profile.name || profile.username })
+  const title = isOwner ? t('myBooks') : t('booksOf', { name })
   return (
     <Container>
       <PageHead

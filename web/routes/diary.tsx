@@ -1,14 +1,13 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/reading-life.ts'
-import { useSession } from '#web/api/session.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { bookPath } from '#web/features/library/book-path.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
@@ -35,11 +34,9 @@ export const meta = () => []
 /** What was read on which day, by month, as covers. */
 export default function DiaryScreen() {
   const api = useApi()
-  const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const { profile, isOwner, name } = useProfile()
   const query = useInfiniteQuery(diaryQuery(api, profile.username))
-  const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? t('myDiary') : t('diaryOf', { name: profile.name || profile.username })
+  const title = isOwner ? t('myDiary') : t('diaryOf', { name })
   const entries = uniqueRecords(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>

@@ -1,9 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from 'react-router'
-import { useApi } from '#web/api/context.ts'
+import { Outlet } from 'react-router'
 import { isNotFound } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { loadProfile, profileQuery } from '#web/api/profile.ts'
+import { loadProfile, useProfile } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
@@ -17,8 +15,7 @@ export const clientLoader = browserLoader(load)
 export const meta = () => []
 
 export default function ProfileLayout() {
-  const { username = '' } = useParams()
-  const { data: profile, error } = useSuspenseQuery(profileQuery(useApi(), username))
+  const { profile, error } = useProfile()
   useLiveReader(profile.id)
   if (isNotFound(error)) return <GonePage error={error} />
   return (

@@ -1,11 +1,11 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery, spinesQuery } from '#web/api/profile.ts'
+import { profileQuery, spinesQuery, useProfile } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
-import { sessionQuery, useSession } from '#web/api/session.ts'
+import { sessionQuery } from '#web/api/session.ts'
 import { timelineQuery } from '#web/api/timeline.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingNow } from '#web/features/library/reading-now.tsx'
@@ -42,11 +42,8 @@ export const meta = () => []
 const none: readonly UserBook[] = []
 
 export default function ProfileScreen() {
-  const { username = '' } = useParams()
-  const api = useApi()
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
-  const { data: reading = none } = useQuery(readingNowQuery(api, profile.id))
-  const isOwner = useSession()?.user.id === profile.id
+  const { profile, isOwner } = useProfile()
+  const { data: reading = none } = useQuery(readingNowQuery(useApi(), profile.id))
   const hasAside = !isOwner && reading.length > 0
   const tellRemoved = useRemovalToast()
   return (

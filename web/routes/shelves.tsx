@@ -1,14 +1,13 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronDown, LibraryBig, Plus, Settings2 } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
-import { useParams, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelvesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
-import { useSession } from '#web/api/session.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { fetchAllShelves } from '#web/api/fetch-all.ts'
 import { ListStates, totalOf } from '#web/features/library/list-states.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
@@ -51,15 +50,11 @@ const manageButton = () => (
 
 export default function ShelvesScreen() {
   const api = useApi()
-  const { username = '' } = useParams()
+  const { profile, isOwner, name: reader } = useProfile()
   const [search] = useSearchParams()
   const name = search.get('name') ?? ''
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
   const query = useInfiniteQuery(shelvesQuery(api, profile.id, name))
-  const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner
-    ? t('myShelves')
-    : t('shelvesOf', { name: profile.name || profile.username })
+  const title = isOwner ? t('myShelves') : t('shelvesOf', { name: reader })
   const total = totalOf(query.data)
   const { selection, begin, end } = useSelection<Bookshelf>(name)
   const fetchShelves = () => fetchAllShelves(api, profile.id, name)

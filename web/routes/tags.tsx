@@ -1,12 +1,11 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Tag } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { tagsQuery } from '#web/api/reading-life.ts'
-import { useSession } from '#web/api/session.ts'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -29,11 +28,9 @@ export const meta = () => []
 /** The tags of a reader's books; each leads to the books that carry it. */
 export default function TagsScreen() {
   const api = useApi()
-  const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const { profile, isOwner, name } = useProfile()
   const query = useQuery(tagsQuery(api, profile.username))
-  const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner ? t('myTags') : t('tagsOf', { name: profile.name || profile.username })
+  const title = isOwner ? t('myTags') : t('tagsOf', { name })
   const books = `/u/${profile.username}/books`
   return (
     <Container>

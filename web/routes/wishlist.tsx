@@ -1,12 +1,9 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
-import { useParams } from 'react-router'
-import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { wishlistQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
-import { profileQuery } from '#web/api/profile.ts'
-import { useSession } from '#web/api/session.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ListStates } from '#web/features/library/list-states.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
@@ -15,6 +12,7 @@ import { PageHead } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/books.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { uniqueBooks } from '#web/api/reading.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -29,13 +27,9 @@ export const meta = () => []
 
 export default function WishlistScreen() {
   const api = useApi()
-  const { username = '' } = useParams()
-  const { data: profile } = useSuspenseQuery(profileQuery(api, username))
+  const { profile, isOwner, name } = useProfile()
   const query = useInfiniteQuery(wishlistQuery(api, profile.id))
-  const isOwner = useSession()?.user.id === profile.id
-  const title = isOwner
-    ? t('myWishlist')
-    : t('wishlistOf', { name: profile.name || profile.username })
+  const title = isOwner ? t('myWishlist') : t('wishlistOf', { name })
   return (
     <Container>
       <PageHead
@@ -62,7 +56,7 @@ export default function WishlistScreen() {
           >
             {(books) => (
               <ul className="border-t border-line">
-                {onceEach(books).map((book, place) => (
+                {uniqueBooks(books).map((book, place) => (
                   <WishlistRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
                 ))}
               </ul>
@@ -72,14 +66,4 @@ export default function WishlistScreen() {
       </div>
     </Container>
   )
-}
-
-/** A book on two shelves is one wish: the newest of its records. */
-function onceEach(books: readonly UserBook[]): UserBook[] {
-  const kept = new Map<string, UserBook>()
-  for (const book of books) {
-    const key = bookKey(book)
-    if (!kept.has(key)) kept.set(key, book)
-  }
-  return [...kept.values()]
 }

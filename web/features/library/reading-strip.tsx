@@ -107,7 +107,6 @@ interface CardProps {
 }
 
 function ReadingCard({ book, Title }: CardProps) {
-  
   return (
     <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
       <UserBookCover book={book} priority className="row-span-2 self-start" />
@@ -134,7 +133,6 @@ function ReadingCard({ book, Title }: CardProps) {
 }
 
 function NextCard({ book, Title }: CardProps) {
-  
   return (
     <li className="grid w-min min-w-22 shrink-0 snap-start content-between gap-2">
       <Title className="relative">

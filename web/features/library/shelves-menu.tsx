@@ -11,7 +11,6 @@ export default function ShelvesMenu(props: {
   onBulkEdit?: (() => void) | undefined
 }) {
   const { trigger, onNew, onBulkEdit } = props
-  
   return (
     <Menu trigger={trigger} defaultOpen>
       <MenuItem icon={<Plus />} onSelect={onNew}>

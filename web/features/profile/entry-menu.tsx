@@ -20,7 +20,6 @@ export default function EntryMenu(props: {
   const { trigger, entries, onRemoved } = props
   const api = useApi()
   const queries = useQueryClient()
-  
   const isHidden = entries.every(({ isPrivate }) => isPrivate)
   async function act(action: 'update' | 'delete'): Promise<void> {
     const changed = entries.filter(({ isPrivate }) => action === 'delete' || isPrivate === isHidden)

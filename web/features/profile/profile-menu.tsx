@@ -28,7 +28,6 @@ export default function ProfileMenu(props: {
   tabs: { shown: boolean; onToggle: () => void }
 }) {
   const { trigger, profile, tabs } = props
-  
   const session = useSession()
   const report = useLazyDialog(loadReport, () => toast.error(genericErrorMessage()))
   const home = `/u/${profile.username}`

@@ -14,7 +14,6 @@ const loadForm = async () =>
 /** The ways to a new book. Fetched because it was asked for, so it begins open. */
 export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {
   const { trigger, shelf = '' } = props
-  
   const fail = () => void toast.error(genericErrorMessage())
   const scanner = useLazyDialog(loadScanner, fail)
   const form = useLazyDialog(loadForm, fail)

@@ -9,7 +9,6 @@ import { useDestinations } from './viewer.ts'
 
 /** Fetched because it was asked for, so it begins open. */
 export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
-  
   const entries = useDestinations('more')
   return (
     <Menu trigger={trigger} defaultOpen>

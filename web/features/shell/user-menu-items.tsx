@@ -14,7 +14,6 @@ import { useDestinations } from './viewer.ts'
 /** Fetched because it was asked for, so it begins open. */
 export default function UserMenuItems(props: { trigger: ReactNode; username: string }) {
   const { trigger, username } = props
-  
   const signOut = useSignOut()
   return (
     <Menu trigger={trigger} defaultOpen>

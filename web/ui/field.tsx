@@ -27,6 +27,12 @@ type FieldProps = FieldText & {
   children: (control: FieldControl) => ReactNode
 }
 
+/** @returns the props of a field, and those of the control in it */
+export function splitFieldProps<Props extends FieldText & { id?: string | undefined }>(props: Props) {
+  const { id, label, hint, error, hideLabel, aside, className, ...control } = props
+  return [{ id, label, hint, error, hideLabel, aside, className }, control] as const
+}
+
 export const controlClass = classNames(
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
   'min-h-11 transition-colors hover:border-ink-soft',

@@ -1,17 +1,10 @@
 import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** A key of the keyboard. */
-export function Key(props: { className?: string | undefined; children: ReactNode }) {
-  const { className, children } = props
+export function Key({ children }: { children: ReactNode }) {
   return (
-    <kbd
-      className={classNames(
-        'inline-block min-w-6 rounded-cover border border-line-strong/60 bg-surface px-1.5 text-center font-sans text-xs leading-5 text-ink-soft',
-        className,
-      )}
-    >
+    <kbd className="inline-block min-w-6 rounded-cover border border-line-strong/60 bg-surface px-1.5 text-center font-sans text-xs leading-5 text-ink-soft">
       {children}
     </kbd>
   )

@@ -2,8 +2,7 @@ import { Minus, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field } from './field.tsx'
-import type { FieldText } from './field.tsx'
+import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { t } from '#web/i18n/shell.ts'
 
@@ -19,18 +18,8 @@ function assign<T>(ref: Ref<T> | undefined, value: T | null): void {
 }
 
 /** A number with buttons for one step down and up; `min`, `max` and `step` bound both ways. */
-export function NumberField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  id,
-  unit,
-  ref,
-  ...input
-}: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const [field, { unit, ref, ...input }] = splitFieldProps(props)
   const box = useRef<HTMLInputElement>(null)
   const fixed = Boolean(input.disabled ?? input.readOnly)
   const move = (up: boolean) => {
@@ -54,7 +43,7 @@ export function NumberField({
     </button>
   )
   return (
-    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+    <Field {...field}>
       {(control) => (
         <span className="flex items-center gap-2">
           {stepper(false, t('oneLess'))}

@@ -1,8 +1,7 @@
 import { OTPInput as Slots, REGEXP_ONLY_DIGITS } from 'input-otp'
 import type { Ref } from 'react'
 import { classNames } from './class-names.ts'
-import { Field } from './field.tsx'
-import type { FieldText } from './field.tsx'
+import { Field, splitFieldProps, type FieldText } from './field.tsx'
 
 type OtpInputProps = FieldText & {
   value: string
@@ -13,28 +12,14 @@ type OtpInputProps = FieldText & {
 }
 
 /** One real input under drawn boxes: paste, autofill from a message and screen readers all work. */
-export function OtpInput({
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  value,
-  onChange,
-  length,
-  name,
-  ref,
-}: OtpInputProps) {
+export function OtpInput(props: OtpInputProps) {
+  const [field, { length, ...input }] = splitFieldProps(props)
   return (
-    <Field {...{ label, hint, error, hideLabel, aside, className }}>
+    <Field {...field}>
       {(control) => (
         <Slots
           {...control}
-          ref={ref}
-          name={name}
-          value={value}
-          onChange={onChange}
+          {...input}
           maxLength={length}
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -50,7 +35,7 @@ export function OtpInput({
                 aria-hidden
                 className={classNames(
                   'grid h-14 flex-1 place-items-center rounded-md border bg-surface font-serif text-xl tabular-nums',
-                  error ? 'border-danger' : 'border-line-strong',
+                  field.error ? 'border-danger' : 'border-line-strong',
                   slot.isActive && 'outline-2 outline-offset-1 outline-rubric',
                 )}
               >

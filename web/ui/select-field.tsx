@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field } from './field.tsx'
-import type { FieldText } from './field.tsx'
+import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 
 type SelectOption = { value: string; label: string; disabled?: boolean | undefined }
 
@@ -14,20 +13,10 @@ type SelectFieldProps = FieldText &
   }
 
 /** The platform's own list: the best one on a phone, and it needs no script. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  id,
-  options,
-  placeholder,
-  ...select
-}: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const [field, { options, placeholder, ...select }] = splitFieldProps(props)
   return (
-    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+    <Field {...field}>
       {(control) => (
         <span className="relative block">
           <select

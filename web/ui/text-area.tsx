@@ -1,23 +1,13 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field } from './field.tsx'
-import type { FieldText } from './field.tsx'
+import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 
-type TextAreaFieldProps = FieldText & Omit<ComponentProps<'textarea'>, 'className'>
-
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  id,
-  rows = 4,
-  ...input
-}: TextAreaFieldProps) {
+export function TextAreaField(
+  props: FieldText & Omit<ComponentProps<'textarea'>, 'className'>,
+) {
+  const [field, { rows = 4, ...input }] = splitFieldProps(props)
   return (
-    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+    <Field {...field}>
       {(control) => (
         <textarea
           dir="auto"

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field } from './field.tsx'
-import type { FieldText } from './field.tsx'
+import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 
 export type TextFieldProps = FieldText &
   Omit<ComponentProps<'input'>, 'className'> & {
@@ -11,21 +10,10 @@ export type TextFieldProps = FieldText &
     trailing?: ReactNode
   }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  aside,
-  className,
-  id,
-  icon,
-  trailing,
-  type = 'text',
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const [field, { icon, trailing, type = 'text', ...input }] = splitFieldProps(props)
   return (
-    <Field {...{ id, label, hint, error, hideLabel, aside, className }}>
+    <Field {...field}>
       {(control) => (
         <span className="relative block">
           {icon ? (

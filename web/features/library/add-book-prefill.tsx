@@ -19,10 +19,10 @@ import { withCommas } from '#web/i18n/format.ts'
 const max = 5
 
 /** Takes what the catalogue knows of a book, by ISBN or title, so that less is to be typed. */
-export function Prefill({ start = '', onPick }: { start?: string; onPick: (book: Book) => void }) {
+export function Prefill({ onPick }: { onPick: (book: Book) => void }) {
   const api = useApi()
   const queries = useQueryClient()
-  const [text, setText] = useState(start)
+  const [text, setText] = useState('')
   const [isPending, setPending] = useState(false)
   const [found, setFound] = useState<Book[]>([])
   const [problem, setProblem] = useState<string>()

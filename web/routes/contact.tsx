@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignInCode, useSite } from '#web/api/site.ts'
-import { linkTo, Prose, ProseSection } from '#web/features/about/prose.tsx'
+import { Prose, ProseSection } from '#web/features/about/prose.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextLink } from '#web/ui/link.tsx'
+import { TextLink, linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
 
 /** Made with the page: {@link PageHead}. */

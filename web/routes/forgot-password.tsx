@@ -1,24 +1,16 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useHasMailServer } from '#web/api/site.ts'
 import { AccountPage } from '#web/features/account/account-page.tsx'
 import { ForgotPasswordForm } from '#web/features/account/forgot-password-form.tsx'
 import { LinkResult } from '#web/features/account/mail-link.tsx'
 import { MailboxNote } from '#web/features/account/mailbox-note.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextLink } from '#web/ui/link.tsx'
+import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 
 export const meta = () => [{ title: `${t('forgotPasswordTitle')} | Octavo` }]
 
-const remembered = () =>
-  rich('rememberIt', {
-    login: (text) => (
-      <TextLink asChild>
-        <Link to="/login">{text}</Link>
-      </TextLink>
-    ),
-  })
+const remembered = () => rich('rememberIt', { login: linkTo('/login') })
 
 export default function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')

@@ -1,13 +1,8 @@
 import { useSignInCode } from '#web/api/site.ts'
-import {
-  legalUpdated,
-  linkTo,
-  Prose,
-  ProseSection,
-  useContact,
-} from '#web/features/about/prose.tsx'
+import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
 import { PageHead } from '#web/features/shell/page-head.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
+import { linkTo } from '#web/ui/link.tsx'
 
 /** Made with the page: {@link PageHead}. */
 export const meta = () => []

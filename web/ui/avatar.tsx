@@ -2,9 +2,7 @@ import { useCallback, useState } from 'react'
 import { avatarColour } from './avatar-colour.ts'
 import { classNames } from './class-names.ts'
 
-type AvatarSize = 'sm' | 'md' | 'xl'
-
-const sizes: Record<AvatarSize, { box: string; pixels: number }> = {
+const sizes = {
   sm: { box: 'size-8 text-sm', pixels: 32 },
   md: { box: 'size-11 text-lg', pixels: 44 },
   xl: { box: 'size-24 text-3xl md:size-28', pixels: 112 },
@@ -13,7 +11,7 @@ const sizes: Record<AvatarSize, { box: string; pixels: number }> = {
 type AvatarProps = {
   name: string
   src?: string | null | undefined
-  size?: AvatarSize | undefined
+  size?: keyof typeof sizes | undefined
   className?: string | undefined
 }
 

@@ -3,10 +3,7 @@ import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { Spinner } from './spinner.tsx'
 
-type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
-type ButtonSize = 'sm' | 'md' | 'lg'
-
-const variants: Record<ButtonVariant, string> = {
+const variants = {
   primary:
     'border-transparent bg-rubric-fill text-on-rubric hover:bg-rubric-fill-hover active:bg-rubric-fill-hover',
   secondary: 'border-line-strong/60 bg-surface text-ink hover:border-line-strong hover:bg-sunken',
@@ -14,13 +11,13 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'border-danger/50 bg-transparent text-danger hover:border-danger hover:bg-danger-tint',
 }
 
-const sizes: Record<ButtonSize, string> = {
+const sizes = {
   sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
   md: 'min-h-10 px-4 text-sm pointer-coarse:min-h-11',
   lg: 'min-h-12 px-6 text-base',
 }
 
-export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
+export function buttonClass(variant: keyof typeof variants = 'secondary', size: keyof typeof sizes = 'md'): string {
   return classNames(
     // One line, unless its letters are so large that the page is not wide enough.
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-md border font-medium select-none',
@@ -31,8 +28,8 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
 }
 
 export type ButtonProps = ComponentProps<'button'> & {
-  variant?: ButtonVariant | undefined
-  size?: ButtonSize | undefined
+  variant?: keyof typeof variants | undefined
+  size?: keyof typeof sizes | undefined
   icon?: ReactNode
   /** Shows a spinner in place of the icon and refuses further presses; the width stays. */
   pending?: boolean | undefined

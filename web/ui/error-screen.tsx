@@ -12,10 +12,8 @@ export function ErrorScreen(props: {
   retry?: { onPress: () => void; pending: boolean } | undefined
   /** The link home, so that the router's own link can be used. */
   home: ReactNode
-  /** For the reader to quote when asking for help. */
-  reference?: string | undefined
 }) {
-  const { status = 500, message, onBack, retry, home, reference } = props
+  const { status = 500, message, onBack, retry, home } = props
   const standing = status === 404 ? t('thePageYoureLookingFor') : t('somethingWentWrongPleaseTry2')
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-4 px-6 py-16 text-center">
@@ -24,7 +22,6 @@ export function ErrorScreen(props: {
       </h1>
       <span aria-hidden className="h-px w-16 bg-line-strong" />
       <p className="text-lg">{message ? translated(message) : standing}</p>
-      {reference ? <p className="text-sm text-ink-faint">{t('reference', { reference })}</p> : null}
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>{t('goBack')}</Button>
         <Button variant={retry ? 'secondary' : 'primary'} asChild>

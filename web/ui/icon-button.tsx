@@ -1,9 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-type IconButtonTone = 'quiet' | 'outlined' | 'raised'
-
-const tones: Record<IconButtonTone, string> = {
+const tones = {
   quiet:
     'size-10 pointer-coarse:size-11 border-transparent text-ink-soft hover:bg-sunken hover:text-ink',
   outlined:
@@ -13,7 +11,7 @@ const tones: Record<IconButtonTone, string> = {
     'relative size-9 outline-offset-[-4px] after:absolute after:-inset-1 border-line bg-raised text-ink shadow-lift hover:bg-sunken',
 }
 
-export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {
+export function iconButtonClass(tone: keyof typeof tones = 'quiet'): string {
   return classNames(
     'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors',
     'disabled:opacity-60 [&_svg]:size-5',
@@ -24,7 +22,7 @@ export function iconButtonClass(tone: IconButtonTone = 'quiet'): string {
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   /** What a press does, for those who cannot see the icon. */
   label: string
-  tone?: IconButtonTone | undefined
+  tone?: keyof typeof tones | undefined
   children: ReactNode
 }
 

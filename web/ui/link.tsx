@@ -1,19 +1,18 @@
 import { ExternalLink } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type To } from 'react-router'
 import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-type TextLinkTone = 'rubric' | 'ink' | 'soft'
-
-const tones: Record<TextLinkTone, string> = {
+const tones = {
   rubric: 'text-rubric underline decoration-rubric/40 hover:decoration-rubric',
   ink: 'text-ink underline decoration-line-strong/60 hover:decoration-ink',
   soft: 'text-ink-soft hover:text-ink hover:underline',
 }
 
 type TextLinkProps = ComponentProps<'a'> & {
-  tone?: TextLinkTone | undefined
+  tone?: keyof typeof tones | undefined
   /** Opens elsewhere: a mark says so, and the new page learns nothing of this one. */
   external?: boolean | undefined
   /** Puts the look on the one child instead, for example a router link. */
@@ -56,3 +55,12 @@ export function TextLink({
     </a>
   )
 }
+
+/** @returns what a message's tag becomes: a link to another screen */
+export const linkTo =
+  (to: To, tone?: keyof typeof tones) =>
+  (text: ReactNode): ReactNode => (
+    <TextLink tone={tone} asChild>
+      <Link to={to}>{text}</Link>
+    </TextLink>
+  )

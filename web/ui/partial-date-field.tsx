@@ -5,18 +5,16 @@ import {
   type DateParts,
   type PartialDate,
 } from '#shared/partial-date.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/library.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './field.tsx'
+import { formatDate } from '#web/i18n/format.ts'
 
-function monthOptions() {
-  const names = new Intl.DateTimeFormat(currentLanguage(), { month: 'long', timeZone: 'UTC' })
-  return Array.from({ length: 12 }, (_, month) => ({
+const monthOptions = () =>
+  Array.from({ length: 12 }, (_, month) => ({
     value: String(month + 1).padStart(2, '0'),
-    label: names.format(new Date(Date.UTC(2000, month))),
+    label: formatDate(new Date(Date.UTC(2000, month)), { month: 'long', timeZone: 'UTC' }),
   }))
-}
 
 /**
  * A day, a month or a year: whoever isn't sure of the day leaves it out.

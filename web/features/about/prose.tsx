@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useSite } from '#web/api/site.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -41,13 +40,6 @@ export function useContact() {
     mail: (text: ReactNode) => <TextLink href={`mailto:${contactEmail}`}>{text}</TextLink>,
   }
 }
-
-/** @returns a link to one of our pages, for a message's tag */
-export const linkTo = (path: string) => (text: ReactNode) => (
-  <TextLink asChild>
-    <Link to={path}>{text}</Link>
-  </TextLink>
-)
 
 /** When both legal texts were last changed. */
 export const legalUpdated = new Date('2025-05-12')

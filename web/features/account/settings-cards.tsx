@@ -2,10 +2,8 @@ import type { Settings } from '#shared/account.ts'
 import { languageName } from '#shared/language.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { statuses } from '#shared/user-book.ts'
-import { errorMessage } from '#web/api/errors.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { useSettingsSave } from '#web/api/account.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
@@ -17,29 +15,16 @@ import { t } from '#web/i18n/account.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
 import { spokenLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
+import { useSettingsChange } from './use-settings-change.ts'
 
 /** What a reader has set; every choice is saved as it is made. */
 export function SettingsCards({ settings }: { settings: Settings }) {
-  const save = useSettingsSave(settings)
+  const change = useSettingsChange(settings)
   const { theme, toggle } = useTheme()
   const hasAccent = isPremium(useSession(), useSite())
   // A choice made before the page answers would be shown and not saved.
   const disabled = !useHydrated()
 
-  function change(values: Parameters<typeof save.mutate>[0]): void {
-    // Each choice is answered, also where the next is made before.
-    void save.mutateAsync(values).then(
-      () => toast.success(t('updated')),
-      (error: unknown) => toast.error(errorMessage(error)),
-    )
-  }
-
-  function changeLanguage(language: string): void {
-    void save.mutateAsync({ language }).then(
-      () => chooseLanguage(language),
-      (error: unknown) => toast.error(errorMessage(error)),
-    )
-  }
 
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -68,7 +53,9 @@ export function SettingsCards({ settings }: { settings: Settings }) {
               ...spokenLanguages.map((value) => ({ value, label: languageName(value) })),
             ]}
             disabled={disabled}
-            onChange={(event) => changeLanguage(event.currentTarget.value)}
+            onChange={({ currentTarget: { value: language } }) =>
+              change({ language }, () => chooseLanguage(language))
+            }
           />
         </Panel>
       ) : null}

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import { Link, useNavigate, useSearchParams, type To } from 'react-router'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import { startReader, type SecondStep } from '#web/api/sign-in.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
-import { TextLink } from '#web/ui/link.tsx'
+import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
@@ -14,12 +14,6 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NoSignUp } from './no-sign-up.tsx'
-
-const linkTo = (to: To) => (text: ReactNode) => (
-  <TextLink asChild>
-    <Link to={to}>{text}</Link>
-  </TextLink>
-)
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
 export function SignInPage({ isNew = false }: { isNew?: boolean }) {

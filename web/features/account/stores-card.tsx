@@ -1,8 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
 import { maxOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
-import { errorMessage, genericErrorMessage } from '#web/api/errors.ts'
-import { useSettingsSave } from '#web/api/account.ts'
+import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -13,6 +12,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { formatCountry } from '#web/i18n/format.ts'
 import { translate } from '#web/i18n/rules.ts'
+import { useSettingsChange } from './use-settings-change.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
 
@@ -20,7 +20,7 @@ const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 
 /** Where a reader buys books: the country whose stores are offered, and stores of their own. */
 export function StoresCard({ settings }: { settings: Settings }) {
-  const save = useSettingsSave(settings)
+  const change = useSettingsChange(settings)
   const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog, () =>
     toast.error(genericErrorMessage()),
   )
@@ -28,13 +28,6 @@ export function StoresCard({ settings }: { settings: Settings }) {
   // A choice made before the page answers would be shown and not saved.
   const hydrated = useHydrated()
 
-  function change(values: Parameters<typeof save.mutate>[0]): void {
-    // Each choice is answered, also where the next is made before.
-    void save.mutateAsync(values).then(
-      () => toast.success(t('updated')),
-      (error: unknown) => toast.error(errorMessage(error)),
-    )
-  }
 
   return (
     <Panel title={t('stores')}>

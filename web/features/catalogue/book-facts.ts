@@ -1,7 +1,7 @@
 import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { withCommas } from '#web/i18n/format.ts'
+import { withCommas, formatDate } from '#web/i18n/format.ts'
 
 /** @returns what "More Details" lists, in its order */
 export function bookFacts(book: Book): { label: string; text: string }[] {
@@ -31,12 +31,12 @@ function dateText(date: string): string {
   if (!month) return year
   const time = Date.parse(`${year}-${month}-${day ?? '01'}T00:00:00Z`)
   if (Number.isNaN(time)) return year
-  return new Intl.DateTimeFormat(currentLanguage(), {
+  return formatDate(new Date(time), {
     timeZone: 'UTC',
     year: 'numeric',
     month: 'long',
     ...(day ? { day: 'numeric' } : {}),
-  }).format(time)
+  })
 }
 
 /** @returns the description, closed by a full stop, or the sentence that there is none */

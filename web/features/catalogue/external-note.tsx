@@ -10,7 +10,7 @@ import {
 import { externalQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { t } from '#web/i18n/catalogue.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { formatList } from '#web/i18n/format.ts'
 
 interface Outside {
   /** Other catalogues are being asked, and may still bring something. */
@@ -46,8 +46,7 @@ export function ExternalNote(outside: Outside) {
 
 /** @returns where was looked, in words; '' when nowhere */
 export function externalText({ isAsking, asked, silent }: Outside): string {
-  const list = new Intl.ListFormat(currentLanguage())
-  const names = (sources: ExternalSource[]) => list.format(sources.map((name) => sourceNames[name]))
+  const names = (sources: ExternalSource[]) => formatList(sources.map((name) => sourceNames[name]))
   if (isAsking) return t('outsideAsking', { sources: names(asked) })
   if (silent.length > 0) return t('outsideSilent', { sources: names(silent) })
   return asked.length > 0 ? t('outsideAsked', { sources: names(asked) }) : ''

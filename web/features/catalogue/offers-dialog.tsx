@@ -22,14 +22,12 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
 import { translated } from '#web/i18n/translated.ts'
+import { formatCountry } from '#web/i18n/format.ts'
 
-const countryOptions = () => {
-  const names = new Intl.DisplayNames(currentLanguage(), { type: 'region' })
-  return Object.keys(storeCountries).map((value) => ({ value, label: names.of(value) ?? value }))
-}
+const countryOptions = () =>
+  Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) }))
 
 /** Where a book can be had, by the form it is wanted in. */
 export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {

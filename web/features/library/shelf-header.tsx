@@ -1,12 +1,11 @@
 import { Eye, Library, ListChecks, Lock, Pencil, Trash2 } from 'lucide-react'
-import { Link } from 'react-router'
 import type { BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { rich, t } from '#web/i18n/books.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx'
-import { TextLink } from '#web/ui/link.tsx'
+import { linkTo } from '#web/ui/link.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { NoBooks } from './no-books.tsx'
@@ -47,14 +46,7 @@ export function ShelfHeader(props: {
       }
       description={
         owner
-          ? rich('shelfOf', {
-              username: owner,
-              link: (name) => (
-                <TextLink key="owner" asChild>
-                  <Link to={`/u/${owner}`}>{name}</Link>
-                </TextLink>
-              ),
-            })
+          ? rich('shelfOf', { username: owner, link: linkTo(`/u/${owner}`) })
           : undefined
       }
       actions={

@@ -8,10 +8,10 @@ import { currentDirection } from '#web/i18n/language.ts'
 export function StatusChoice(props: {
   value: Status
   onValueChange: (status: Status) => void
-  label?: string | undefined
   error?: string | undefined
 }) {
-  const { value, onValueChange, label = t('status'), error } = props
+  const { value, onValueChange, error } = props
+  const label = t('status')
   return (
     <div className="grid gap-1.5">
       <span aria-hidden className="text-sm font-medium">

@@ -1,11 +1,10 @@
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
-import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { rich, t } from '#web/i18n/shell.ts'
 import { Container } from '#web/ui/page-shell.tsx'
-import { TextLink } from '#web/ui/link.tsx'
+import { TextLink, linkTo } from '#web/ui/link.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { useDestinations } from './viewer.ts'
 
@@ -40,13 +39,7 @@ export function Footer() {
                   </TextLink>
                 ),
               })
-            : rich('footer.help', {
-                contact: (text) => (
-                  <TextLink tone="ink" asChild>
-                    <Link to="/contact">{text}</Link>
-                  </TextLink>
-                ),
-              })}
+            : rich('footer.help', { contact: linkTo('/contact', 'ink') })}
         </p>
         {isReader ? null : (
           <Suspense>

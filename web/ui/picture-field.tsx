@@ -1,9 +1,10 @@
 import { ImageUp, Trash2 } from 'lucide-react'
-import { useId, useState, type DragEvent, type ReactNode } from 'react'
-import { buttonClass, Button } from './button.tsx'
+import { useId, type ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 import { translated } from '#web/i18n/translated.ts'
+import { FileButton, useFileDrop } from './file-button.tsx'
 
 /** Choose a picture by button or by dropping it, and see it before it is saved. */
 export function PictureField(props: {
@@ -23,21 +24,9 @@ export function PictureField(props: {
 }) {
   const { label, hint, error, accept, preview, wide, onChoose, remove } = props
   const id = useId()
-  const [over, setOver] = useState(false)
-  const drag = (event: DragEvent, isOver: boolean) => {
-    event.preventDefault()
-    setOver(isOver)
-  }
+  const { isOver, dropZone } = useFileDrop(onChoose)
   return (
-    <div
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
-      onDrop={(event) => {
-        drag(event, false)
-        onChoose([...event.dataTransfer.files])
-      }}
-      className="grid gap-2"
-    >
+    <div {...dropZone} className="grid gap-2">
       <span className="text-sm font-medium" id={`${id}-label`}>
         {label}
       </span>
@@ -45,33 +34,22 @@ export function PictureField(props: {
         className={classNames(
           'gap-4 rounded-md outline-offset-4',
           wide ? 'grid' : 'flex flex-wrap items-center',
-          over && 'outline-2 outline-rubric outline-dashed',
+          isOver && 'outline-2 outline-rubric outline-dashed',
         )}
       >
         {preview}
         <div className="flex flex-wrap gap-2">
-          <label
-            className={classNames(
-              buttonClass('secondary'),
-              'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
-            )}
+          <FileButton
+            variant="secondary"
+            accept={accept}
+            aria-labelledby={`${id}-label`}
+            aria-describedby={`${id}-note`}
+            aria-invalid={error ? true : undefined}
+            onFiles={onChoose}
           >
             <ImageUp aria-hidden className="size-4" />
             {t('chooseFile')}
-            <input
-              type="file"
-              accept={accept}
-              className="sr-only"
-              aria-labelledby={`${id}-label`}
-              aria-describedby={`${id}-note`}
-              aria-invalid={error ? true : undefined}
-              onChange={(event) => {
-                onChoose([...(event.currentTarget.files ?? [])])
-                // The same file can be chosen again.
-                event.currentTarget.value = ''
-              }}
-            />
-          </label>
+          </FileButton>
           {remove ? (
             <Button variant="danger" icon={<Trash2 />} onClick={remove.onPress}>
               {remove.label}

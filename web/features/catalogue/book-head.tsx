@@ -6,6 +6,7 @@ import { bookStructuredData, descriptionText } from './book-facts.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { PageAddress } from '#web/i18n/page-address.tsx'
 import { withCommas } from '#web/i18n/format.ts'
+import { JsonLd } from '#web/ui/json-ld.tsx'
 
 /** Title, link previews and structured data; React moves what belongs there into the head. */
 export function BookHead({ book }: { book: Book }) {
@@ -32,15 +33,7 @@ export function BookHead({ book }: { book: Book }) {
       {isbn ? <meta property="og:image" content={`${site}/previews/book/${isbn}.jpg`} /> : null}
       <meta name="twitter:card" content="summary_large_image" />
       {book.isbns.ISBN_13 ? <meta property="book:isbn" content={book.isbns.ISBN_13} /> : null}
-      <script
-        type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: safeJson(bookStructuredData(book, url, image)) }}
-      />
+      <JsonLd data={bookStructuredData(book, url, image)} />
     </>
   )
-}
-
-/** Nothing in a title may end the script element. */
-function safeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

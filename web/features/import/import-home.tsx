@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
-import { useId, useState, type DragEvent } from 'react'
+import { useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import {
   maxImportFileMegabytes,
@@ -12,7 +12,6 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { createImport, importsQuery, useLiveImports } from '#web/api/imports.ts'
 import { useSession } from '#web/api/session.ts'
-import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Section } from '#web/ui/page-shell.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -20,6 +19,7 @@ import { HowToGet } from './how-to-get.tsx'
 import { t } from '#web/i18n/import.ts'
 import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { keys } from '#web/api/query-keys.ts'
+import { FileButton, useFileDrop } from '#web/ui/file-button.tsx'
 
 /** Where a file is brought in, and what became of those before. */
 export function ImportHome() {
@@ -39,7 +39,6 @@ function FileDrop() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const id = useId()
-  const [isOver, setOver] = useState(false)
   const [problem, setProblem] = useState('')
   const send = useMutation({
     mutationFn: (file: File) => createImport(api, file),
@@ -50,24 +49,16 @@ function FileDrop() {
     onError: (error) => setProblem(errorMessage(error)),
   })
 
-  function choose([file]: Iterable<File>): void {
+  function choose([file]: File[]): void {
     if (!file || send.isPending) return
     const isTooLarge = file.size > maxImportFileBytes
     setProblem(isTooLarge ? t('fileTooLarge', { megabytes: maxImportFileMegabytes }) : '')
     if (!isTooLarge) send.mutate(file)
   }
-  const drag = (event: DragEvent, over: boolean) => {
-    event.preventDefault()
-    setOver(over)
-  }
+  const { isOver, dropZone } = useFileDrop(choose)
   return (
     <div
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
-      onDrop={(event) => {
-        drag(event, false)
-        choose(event.dataTransfer.files)
-      }}
+      {...dropZone}
       className={classNames(
         'grid justify-items-center gap-3 rounded-md border border-dashed bg-surface px-5 py-10 text-center',
         isOver ? 'border-rubric' : 'border-line-strong/60',
@@ -77,27 +68,16 @@ function FileDrop() {
       <p id={`${id}-label`} className="max-w-prose text-ink-soft">
         {t('dropHint')}
       </p>
-      <label
-        className={classNames(
-          buttonClass('primary'),
-          'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric',
-        )}
+      <FileButton
+        variant="primary"
+        accept=".csv,.tsv,.txt,.json,.zip,.db,text/csv,text/plain"
+        aria-describedby={`${id}-label ${id}-problem`}
+        aria-invalid={problem ? true : undefined}
+        onFiles={choose}
       >
         {send.isPending ? <Spinner /> : null}
         {t(send.isPending ? 'sending' : 'chooseFile')}
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt,.json,.zip,.db,text/csv,text/plain"
-          className="sr-only"
-          aria-describedby={`${id}-label ${id}-problem`}
-          aria-invalid={problem ? true : undefined}
-          onChange={(event) => {
-            choose(event.currentTarget.files ?? [])
-            // The same file can be chosen again.
-            event.currentTarget.value = ''
-          }}
-        />
-      </label>
+      </FileButton>
       <p id={`${id}-problem`} aria-live="polite" className="min-h-5 text-sm text-danger">
         {problem}
       </p>

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { Button } from '#web/ui/button.tsx'
-import { Cover } from '#web/ui/cover.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
+import { CoverLink } from './cover-link.tsx'
 
 /** Fifteen covers laid like bricks, eight over seven; a row to swipe on a phone. */
 export function CoverWall({ books }: { books: readonly LandingBook[] }) {
@@ -24,22 +24,12 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
         </header>
       </Container>
       <ul className="mx-auto mt-8 flex max-w-page snap-x scroll-px-4 gap-4 overflow-x-auto scrollbar-none px-4 pt-1 pb-4 md:flex-wrap md:justify-center md:gap-5 md:overflow-visible md:px-6">
-        {books.map(({ title, author, cover, href }) => (
+        {books.map((book) => (
           <li
-            key={href}
+            key={book.href}
             className="w-32 shrink-0 snap-start md:w-[calc((100%-5*1.25rem)/6)] lg:w-[calc((100%-7*1.25rem)/8)]"
           >
-            <Link
-              to={href}
-              className="block rounded-cover transition-transform duration-200 hover:-translate-y-1"
-            >
-              <Cover
-                title={title}
-                author={author}
-                src={cover}
-                alt={t('titleByAuthor', { title, author })}
-              />
-            </Link>
+            <CoverLink book={book} className="transition-transform duration-200 hover:-translate-y-1" />
           </li>
         ))}
       </ul>

@@ -1,8 +1,13 @@
 import { Link } from 'react-router'
-import { Cover } from '#web/ui/cover.tsx'
 import { Spine } from '#web/ui/spine.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
+import { CoverLink } from './cover-link.tsx'
+
+/** @returns what the spine of a book shows */
+export function spineOf({ title, author, pages, href }: LandingBook) {
+  return { title, author, pages, link: <Link to={href} /> }
+}
 
 /** Of so many books one turns its face to the room. */
 const faceEvery = 4
@@ -16,30 +21,17 @@ export function OpenShelf({ books }: { books: readonly LandingBook[] }) {
         aria-label={t('aShelfOfBooks')}
         className="flex w-max min-w-full items-end border-b-6 border-line px-4 pt-2 md:px-6 xl:px-[calc((100%-75rem)/2+1.5rem)]"
       >
-        {books.map(({ title, author, cover, pages, href }, place) =>
+        {books.map((book, place) =>
           place % faceEvery === 1 ? (
-            <li key={href} className="w-36 shrink-0 px-2">
-              <Link
-                to={href}
-                className="block rounded-cover transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5"
-              >
-                <Cover
-                  title={title}
-                  author={author}
-                  src={cover}
-                  alt={t('titleByAuthor', { title, author })}
-                  priority
-                />
-              </Link>
+            <li key={book.href} className="w-36 shrink-0 px-2">
+              <CoverLink
+                book={book}
+                priority
+                className="transition-transform hover:-translate-y-1.5 focus-visible:-translate-y-1.5"
+              />
             </li>
           ) : (
-            <Spine
-              key={href}
-              title={title}
-              author={author}
-              pages={pages}
-              link={<Link to={href} />}
-            />
+            <Spine key={book.href} {...spineOf(book)} />
           ),
         )}
       </ul>

@@ -1,16 +1,10 @@
 import { useSite } from '#web/api/site.ts'
 import { t } from '#web/i18n/landing.ts'
+import { JsonLd } from '#web/ui/json-ld.tsx'
 
 /** What search engines are told: the price, and where to search. */
 export function StructuredData() {
-  const { url } = useSite()
-  return (
-    <script
-      type="application/ld+json"
-      // A "<" inside would end the script for the browser.
-      dangerouslySetInnerHTML={{ __html: JSON.stringify(graph(url)).replaceAll('<', '\\u003c') }}
-    />
-  )
+  return <JsonLd data={graph(useSite().url)} />
 }
 
 function graph(url: string) {

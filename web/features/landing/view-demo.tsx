@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Cover } from '#web/ui/cover.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Spine } from '#web/ui/spine.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
+import { CoverLink } from './cover-link.tsx'
+import { spineOf } from './open-shelf.tsx'
 
 const views = ['grid', 'list', 'spines'] as const
 type View = (typeof views)[number]
@@ -23,29 +24,15 @@ export function ViewDemo({ books }: { books: readonly LandingBook[] }) {
       <div className="mt-auto h-64 overflow-hidden">
         {view === 'spines' ? (
           <ul className="flex h-full items-end overflow-x-auto overflow-y-hidden border-b-6 border-line scrollbar-none">
-            {books.slice(0, 9).map(({ title, author, pages, href }) => (
-              <Spine
-                key={href}
-                title={title}
-                author={author}
-                pages={pages}
-                link={<Link to={href} />}
-                item={{ className: 'shrink-0' }}
-              />
+            {books.slice(0, 9).map((book) => (
+              <Spine key={book.href} {...spineOf(book)} item={{ className: 'shrink-0' }} />
             ))}
           </ul>
         ) : view === 'grid' ? (
           <ul className="grid h-full grid-cols-5 content-start gap-x-3 gap-y-4 overflow-hidden pt-1">
-            {books.slice(0, 10).map(({ title, author, cover, href }) => (
-              <li key={href}>
-                <Link to={href} className="block rounded-cover">
-                  <Cover
-                    title={title}
-                    author={author}
-                    src={cover}
-                    alt={t('titleByAuthor', { title, author })}
-                  />
-                </Link>
+            {books.slice(0, 10).map((book) => (
+              <li key={book.href}>
+                <CoverLink book={book} />
               </li>
             ))}
           </ul>

@@ -9,11 +9,11 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|waiting)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]offline-keeper\.|features[\\/]shell[\\/](error-page|page-frame|messages|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
-  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|chevron-down|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](queued-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|chevron-down|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
 /** What those with books need besides. */
 const books =

@@ -7,7 +7,7 @@ import { useApi } from './context.ts'
 import { errorMessage, isApiError } from './errors.ts'
 import { endSession, removeInactiveQueries, sessionQuery } from './session.ts'
 import { keys } from './query-keys.ts'
-import { useQueuedEdit } from './queued-edit.ts'
+import { useOptimisticEdit } from './optimistic-edit.ts'
 
 /** What a profile's screen changes; null takes a picture away. */
 export interface ProfileChanges {
@@ -135,7 +135,7 @@ export function useSettingsSave(settings: Settings) {
   const queries = useQueryClient()
   const { queryKey } = sessionQuery(api)
   const current = () => queries.getQueryData(queryKey)?.settings ?? settings
-  return useQueuedEdit<Settings, SettingsValues>({
+  return useOptimisticEdit<Settings, SettingsValues>({
     mutationKey: ['settings', settings.id],
     queryKey,
     current,

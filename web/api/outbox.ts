@@ -5,18 +5,18 @@ import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
 import { asUndo } from './library.ts'
 import {
-  showWaiting,
-  waitingKey,
+  setOutboxChanges,
+  outboxKey,
   type NewChange,
   type ProgressFields,
   type Problem,
-  type WaitingBook,
-  type WaitingChange,
-  type WaitingEdit,
-} from './waiting.ts'
+  type OutboxBook,
+  type OutboxChange,
+  type OutboxEdit,
+} from './outbox-changes.ts'
 
 interface Schema extends DBSchema {
-  changes: { key: number; value: Omit<WaitingChange, 'number'>; indexes: { user: string } }
+  changes: { key: number; value: Omit<OutboxChange, 'number'>; indexes: { user: string } }
 }
 
 let opened: Promise<IDBPDatabase<Schema>> | undefined
@@ -33,7 +33,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 const tabs = new BroadcastChannel('octavo:outbox')
 
 /** What becomes of a scanned book: its record, or undefined where no catalogue has its ISBN. */
-type FindBook = (waiting: WaitingBook) => Promise<UserBookForm | undefined>
+type FindBook = (waiting: OutboxBook) => Promise<UserBookForm | undefined>
 
 /**
  * One reader's changes that wait for a connection. They are kept in the browser, so they survive a
@@ -50,31 +50,31 @@ export function openOutbox(deps: {
 }) {
   const { api, user, findBook, onSaved } = deps
 
-  async function read(): Promise<WaitingChange[]> {
+  async function read(): Promise<OutboxChange[]> {
     const store = (await open()).transaction('changes').store.index('user')
-    const found: WaitingChange[] = []
+    const found: OutboxChange[] = []
     for await (const { primaryKey, value } of store.iterate(user))
-      found.push({ ...value, number: primaryKey } as WaitingChange)
+      found.push({ ...value, number: primaryKey } as OutboxChange)
     return found
   }
 
   const show = async () => {
     const waiting = await read()
-    if (waiting.length === 0) localStorage.removeItem(waitingKey(user))
-    showWaiting(waiting)
+    if (waiting.length === 0) localStorage.removeItem(outboxKey(user))
+    setOutboxChanges(waiting)
   }
   const tell = async () => {
     await show()
     tabs.postMessage('changed')
   }
 
-  async function remove(...done: readonly WaitingChange[]): Promise<void> {
+  async function remove(...done: readonly OutboxChange[]): Promise<void> {
     const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
     await Promise.all([...done.map(({ number }) => tx.store.delete(number)), tx.done])
     await tell()
   }
 
-  async function mark(change: WaitingChange, problem: Problem | undefined): Promise<void> {
+  async function mark(change: OutboxChange, problem: Problem | undefined): Promise<void> {
     const { number, problem: _before, ...rest } = change
     const db = await open()
     await db.put('changes', problem ? { ...rest, problem } : rest, number)
@@ -85,7 +85,7 @@ export function openOutbox(deps: {
    * @returns whether it was saved
    * @throws whatever keeps it from being sent now, and may not another time
    */
-  async function send(change: WaitingChange): Promise<boolean> {
+  async function send(change: OutboxChange): Promise<boolean> {
     const problem = await (change.kind === 'edit'
       ? sendEdit(api, change)
       : sendBook(api, change, findBook))
@@ -115,7 +115,7 @@ export function openOutbox(deps: {
     },
 
     async add(change: NewChange): Promise<void> {
-      localStorage.setItem(waitingKey(user), '')
+      localStorage.setItem(outboxKey(user), '')
       const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
       const kept = change.kind === 'add' ? { ...change, id: newRecordId() } : change
       await Promise.all([tx.store.add(kept), tx.done])
@@ -134,7 +134,7 @@ export function openOutbox(deps: {
     },
 
     /** Ends a conflict with the reader's own values, which replace those that were shown. */
-    keepMine: (edits: readonly WaitingEdit[]) =>
+    keepMine: (edits: readonly OutboxEdit[]) =>
       inTurn(async () => {
         const [first] = edits
         if (first?.problem?.kind !== 'conflict') return
@@ -147,21 +147,21 @@ export function openOutbox(deps: {
       }),
 
     /** Gives changes up. */
-    forget: (given: readonly WaitingChange[]) => inTurn(() => remove(...given)),
+    forget: (given: readonly OutboxChange[]) => inTurn(() => remove(...given)),
 
     /** Lets a change be sent again. */
-    again: (change: WaitingChange) => inTurn(() => mark(change, undefined)),
+    again: (change: OutboxChange) => inTurn(() => mark(change, undefined)),
   }
 }
 
 export type Outbox = ReturnType<typeof openOutbox>
 
 /** @returns what several edits of one book come to */
-export function mergedChange(edits: readonly WaitingEdit[]): ProgressFields {
+export function mergedChange(edits: readonly OutboxEdit[]): ProgressFields {
   return Object.assign({}, ...edits.map(({ change }) => change)) as ProgressFields
 }
 
-async function sendEdit(api: PocketBase, edit: WaitingEdit): Promise<Problem | undefined> {
+async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | undefined> {
   const { book, before, change, isUndo } = edit
   const books = api.collection<UserBook>('user_books')
   const query = { expected: JSON.stringify(before), ...(isUndo ? asUndo : {}) }
@@ -189,7 +189,7 @@ function isEqual(now: UserBook, change: ProgressFields): boolean {
 
 async function sendBook(
   api: PocketBase,
-  waiting: WaitingBook,
+  waiting: OutboxBook,
   findBook: FindBook,
 ): Promise<Problem | undefined> {
   const record = await findBook(waiting)

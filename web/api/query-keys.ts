@@ -48,7 +48,7 @@ export const keys = {
   spines: (user: string) => ['spines', user],
   trash: ['removed'],
   pile: (user: string) => ['pile', user],
-  waitingChanges: ['waiting-changes'],
+  outboxCode: ['waiting-changes'],
 
   aboutBook: (collection: string, user: string, book: string) => [collection, user, book],
   diary: (username: string) => ['diary', username],

@@ -14,7 +14,7 @@ import { BookButton } from './book-button.tsx'
 import { BookProgress } from './book-progress.tsx'
 import { BookTitle } from './book-title.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
-import { WaitingMark } from './waiting-mark.tsx'
+import { OutboxMark } from './outbox-mark.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 import { UserBookCover } from './user-book-cover.tsx'
 
@@ -69,7 +69,7 @@ export const BookRow = memo(function BookRow(props: {
             </p>
           ) : null}
           {hideShelf ? null : <ShelfLink book={book} />}
-          <WaitingMark book={book.id} />
+          <OutboxMark book={book.id} />
         </div>
         {found?.sentence ? (
           <p className="line-clamp-3 max-w-prose text-sm wrap-anywhere">

@@ -11,7 +11,7 @@ import { BookLink } from './book-link.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import { PositionField } from './position-field.tsx'
 import { nextSteps, NextStepButton } from './use-step.tsx'
-import { WaitingMark } from './waiting-mark.tsx'
+import { OutboxMark } from './outbox-mark.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 import { UserBookCover } from './user-book-cover.tsx'
 
@@ -119,7 +119,7 @@ function ReadingCard({ book, Title }: CardProps) {
         <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
           <bdi>{withCommas(book.authors)}</bdi>
         </p>
-        <WaitingMark book={book.id} />
+        <OutboxMark book={book.id} />
       </div>
       <PositionField
         book={book}

@@ -18,8 +18,8 @@ import {
   type BookEdit,
 } from '#web/api/library.ts'
 import { keys, refetchInvalidated } from '#web/api/query-keys.ts'
-import { useQueuedEdit } from '#web/api/queued-edit.ts'
-import { isWaiting, loadedQueue, type ProgressFields } from '#web/api/waiting.ts'
+import { useOptimisticEdit } from '#web/api/optimistic-edit.ts'
+import { isInOutbox, loadOutbox, type ProgressFields } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
 
 /**
@@ -34,7 +34,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     const shelf = shelves?.find((one) => one.id === edit.shelf)
     return applyEdit(book, edit, shelf)
   }
-  return useQueuedEdit<UserBook, EditRequest>({
+  return useOptimisticEdit<UserBook, EditRequest>({
     mutationKey: [...bookEdits, id],
     queryKey: keys.books,
     current: () => findListedBook(queries, id),
@@ -42,7 +42,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
       const change = before && progressEditOf(edit)
       let failure: unknown
       // What follows on a change that waits has to wait, too.
-      if (!change || !isWaiting(id)) {
+      if (!change || !isInOutbox(id)) {
         try {
           return await updateBook(api, id, edit)
         } catch (error) {
@@ -50,7 +50,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
           failure = error
         }
       }
-      const queue = await loadedQueue()
+      const queue = await loadOutbox()
       if (!queue) throw failure
       const names = Object.keys(change) as (keyof ProgressFields)[]
       await queue.add({
@@ -74,7 +74,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         }),
       ),
     onSettled: (edit, before, saved) => {
-      if (isWaiting(id)) return
+      if (isInOutbox(id)) return
       invalidateEdited(api, queries, edit.isRemoved ? undefined : before, saved)
       // What is fetched now would not have the edits that are on their way; the last one fetches.
       if (queries.isMutating({ mutationKey: bookEdits }) === 1) void refetchInvalidated(queries)
@@ -98,7 +98,7 @@ const progressFields = new Set(['status', 'progress', 'progress_percent', 'ratin
 
 /** @returns the sentence of a saved edit, which says so if it is saved on this device only */
 export function savedMessage(book: string, sentence: string): string {
-  return isWaiting(book) ? t('sentWhenOnline', { sentence }) : sentence
+  return isInOutbox(book) ? t('sentWhenOnline', { sentence }) : sentence
 }
 
 /** Goes elsewhere. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
-import { setQueueLoader, useWaiting, waitingKey } from '#web/api/waiting.ts'
+import { setOutboxLoader, useOutboxChanges, outboxKey } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
@@ -10,7 +10,7 @@ import { changeQueuedEvent } from './change-queued-event.ts'
 import { cachePages, clearPageCache, onNewServiceWorker, startServiceWorker } from './worker.ts'
 import { keys } from '#web/api/query-keys.ts'
 
-type WaitingChanges = typeof import('./waiting-changes.tsx').default
+type OutboxSender = typeof import('./outbox-sender.tsx').default
 
 /** Milliseconds between two looks at whether the server answers again. */
 const lookAgain = 10_000
@@ -19,7 +19,7 @@ const lookAgain = 10_000
 export default function Offline({ reader }: { reader: User | undefined }) {
   const [isOffline, setOffline] = useState(() => !navigator.onLine)
   const queries = useQueryClient()
-  const isQueueWanted = useQueueWanted(reader?.id, isOffline)
+  const isOutboxNeeded = useIsOutboxNeeded(reader?.id, isOffline)
   useKept(reader, setOffline)
   useEffect(() => {
     const lost = () => setOffline(true)
@@ -53,18 +53,18 @@ export default function Offline({ reader }: { reader: User | undefined }) {
   return (
     <>
       <output className="contents">{isOffline ? <OfflineBanner /> : null}</output>
-      {isQueueWanted ? (
-        <LateWaitingChanges user={reader.id} isOffline={isOffline} setOffline={setOffline} />
+      {isOutboxNeeded ? (
+        <LazyOutboxSender user={reader.id} isOffline={isOffline} setOffline={setOffline} />
       ) : null}
     </>
   )
 }
 
 /** A page does without the queue when its code can't be fetched, until the connection is back. */
-function LateWaitingChanges(props: ComponentProps<WaitingChanges>) {
+function LazyOutboxSender(props: ComponentProps<OutboxSender>) {
   const { data: Loaded } = useQuery({
-    queryKey: keys.waitingChanges,
-    queryFn: async () => (await import('./waiting-changes.tsx')).default,
+    queryKey: keys.outboxCode,
+    queryFn: async () => (await import('./outbox-sender.tsx')).default,
     staleTime: Number.POSITIVE_INFINITY,
     // The worker has it also without a connection.
     networkMode: 'always',
@@ -73,21 +73,21 @@ function LateWaitingChanges(props: ComponentProps<WaitingChanges>) {
 }
 
 /** @returns whether the queue's code is needed: something is to be kept, or was and may still wait */
-function useQueueWanted(user: string | undefined, isOffline: boolean): boolean {
+function useIsOutboxNeeded(user: string | undefined, isOffline: boolean): boolean {
   const [isWanted, setWanted] = useState(false)
   // It stays when the connection is back, to send what was kept.
   if (isOffline && !isWanted) setWanted(true)
   useEffect(() => {
-    setQueueLoader(() => setWanted(true))
-    return () => setQueueLoader(undefined)
+    setOutboxLoader(() => setWanted(true))
+    return () => setOutboxLoader(undefined)
   }, [])
-  return isWanted || (user !== undefined && localStorage.getItem(waitingKey(user)) !== null)
+  return isWanted || (user !== undefined && localStorage.getItem(outboxKey(user)) !== null)
 }
 
 function OfflineBanner() {
   // The worker leads here from where Octavo opens, which is not kept.
   const isInstead = useLocation().hash === '#instead'
-  const { length } = useWaiting()
+  const { length } = useOutboxChanges()
   return (
     <Banner
       action={

@@ -7,7 +7,7 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { openOutbox, type Outbox } from '#web/api/outbox.ts'
-import { setQueue, useWaiting, type WaitingBook, type WaitingChange } from '#web/api/waiting.ts'
+import { setOutbox, useOutboxChanges, type OutboxBook, type OutboxChange } from '#web/api/outbox-changes.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { findOrMakeShelf, wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { changeQueuedEvent } from './change-queued-event.ts'
@@ -35,7 +35,7 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
   useEffect(() => {
     if (!outbox) return
     const end = outbox.start()
-    setQueue({
+    setOutbox({
       add: async (change) => {
         await outbox.add(change)
         window.dispatchEvent(new Event(changeQueuedEvent))
@@ -43,15 +43,15 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
     })
     return () => {
       end()
-      setQueue(undefined)
+      setOutbox(undefined)
     }
   }, [outbox])
-  useShown(useWaiting(), queries)
+  useShown(useOutboxChanges(), queries)
   return outbox
 }
 
 /** Puts what waits over what the server said last, on every list and whenever one is read again. */
-function useShown(waiting: readonly WaitingChange[], queries: QueryClient): void {
+function useShown(waiting: readonly OutboxChange[], queries: QueryClient): void {
   useEffect(() => {
     const edits = waiting.filter((change) => change.kind === 'edit')
     if (edits.length === 0) return
@@ -77,7 +77,7 @@ function useShown(waiting: readonly WaitingChange[], queries: QueryClient): void
 async function findBook(
   api: PocketBase,
   queries: QueryClient,
-  { isbn, shelf, user }: WaitingBook,
+  { isbn, shelf, user }: OutboxBook,
 ): Promise<UserBookForm | undefined> {
   const book = await queries.query(bookQuery(api, isbn))
   if (!book) return undefined

@@ -5,7 +5,7 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
-import { canWait, queueScanned } from '#web/api/waiting.ts'
+import { hasOutbox, queueScannedBook } from '#web/api/outbox-changes.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
 import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
@@ -42,7 +42,7 @@ export function FoundBook(props: {
         }
       />
     )
-  if (isNetworkError(query.failureReason) && canWait())
+  if (isNetworkError(query.failureReason) && hasOutbox())
     return <KeepForLater isbn={isbn} onKept={onAdded} />
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
@@ -60,7 +60,7 @@ export function FoundBook(props: {
 function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
   const user = useSession()?.user.id ?? ''
   async function keep(): Promise<void> {
-    await queueScanned(user, isbn, '')
+    await queueScannedBook(user, isbn, '')
     onKept()
     toast.success(t('savedOnThisDeviceThe'))
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
-import { useWaiting, type WaitingChange } from '#web/api/waiting.ts'
+import { useOutboxChanges, type OutboxChange } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -17,7 +17,7 @@ type Pile = ReturnType<typeof usePile>
  */
 export function PileNews({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   const [newest] = pile.entries
-  const waiting = useWaiting()
+  const waiting = useOutboxChanges()
   return (
     <output className="line-clamp-2 min-h-5 text-sm font-medium md:sr-only">
       {newest && !hidden
@@ -58,7 +58,7 @@ function PileRow(props: { entry: PileEntry; pile: Pile; onByHand: (isbn: string)
   const { entry, pile, onByHand } = props
   const { isbn, book, outcome } = entry
   const title = nameOf(entry)
-  const waiting = useWaiting()
+  const waiting = useOutboxChanges()
   return (
     <li className="flex items-center gap-3 border-b border-line py-2">
       <span className="w-9 shrink-0">
@@ -137,7 +137,7 @@ const texts = {
 } as const
 
 /** What became of a scanned book, in words. */
-function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly WaitingChange[]): string {
+function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly OutboxChange[]): string {
   if (outcome.state === 'added')
     return t('addedTo', { shelves: quoted([outcome.record.expand?.shelf?.name ?? t('yourShelf')]) })
   if (outcome.state === 'waiting') {

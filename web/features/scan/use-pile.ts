@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { queueScanned } from '#web/api/waiting.ts'
+import { queueScannedBook } from '#web/api/outbox-changes.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { t } from '#web/i18n/scan.ts'
 import { keys } from '#web/api/query-keys.ts'
@@ -75,7 +75,7 @@ export function usePile() {
     try {
       end(entry.isbn, await shelve(looking, evenTwice))
     } catch (error) {
-      const isKept = isNetworkError(error) && (await queueScanned(user, entry.isbn, entry.shelf))
+      const isKept = isNetworkError(error) && (await queueScannedBook(user, entry.isbn, entry.shelf))
       end(
         entry.isbn,
         isKept ? { state: 'waiting' } : { state: 'failed', message: errorMessage(error) },

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { isNetworkError } from '#web/api/errors.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { canWait } from '#web/api/waiting.ts'
+import { hasOutbox } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/scan.ts'
 import { usePile } from './use-pile.ts'
 import { translated } from '#web/i18n/translated.ts'
@@ -23,7 +23,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   const isOne = mode === 'one'
   const shelves = useQuery(shelfNamesQuery(useApi(), useSession()?.user.id ?? ''))
   /** Whether there is no connection, and what is scanned is kept for later. */
-  const isKept = isNetworkError(shelves.failureReason) && !shelves.data && canWait()
+  const isKept = isNetworkError(shelves.failureReason) && !shelves.data && hasOutbox()
 
   /** @returns why it cannot be taken */
   function take(isbn: string): string | undefined {

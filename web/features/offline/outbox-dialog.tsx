@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
 import { mergedChange, type Outbox } from '#web/api/outbox.ts'
 import {
-  useWaiting,
+  useOutboxChanges,
   type ProgressFields,
-  type WaitingBook,
-  type WaitingChange,
-  type WaitingEdit,
-} from '#web/api/waiting.ts'
+  type OutboxBook,
+  type OutboxChange,
+  type OutboxEdit,
+} from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
@@ -18,13 +18,13 @@ import { statusLabel } from '#web/ui/status-badge.tsx'
 import { formatPercent, withCommas } from '#web/i18n/format.ts'
 
 /** The changes that couldn't be saved, each with what the reader can do. */
-export function WaitingDialog(props: {
+export function OutboxDialog(props: {
   outbox: Outbox
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
   const { outbox, ...state } = props
-  const waiting = useWaiting()
+  const waiting = useOutboxChanges()
   const problems = waiting.filter(({ problem }) => problem)
   return (
     <Dialog {...state} title={t('changesToReview')} description={t('theseChangesWereMadeOn')}>
@@ -47,11 +47,11 @@ export function WaitingDialog(props: {
   )
 }
 
-function editsOf(waiting: readonly WaitingChange[], book: string): WaitingEdit[] {
+function editsOf(waiting: readonly OutboxChange[], book: string): OutboxEdit[] {
   return waiting.filter((one) => one.kind === 'edit').filter((one) => one.book === book)
 }
 
-function Edit(props: { edit: WaitingEdit; edits: readonly WaitingEdit[]; outbox: Outbox }) {
+function Edit(props: { edit: OutboxEdit; edits: readonly OutboxEdit[]; outbox: Outbox }) {
   const { edit, edits, outbox } = props
   const { title, problem } = edit
   if (problem?.kind !== 'conflict')
@@ -111,7 +111,7 @@ function placeText(
   return withCommas(parts.filter((part): part is string => typeof part === 'string' && part !== ''))
 }
 
-function Scanned({ book, outbox }: { book: WaitingBook; outbox: Outbox }) {
+function Scanned({ book, outbox }: { book: OutboxBook; outbox: Outbox }) {
   const { problem, isbn } = book
   return (
     <Problem
@@ -125,7 +125,7 @@ function Scanned({ book, outbox }: { book: WaitingBook; outbox: Outbox }) {
   )
 }
 
-async function sendAgain(outbox: Outbox, change: WaitingChange): Promise<void> {
+async function sendAgain(outbox: Outbox, change: OutboxChange): Promise<void> {
   await outbox.again(change)
   await outbox.send()
 }

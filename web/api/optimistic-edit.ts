@@ -18,7 +18,7 @@ interface Known<Saved> {
  * @param edits.show shows edits on top of what is saved, or else of what is shown
  * @param edits.onSettled told of the record before the edit and after it, as far as it was saved
  */
-export function useQueuedEdit<Saved, Edit>(edits: {
+export function useOptimisticEdit<Saved, Edit>(edits: {
   mutationKey: readonly unknown[]
   queryKey: readonly unknown[]
   current: () => Saved | undefined

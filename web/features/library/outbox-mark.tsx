@@ -1,10 +1,10 @@
 import { CloudUpload } from 'lucide-react'
-import { useIsWaiting } from '#web/api/waiting.ts'
+import { useIsInOutbox } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
 
 /** Beside a book whose last change is on this device only. */
-export function WaitingMark({ book }: { book: string }) {
-  if (!useIsWaiting(book)) return null
+export function OutboxMark({ book }: { book: string }) {
+  if (!useIsInOutbox(book)) return null
   return (
     <p className="flex items-center gap-1 text-xs font-medium text-ink-soft">
       <CloudUpload aria-hidden className="size-3.5 shrink-0" />

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Outbox } from '#web/api/outbox.ts'
-import { useWaiting } from '#web/api/waiting.ts'
+import { useOutboxChanges } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/offline.ts'
@@ -8,7 +8,7 @@ import { Banner } from './banner.tsx'
 import { useOutbox } from './use-outbox.ts'
 
 /** Keeps a reader's changes while there is no connection, and sends them when there is one. */
-export default function WaitingChanges(props: {
+export default function OutboxSender(props: {
   user: string
   isOffline: boolean
   setOffline: (isOffline: boolean) => void
@@ -22,14 +22,14 @@ export default function WaitingChanges(props: {
   return outbox ? <Review outbox={outbox} isOffline={isOffline} /> : null
 }
 
-const loadDialog = async () => (await import('./waiting-dialog.tsx')).WaitingDialog
+const loadDialog = async () => (await import('./outbox-dialog.tsx')).OutboxDialog
 
 /**
  * Lets the reader decide about offline changes that couldn't be saved. An open dialog stays open when
  * the connection is lost again.
  */
 function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {
-  const { length } = useWaiting().filter(({ problem }) => problem)
+  const { length } = useOutboxChanges().filter(({ problem }) => problem)
   const { Dialog, round, state, button } = useLazyDialog(loadDialog, () => undefined)
   return (
     <>

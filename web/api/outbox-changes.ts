@@ -22,7 +22,7 @@ interface Change {
 }
 
 /** An edit of a book, with the values it replaces. */
-export interface WaitingEdit extends Change {
+export interface OutboxEdit extends Change {
   kind: 'edit'
   book: string
   title: string
@@ -32,7 +32,7 @@ export interface WaitingEdit extends Change {
 }
 
 /** A book that was scanned; the id it will have makes a second try harmless. */
-export interface WaitingBook extends Change {
+export interface OutboxBook extends Change {
   kind: 'add'
   id: string
   isbn: string
@@ -40,20 +40,20 @@ export interface WaitingBook extends Change {
   shelf: string
 }
 
-export type WaitingChange = WaitingEdit | WaitingBook
+export type OutboxChange = OutboxEdit | OutboxBook
 export type NewChange =
-  | Omit<WaitingEdit, 'number' | 'problem'>
-  | Omit<WaitingBook, 'number' | 'problem' | 'id'>
+  | Omit<OutboxEdit, 'number' | 'problem'>
+  | Omit<OutboxBook, 'number' | 'problem' | 'id'>
 
-/** The queue, once its code is here. */
-interface Queue {
+/** Takes changes, once its code is here. */
+interface Outbox {
   add(change: NewChange): Promise<void>
 }
 
-let changes: readonly WaitingChange[] = []
-let queue: Queue | undefined
+let changes: readonly OutboxChange[] = []
+let outbox: Outbox | undefined
 const listeners = new Set<() => void>()
-const none: readonly WaitingChange[] = []
+const none: readonly OutboxChange[] = []
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
@@ -61,15 +61,15 @@ function listen(listener: () => void): () => void {
 }
 
 /** Tells the screens what waits. */
-export function showWaiting(next: readonly WaitingChange[]): void {
+export function setOutboxChanges(next: readonly OutboxChange[]): void {
   changes = next
   for (const listener of listeners) listener()
 }
 
 /** Has changes be kept from now on, in browsers that can; undefined ends it. */
-export function setQueue(next: Queue | undefined): void {
-  queue = next
-  showWaiting(next ? changes : none)
+export function setOutbox(next: Outbox | undefined): void {
+  outbox = next
+  setOutboxChanges(next ? changes : none)
 }
 
 /** How long the queue's code may take to arrive; milliseconds. */
@@ -78,22 +78,22 @@ const loadingTime = 3000
 let isWanted = false
 let load: (() => void) | undefined
 
-/** @param loader fetches the code of the queue, which calls {@link setQueue}; undefined ends it */
-export function setQueueLoader(loader: (() => void) | undefined): void {
+/** @param loader fetches the code of the queue, which calls {@link setOutbox}; undefined ends it */
+export function setOutboxLoader(loader: (() => void) | undefined): void {
   load = loader
   if (isWanted) load?.()
 }
 
 /** @returns the queue where changes can wait; undefined in browsers that can't keep anything */
-export function loadedQueue(): Promise<Queue | undefined> {
-  if (queue || !('serviceWorker' in navigator)) return Promise.resolve(queue)
+export function loadOutbox(): Promise<Outbox | undefined> {
+  if (outbox || !('serviceWorker' in navigator)) return Promise.resolve(outbox)
   isWanted = true
   load?.()
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       listeners.delete(end)
-      resolve(queue)
+      resolve(outbox)
     }
     const timer = setTimeout(end, loadingTime)
     listeners.add(end)
@@ -101,10 +101,10 @@ export function loadedQueue(): Promise<Queue | undefined> {
 }
 
 /** @returns whether this browser can keep changes */
-export const canWait = (): boolean => 'serviceWorker' in navigator
+export const hasOutbox = (): boolean => 'serviceWorker' in navigator
 
 /** Of a reader whose changes were kept here and may still wait; so that others needn't look. */
-export const waitingKey = (user: string): string => `octavo:waiting:${user}`
+export const outboxKey = (user: string): string => `octavo:waiting:${user}`
 
 /**
  * Keeps a scanned ISBN, to be looked up and added when there is a connection.
@@ -112,14 +112,14 @@ export const waitingKey = (user: string): string => `octavo:waiting:${user}`
  * @param shelf '' for the shelf of what is wanted
  * @returns whether this browser can
  */
-export async function queueScanned(user: string, isbn: string, shelf: string): Promise<boolean> {
-  const ready = await loadedQueue()
+export async function queueScannedBook(user: string, isbn: string, shelf: string): Promise<boolean> {
+  const ready = await loadOutbox()
   await ready?.add({ kind: 'add', user, isbn, shelf })
   return ready !== undefined
 }
 
 /** @returns the changes that wait to be saved, in the order they were made */
-export const useWaiting = (): readonly WaitingChange[] =>
+export const useOutboxChanges = (): readonly OutboxChange[] =>
   useSyncExternalStore(
     listen,
     () => changes,
@@ -127,13 +127,13 @@ export const useWaiting = (): readonly WaitingChange[] =>
   )
 
 /** @returns whether an edit of the book waits to be saved */
-export const isWaiting = (book: string): boolean =>
+export const isInOutbox = (book: string): boolean =>
   changes.some((change) => change.kind === 'edit' && change.book === book)
 
-/** {@link isWaiting} for what is on the screen. */
-export const useIsWaiting = (book: string): boolean =>
+/** {@link isInOutbox} for what is on the screen. */
+export const useIsInOutbox = (book: string): boolean =>
   useSyncExternalStore(
     listen,
-    () => isWaiting(book),
+    () => isInOutbox(book),
     () => false,
   )

@@ -26,9 +26,9 @@ import { isPremium, sessionQuery, useSession, useSessionRenewal } from './api/se
 import { siteQuery, useSite } from './api/site.ts'
 import { isVisitor } from './api/visitor-view.ts'
 import './app.css'
-import { SessionKeeper } from './features/account/session-keeper.tsx'
+import { LazySessionGuard } from './features/account/lazy-session-guard.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
-import { OfflineKeeper } from './features/offline/offline-keeper.tsx'
+import { LazyOffline } from './features/offline/lazy-offline.tsx'
 import { Messages } from './features/shell/messages.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { currentDirection, currentLanguage } from './i18n/language.ts'
@@ -118,7 +118,7 @@ export default function App() {
           <Scaled>
             <Screens />
             <Shortcuts />
-            <OfflineKeeper />
+            <LazyOffline />
             <Messages />
           </Scaled>
         </ApiContext>
@@ -146,7 +146,7 @@ function Screens() {
       {/* Before everything it colours; see accents.css. */}
       {accent ? <i hidden data-accent={accent} /> : null}
       <Outlet />
-      <SessionKeeper />
+      <LazySessionGuard />
       {isAsVisitor ? (
         <Suspense>
           <VisitorBanner />

@@ -25,7 +25,7 @@ export class ProfileError extends Error {
 }
 
 /** What is said of a profile that could not be saved, beside what its fields say. */
-export function saveMessage(error: unknown): string {
+export function profileErrorMessage(error: unknown): string {
   if (error instanceof ProfileError) return error.message
   const isAnswered = isApiError(error) && error.status < 500
   return isAnswered ? errorMessage(error) : t('somethingWentWrongPleaseTry')

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { t } from '#web/i18n/entry.ts'
 import { errorMessage, isApiError } from './errors.ts'
-import { startReader } from './sign-in.ts'
+import { completeSignIn } from './sign-in.ts'
 
 /** What this tab keeps while it is away: only the browser that left can come back. */
 const kept = 'octavo:google'
@@ -28,7 +28,7 @@ class GoogleError extends Error {
  * @param visit where the reader was going, and the key of the link that a new one came with
  * @throws if Google is not to be had
  */
-export async function leaveForGoogle(
+export async function startGoogleSignIn(
   api: PocketBase,
   { origin, invitation = '' }: { origin: string; invitation?: string | undefined },
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function leaveForGoogle(
  * @param search of the address that Google sent the browser to
  * @returns where the reader was going, and what went wrong, if something did
  */
-export async function returnFromGoogle(
+export async function finishGoogleSignIn(
   api: PocketBase,
   queries: QueryClient,
   search: URLSearchParams,
@@ -70,11 +70,11 @@ export async function returnFromGoogle(
     const { meta } = await api
       .collection('users')
       .authWithOAuth2Code('google', code, codeVerifier, redirectUrl, createData)
-    await startReader(api, queries)
+    await completeSignIn(api, queries)
     const isNewcomer = meta?.['isNew'] === true && origin === afterLogin
     return { origin: isNewcomer ? afterSignUp : origin, invitation }
   } catch (error) {
-    return { origin, invitation, problem: googleProblem(error) }
+    return { origin, invitation, problem: googleErrorMessage(error) }
   }
 }
 
@@ -84,12 +84,12 @@ export async function returnFromGoogle(
  *
  * @param account the only one that will do; nothing becomes of a visit by another
  */
-export async function signInByWindow(api: PocketBase, account: string): Promise<void> {
+export async function signInWithPopup(api: PocketBase, account: string): Promise<void> {
   await api.collection('users').authWithOAuth2({ provider: 'google', query: { account } })
 }
 
 /** @returns the sentence to show for a failed way through Google */
-export function googleProblem(error: unknown): string {
+export function googleErrorMessage(error: unknown): string {
   if (error instanceof GoogleError) return error.message
   // The client wraps what it finds out itself, such as a cancelled window.
   const cause: unknown = isApiError(error) ? error.originalError : undefined

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { passwordForm } from '#shared/account-forms.ts'
-import { rulesOf } from '#web/features/account/lazy-rules.ts'
-import { MailedLink } from '#web/features/account/mailed-link.tsx'
+import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
+import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 
@@ -9,7 +9,7 @@ export const meta = () => [{ title: `${t('confirmYourNewEmail')} | Octavo` }]
 
 export default function ConfirmEmailChangeScreen() {
   return (
-    <MailedLink<z.infer<typeof passwordForm>>
+    <PasswordLinkPage<z.infer<typeof passwordForm>>
       title={t('confirmYourNewEmail')}
       description={t('enterPasswordForNewEmail')}
       again="/account/edit"
@@ -17,7 +17,7 @@ export default function ConfirmEmailChangeScreen() {
         title: t('yourEmailHasBeenChanged'),
         text: t('signInWithNewEmail'),
       }}
-      resolver={rulesOf('password')}
+      resolver={lazyResolver('password')}
       send={(users, token, { password }) => users.confirmEmailChange(token, password)}
       submit={t('useThisEmail')}
     >
@@ -29,6 +29,6 @@ export default function ConfirmEmailChangeScreen() {
           {...register('password')}
         />
       )}
-    </MailedLink>
+    </PasswordLinkPage>
   )
 }

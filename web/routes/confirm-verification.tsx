@@ -7,10 +7,10 @@ import { errorMessage } from '#web/api/errors.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import {
   isRefusedLink,
-  isUsedLink,
+  isExpiredLink,
   LinkResult,
-  UsedLink,
-} from '#web/features/account/mail-link.tsx'
+  ExpiredLink,
+} from '#web/features/account/link-result.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/entry.ts'
@@ -24,7 +24,7 @@ export default function ConfirmVerificationScreen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [spent] = useState(() => isUsedLink(token, Date.now()))
+  const [spent] = useState(() => isExpiredLink(token, Date.now()))
   const confirm = useMutation({
     mutationFn: async () => {
       await api.collection('users').confirmVerification(token)
@@ -32,7 +32,7 @@ export default function ConfirmVerificationScreen() {
     },
   })
   if (spent || isRefusedLink(confirm.error))
-    return <UsedLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
+    return <ExpiredLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
   if (confirm.isSuccess)
     return (
       <LinkResult

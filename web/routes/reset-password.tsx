@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { newPasswordForm } from '#shared/account-forms.ts'
-import { rulesOf } from '#web/features/account/lazy-rules.ts'
-import { MailedLink } from '#web/features/account/mailed-link.tsx'
+import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
+import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { t } from '#web/i18n/entry.ts'
 
@@ -9,7 +9,7 @@ export const meta = () => [{ title: `${t('setANewPassword')} | Octavo` }]
 
 export default function ResetPasswordScreen() {
   return (
-    <MailedLink<z.infer<typeof newPasswordForm>>
+    <PasswordLinkPage<z.infer<typeof newPasswordForm>>
       title={t('setANewPassword')}
       description={t('setANewPasswordHint')}
       again="/auth/forgot-password"
@@ -17,7 +17,7 @@ export default function ResetPasswordScreen() {
         title: t('yourPasswordHasBeenChanged'),
         text: t('signInWithNewPassword'),
       }}
-      resolver={rulesOf('newPassword')}
+      resolver={lazyResolver('newPassword')}
       send={(users, token, { password, confirmPassword }) =>
         users.confirmPasswordReset(token, password, confirmPassword)
       }
@@ -30,6 +30,6 @@ export default function ResetPasswordScreen() {
           errors={formState.errors}
         />
       )}
-    </MailedLink>
+    </PasswordLinkPage>
   )
 }

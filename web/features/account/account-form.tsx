@@ -4,7 +4,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { prepareRules } from './lazy-rules.ts'
+import { prepareResolvers } from './lazy-resolver.ts'
 
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {
@@ -35,7 +35,7 @@ export function AccountForm(props: {
     <form
       method="post"
       noValidate
-      onFocusCapture={prepareRules}
+      onFocusCapture={prepareResolvers}
       onSubmit={(event) => void check(event)}
       className="grid gap-4"
     >

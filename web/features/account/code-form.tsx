@@ -15,7 +15,7 @@ import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
-import { prepareRules, rulesOf } from './lazy-rules.ts'
+import { prepareResolvers, lazyResolver } from './lazy-resolver.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 import { keys } from '#web/api/query-keys.ts'
 
@@ -34,7 +34,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
   const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
-    resolver: rulesOf('code'),
+    resolver: lazyResolver('code'),
     defaultValues: { code: '' },
   })
   // The screen has just become this step, and the code is all there is to type.
@@ -61,7 +61,7 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
     <form
       method="post"
       noValidate
-      onFocusCapture={prepareRules}
+      onFocusCapture={prepareResolvers}
       onSubmit={(event) => void handleSubmit((form) => verify.mutate(form))(event)}
       className="grid gap-4"
     >

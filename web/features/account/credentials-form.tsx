@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
-import { rulesOf } from './lazy-rules.ts'
+import { lazyResolver } from './lazy-resolver.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -34,7 +34,7 @@ export function CredentialsForm(props: {
 }) {
   const { isNew = false, invitation, before, onStep } = props
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
-    resolver: rulesOf(isNew ? 'signUp' : 'login'),
+    resolver: lazyResolver(isNew ? 'signUp' : 'login'),
     ...(before ? { defaultValues: typedBefore(before) } : {}),
   })
   useEffect(() => {

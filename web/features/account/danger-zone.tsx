@@ -18,13 +18,13 @@ export function DangerZone({ user }: { user: string }) {
   return (
     <Panel tone="danger" title={t('dangerZone')} description={t('dangerZoneHint')}>
       <div className="grid gap-5">
-        <Deed
+        <DangerousAction
           text={t('resetEverythingHint')}
           name={t('resetEverything')}
           question={t('resetEverythingQuestion')}
           onConfirm={reset}
         />
-        <Deed
+        <DangerousAction
           text={t('deleteAccountHint')}
           name={t('deleteAccount')}
           question={t('deleteAccountQuestion')}
@@ -35,7 +35,7 @@ export function DangerZone({ user }: { user: string }) {
   )
 }
 
-function Deed(props: {
+function DangerousAction(props: {
   text: string
   name: string
   question: string

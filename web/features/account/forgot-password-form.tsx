@@ -4,13 +4,13 @@ import { useApi } from '#web/api/context.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
-import { rulesOf } from './lazy-rules.ts'
+import { lazyResolver } from './lazy-resolver.ts'
 
 /** Asks for the link; the answer is the same whether there is such an account or not. */
 export function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   const api = useApi()
   const { register, handleSubmit, formState } = useForm({
-    resolver: rulesOf('forgotPassword'),
+    resolver: lazyResolver('forgotPassword'),
     defaultValues: { email: '' },
   })
   const ask = useMutation({

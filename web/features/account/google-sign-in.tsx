@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '#web/api/context.ts'
-import { googleProblem, leaveForGoogle } from '#web/api/google.ts'
+import { googleErrorMessage, startGoogleSignIn } from '#web/api/google.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { GoogleButton } from './google-button.tsx'
@@ -22,11 +22,11 @@ export function GoogleSignIn(visit: { origin: string; invitation?: string | unde
 /** The button that leaves the page for Google. */
 export function GoogleRedirectButton(visit: { origin: string; invitation?: string | undefined }) {
   const api = useApi()
-  const leave = useMutation({ mutationFn: () => leaveForGoogle(api, visit) })
+  const leave = useMutation({ mutationFn: () => startGoogleSignIn(api, visit) })
   return (
     <div className="grid gap-3">
       {leave.error ? (
-        <ErrorState title={t('loginError')} message={googleProblem(leave.error)} />
+        <ErrorState title={t('loginError')} message={googleErrorMessage(leave.error)} />
       ) : null}
       <GoogleButton pending={leave.isPending} onClick={() => leave.mutate()} />
     </div>

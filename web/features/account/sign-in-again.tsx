@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { googleProblem, signInByWindow } from '#web/api/google.ts'
+import { googleErrorMessage, signInWithPopup } from '#web/api/google.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { useSite } from '#web/api/site.ts'
@@ -113,14 +113,14 @@ function ByWindow({ onDone }: { onDone: () => Promise<void> }) {
   const account = useSession()?.user.id ?? ''
   const enter = useMutation({
     mutationFn: async () => {
-      await signInByWindow(api, account)
+      await signInWithPopup(api, account)
       await onDone()
     },
   })
   return (
     <div className="grid gap-3">
       {enter.error ? (
-        <ErrorState title={t('loginError')} message={googleProblem(enter.error)} />
+        <ErrorState title={t('loginError')} message={googleErrorMessage(enter.error)} />
       ) : null}
       {/* Not pending: who closes the window can open it again. */}
       <GoogleButton onClick={() => enter.mutate()} />

@@ -19,7 +19,7 @@ export function SignInCards({ user }: { user: User }) {
   const hasCode = useSignInCode()
   return (
     <>
-      <Late
+      <LazyFormPanel
         title={t('email')}
         description={rich(hasCode ? 'codesAndNoticesGoTo' : 'noticesGoTo', {
           email: (
@@ -32,20 +32,20 @@ export function SignInCards({ user }: { user: User }) {
         preload={fetchEmail}
       >
         <EmailForm />
-      </Late>
-      <Late
+      </LazyFormPanel>
+      <LazyFormPanel
         title={t('password')}
         description={t('changePasswordHint')}
         button={t('changePassword')}
         preload={fetchPassword}
       >
         <PasswordForm user={user} />
-      </Late>
+      </LazyFormPanel>
     </>
   )
 }
 
-function Late(props: {
+function LazyFormPanel(props: {
   title: string
   description: ReactNode
   button: string
@@ -60,7 +60,7 @@ function Late(props: {
     <Panel title={title} description={description}>
       {open ? (
         <Suspense fallback={<Skeleton className="h-11" />}>
-          <Opened>{children}</Opened>
+          <FocusFirstField>{children}</FocusFirstField>
         </Suspense>
       ) : (
         <Button
@@ -77,7 +77,7 @@ function Late(props: {
 }
 
 /** The button that was pressed is gone: the keyboard goes on in the first field. */
-function Opened({ children }: { children: ReactNode }) {
+function FocusFirstField({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
   useEffect(() => sheet.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])
   return <div ref={sheet}>{children}</div>

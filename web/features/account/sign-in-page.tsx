@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
-import { startReader, type SecondStep } from '#web/api/sign-in.ts'
+import { completeSignIn, type SecondStep } from '#web/api/sign-in.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
@@ -13,7 +13,7 @@ import { CodeStep, fetchCodeStep } from './code-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { GoogleSignIn } from './google-sign-in.tsx'
 import { LegalNote } from './legal-note.tsx'
-import { NoSignUp } from './no-sign-up.tsx'
+import { SignUpUnavailable } from './sign-up-unavailable.tsx'
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
 export function SignInPage({ isNew = false }: { isNew?: boolean }) {
@@ -30,7 +30,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const origin = safeOrigin(search.get('origin'))
 
   async function enter(): Promise<void> {
-    await startReader(api, queries)
+    await completeSignIn(api, queries)
     const target = isNew && origin === afterLogin ? afterSignUp : origin
     await navigate(target, { replace: true })
   }
@@ -49,7 +49,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const other = { pathname: isNew ? '/login' : '/signup', search: search.toString() }
   const foot = rich(isNew ? 'alreadyHaveAnAccount' : 'newToOctavo', { link: linkTo(other) })
   if (isNew && (signUps === 'closed' || (signUps === 'invitation' && !invitation)))
-    return <NoSignUp isClosed={signUps === 'closed'} foot={foot} />
+    return <SignUpUnavailable isClosed={signUps === 'closed'} foot={foot} />
   return (
     <AccountPage
       title={isNew ? t('signUp') : t('login')}

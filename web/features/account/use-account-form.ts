@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
-import { ProfileError, saveMessage, useProfileSave } from '#web/api/account.ts'
+import { ProfileError, profileErrorMessage, useProfileSave } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 
@@ -48,7 +48,7 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       },
       onError: (error) => {
         if (error instanceof ProfileError) refuse(error.fields)
-        toast.error(saveMessage(error))
+        toast.error(profileErrorMessage(error))
       },
     })
   }

@@ -1,15 +1,15 @@
 import type { Settings, User } from '#shared/account.ts'
 import { pictureMessages } from '#shared/picture.ts'
-import { ProfileError, saveMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
+import { ProfileError, profileErrorMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
-import { isReadable, type Chosen } from './use-picture.ts'
+import { isReadable, type ChosenPicture } from './use-picture.ts'
 import { translated } from '#web/i18n/translated.ts'
 
 /** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
 export function usePictureSave(
   own: { user: User; settings: Settings },
-  { avatar, background }: { avatar: Chosen; background: Chosen },
+  { avatar, background }: { avatar: ChosenPicture; background: ChosenPicture },
 ) {
   const save = useProfileSave(own)
 
@@ -46,5 +46,5 @@ export function usePictureSave(
 /** With what was wrong about the picture: no field here has a place for it. */
 function pictureMessage(error: unknown): string {
   const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [saveMessage(error), reason && translated(reason)].filter(Boolean).join(' ')
+  return [profileErrorMessage(error), reason && translated(reason)].filter(Boolean).join(' ')
 }

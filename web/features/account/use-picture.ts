@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { translated } from '#web/i18n/translated.ts'
 
 /** A picture that was chosen and is not saved yet. */
-export interface Chosen {
+export interface ChosenPicture {
   file: File | null
   /** Shows the file until it is saved. */
   address: string | null
@@ -13,7 +13,7 @@ export interface Chosen {
   clear: () => void
 }
 
-export function usePicture(): Chosen {
+export function usePicture(): ChosenPicture {
   const [chosen, setChosen] = useState<{ file: File; address: string } | null>(null)
   const [error, setError] = useState<string>()
   useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.address) : undefined), [chosen])

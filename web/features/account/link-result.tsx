@@ -6,7 +6,7 @@ import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
 /** What a mailed link can still do, as far as can be told without the server. */
-export function isUsedLink(token: string, now: number): boolean {
+export function isExpiredLink(token: string, now: number): boolean {
   const [, payload = ''] = token.split('.')
   try {
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
@@ -23,7 +23,7 @@ export function isRefusedLink(error: unknown): boolean {
 }
 
 /** Instead of the form behind a link that does nothing any more. */
-export function UsedLink({ again }: { again: { label: string; to: string } }) {
+export function ExpiredLink({ again }: { again: { label: string; to: string } }) {
   return (
     <LinkResult
       title={t('thisLinkNoLongerWorks')}

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
-import { isRefusedLink, isUsedLink, LinkResult, UsedLink } from './mail-link.tsx'
+import { isRefusedLink, isExpiredLink, LinkResult, ExpiredLink } from './link-result.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 interface LinkForm<Form extends FieldValues> {
@@ -28,7 +28,7 @@ interface LinkForm<Form extends FieldValues> {
 }
 
 /** The screen behind a mailed link that asks for a password: its form, until it is sent or spent. */
-export function MailedLink<Form extends FieldValues>(
+export function PasswordLinkPage<Form extends FieldValues>(
   props: LinkForm<Form> & {
     title: string
     description: string
@@ -40,8 +40,8 @@ export function MailedLink<Form extends FieldValues>(
   const { title, description, again, done, ...form } = props
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [face, setFace] = useState(() => (isUsedLink(token, Date.now()) ? 'spent' : 'form'))
-  if (face === 'spent') return <UsedLink again={{ label: t('askForANewLink'), to: again }} />
+  const [face, setFace] = useState(() => (isExpiredLink(token, Date.now()) ? 'spent' : 'form'))
+  if (face === 'spent') return <ExpiredLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (
       <LinkResult

@@ -10,8 +10,8 @@ import {
   signUpForm,
 } from '#shared/account-forms.ts'
 
-/** What the forms about an account are checked by; {@link rulesOf} brings them. */
-export const rules = {
+/** What the forms about an account are checked by; {@link lazyResolver} brings them. */
+export const resolvers = {
   changeEmail: zodResolver(changeEmailForm),
   changePassword: zodResolver(changePasswordForm),
   code: zodResolver(otpForm),

@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from 'react'
 import { useSession } from '#web/api/session.ts'
 
 /** Brings a reader's session its guard. Visitors wait for nothing and fetch none of it. */
-export function SessionKeeper() {
+export function LazySessionGuard() {
   const isReader = Boolean(useSession())
   const [Guard, setGuard] = useState<ComponentType>()
   useEffect(() => {

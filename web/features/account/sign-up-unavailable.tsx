@@ -6,7 +6,7 @@ import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
 /** What a visitor finds in place of the form where nobody, or nobody without an invitation, signs up. */
-export function NoSignUp({ isClosed, foot }: { isClosed: boolean; foot: ReactNode }) {
+export function SignUpUnavailable({ isClosed, foot }: { isClosed: boolean; foot: ReactNode }) {
   return (
     <AccountPage title={t('signUp')} foot={foot}>
       <div className="grid gap-4">

@@ -6,7 +6,7 @@ import { isVisitor } from '#web/api/visitor-view.ts'
 const Offline = lazy(() => import('./offline.tsx'))
 
 /** For readers, and for whoever has something left here from before; nobody else fetches it. */
-export function OfflineKeeper() {
+export function LazyOffline() {
   const reader = useSession()?.user
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { refreshLibrary, type BookEdit, type EditKind } from './library.ts'
 import { changeCached, invalidateNames, keys, staleAfter, type ShownName } from './query-keys.ts'
-import { placeReading } from './reading.ts'
+import { updateReadingNow } from './reading.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
 /** Shelves page by page, or the names of all. */
@@ -86,7 +86,7 @@ function invalidateChanged(
   if (isFetching || identity.some((name) => changed.has(name))) return staleAfter.user_books
   const isPlanned = before.status === 'planning' || after.status === 'planning'
   const isReading = before.status === 'reading' || after.status === 'reading'
-  const isPlaced = isReading && placeReading(queries, { ...before, ...after })
+  const isPlaced = isReading && updateReadingNow(queries, { ...before, ...after })
   const isAffected = ({ queryKey }: Query): boolean => {
     const [, list, , chosenBy] = queryKey as [string, string, string, (BookFilter | BookSort)?]
     if (list === 'user') return fieldsOf(chosenBy as BookFilter).some((name) => changed.has(name))

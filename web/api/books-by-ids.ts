@@ -1,13 +1,13 @@
 import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { pagedSource, type BookSource } from './library.ts'
+import { pagedBooks, type PagedBooks } from './library.ts'
 import { keys } from './query-keys.ts'
 
 /** @param ids of at least one book; they stand on one page in this order */
-export function booksByIds(api: PocketBase, ids: readonly string[]): BookSource {
+export function booksByIds(api: PocketBase, ids: readonly string[]): PagedBooks {
   const filter = ids.map((id) => api.filter('id = {:id}', { id })).join(' || ')
-  const books = pagedSource(api, {
+  const books = pagedBooks(api, {
     filter,
     sort: 'id',
     key: keys.booksById(ids),

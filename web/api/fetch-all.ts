@@ -11,7 +11,7 @@ export function fetchAllShelves(api: PocketBase, user: string, name: string): Pr
 }
 
 /** So many ids have room in a filter beside what else it asks. */
-const askedById = 40
+const maxIdsInFilter = 40
 
 /**
  * All books a filter lets through, as far as a change of many needs them.
@@ -25,7 +25,7 @@ export async function fetchAllBooks(
 ): Promise<UserBook[]> {
   if (among?.length === 0) return []
   const ids =
-    among && among.length <= askedById
+    among && among.length <= maxIdsInFilter
       ? ` && (${among.map((id) => api.filter('id = {:id}', { id })).join(' || ')})`
       : ''
   const books = await api.collection<UserBook>('user_books').getFullList({

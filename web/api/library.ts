@@ -8,7 +8,7 @@ import { displayWidth } from '#shared/text.ts'
 import type { PersonalFields, UserBook, UserBookForm } from '#shared/user-book.ts'
 import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
-import { isOutdated } from './query-client.ts'
+import { ifInvalidated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
 import { invalidateCollections, keys, shownCollections } from './query-keys.ts'
 
@@ -73,7 +73,7 @@ export function shelfNamesQuery(api: PocketBase, user: string) {
         sort: 'name',
         fields: 'id,name,visibility',
       }),
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }
 
@@ -89,7 +89,7 @@ export function shelfQuery(api: PocketBase, id: string) {
 const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'])
 
 /** A list of books that is fetched page by page, each page by itself. */
-export interface BookSource {
+export interface PagedBooks {
   /** Of the list. */
   key: readonly unknown[]
   /** Books in a page. */
@@ -98,7 +98,7 @@ export interface BookSource {
   page: (page: number) => ReturnType<typeof booksPage>
 }
 
-interface Asked {
+interface BooksRequest {
   filter: string
   sort: string
   key: readonly unknown[]
@@ -109,7 +109,7 @@ interface Asked {
  * Pages are kept one by one, and not for long, so that a long list takes no more room than what is
  * in sight; all but the first leave the counting to it.
  */
-function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: number) {
+function booksPage(api: PocketBase, { filter, sort, key, size }: BooksRequest, page: number) {
   return queryOptions({
     queryKey: [...key, page],
     queryFn: () =>
@@ -126,28 +126,28 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: Asked, page: nu
 }
 
 /** @returns a list of the books that a filter lets through */
-export function pagedSource(api: PocketBase, asked: Asked): BookSource {
+export function pagedBooks(api: PocketBase, asked: BooksRequest): PagedBooks {
   const { key, size } = asked
   return { key, size, page: (page) => booksPage(api, asked, page) }
 }
 
 /** The same index answers both directions, and ties fall as it has them. */
-function withTies(sort: BookSort): string {
+function withTieBreaker(sort: BookSort): string {
   return `${sort},${ascending.has(sort) ? 'id' : '-id'}`
 }
 
 /** A reader's books that a filter lets through, 15 a page. */
-export function readerBooks(api: PocketBase, user: string, filter: BookFilter): BookSource {
-  const sort = withTies(filter.sort)
+export function readerBooks(api: PocketBase, user: string, filter: BookFilter): PagedBooks {
+  const sort = withTieBreaker(filter.sort)
   const key = keys.booksOfReader(user, filter)
-  return pagedSource(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
+  return pagedBooks(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
 
 /** The books of one shelf, 20 a page. */
-export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): BookSource {
+export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): PagedBooks {
   const filter = api.filter('shelf = {:shelf}', { shelf })
   const key = keys.booksOnShelf(shelf, order)
-  return pagedSource(api, { filter, sort: withTies(order), key, size: 20 })
+  return pagedBooks(api, { filter, sort: withTieBreaker(order), key, size: 20 })
 }
 
 /** @returns the filter in the records' language */
@@ -206,7 +206,7 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
         expand: 'shelf',
       }),
     staleTime: 5 * 60_000,
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }
 
@@ -252,7 +252,7 @@ export interface EditKind {
 }
 
 /** Says that a change takes the one before it back: the timeline then tells of neither. */
-export const asUndo = { undo: true }
+export const undoParameter = { undo: true }
 
 export async function updateBook(
   api: PocketBase,
@@ -260,7 +260,7 @@ export async function updateBook(
   { isUndo = false, isRemoved = false, ...edit }: BookEdit & EditKind,
 ): Promise<UserBook> {
   if (isRemoved) await restoreRecords(api, { collection: 'user_books', ids: [id] })
-  const query = { expand: 'shelf,user', ...(isUndo ? asUndo : {}) }
+  const query = { expand: 'shelf,user', ...(isUndo ? undoParameter : {}) }
   return api.collection<UserBook>('user_books').update(id, edit, { query })
 }
 

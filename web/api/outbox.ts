@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
-import { asUndo } from './library.ts'
+import { undoParameter } from './library.ts'
 import {
   setOutboxChanges,
   outboxKey,
@@ -164,7 +164,7 @@ export function mergedChange(edits: readonly OutboxEdit[]): ProgressFields {
 async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | undefined> {
   const { book, before, change, isUndo } = edit
   const books = api.collection<UserBook>('user_books')
-  const query = { expected: JSON.stringify(before), ...(isUndo ? asUndo : {}) }
+  const query = { expected: JSON.stringify(before), ...(isUndo ? undoParameter : {}) }
   try {
     await books.update(book, change, { query })
   } catch (error) {

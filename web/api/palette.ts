@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
-import { isOutdated } from './query-client.ts'
+import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
@@ -26,7 +26,7 @@ export function readingQuery(api: PocketBase, user: string) {
       return list.items
     },
     enabled: user !== '',
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }
 

@@ -50,7 +50,7 @@ export const keys = {
   pile: (user: string) => ['pile', user],
   outboxCode: ['waiting-changes'],
 
-  aboutBook: (collection: string, user: string, book: string) => [collection, user, book],
+  journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
   diary: (username: string) => ['diary', username],
   tags: (username: string) => ['tags', username],
   timelines: ['activities'],

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { isOutdated } from './query-client.ts'
+import { ifInvalidated } from './query-client.ts'
 import { whenSignedIn } from './session.ts'
 import { changeCached, keys } from './query-keys.ts'
 
@@ -25,7 +25,7 @@ export function readingNowQuery(api: PocketBase, user: string) {
  *
  * @returns whether that is all; otherwise they must be fetched
  */
-export function placeReading(queries: QueryClient, book: UserBook): boolean {
+export function updateReadingNow(queries: QueryClient, book: UserBook): boolean {
   const key = keys.readingNow(book.user)
   const known = queries.getQueryData<UserBook[]>(key)
   if (!known) return false
@@ -90,6 +90,6 @@ export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedB
       })
     },
     enabled: user !== '' && isbns.length > 0,
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }

@@ -37,7 +37,7 @@ export function suggestQuery(api: PocketBase, user: string, text: string) {
  * @param user whose books; '' for a visitor, who has none
  * @param titles `false` leaves out what {@link suggestQuery} finds
  */
-export function rememberQuery(
+export function rememberedBooksQuery(
   api: PocketBase,
   user: string,
   text: string,

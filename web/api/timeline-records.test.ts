@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { expect, test } from 'vitest'
 import { openFixture } from '#tests/access/fixture.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { addOlder, fetchOlder, timelineQuery, type Entries } from './timeline.ts'
+import { addOlder, fetchOlder, timelineQuery, type TimelineEntries } from './timeline.ts'
 
 describeDatabases('the timeline of a reader', (open) => {
   test('is fetched on from its last entry, whatever comes meanwhile', async () => {
@@ -20,7 +20,7 @@ describeDatabases('the timeline of a reader', (open) => {
     for (let n = 0; n < 20; n++) await add(`Volume ${n}`)
     const queries = new QueryClient()
     const query = { ...timelineQuery(api, id), staleTime: 0 }
-    const titles = ({ entries }: Entries) => entries.map(({ data }) => data.title)
+    const titles = ({ entries }: TimelineEntries) => entries.map(({ data }) => data.title)
     const first = await queries.query(query)
     expect(first).toMatchObject({ hasMore: true })
     expect(titles(first)[0]).toBe('Volume 19')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Activity } from '#shared/activity.ts'
-import { mergeEntries, type Entries } from './timeline.ts'
+import { mergeEntries, type TimelineEntries } from './timeline.ts'
 
 const size = 15
 
@@ -9,12 +9,12 @@ const entry = (n: number): Activity =>
   ({ id: `e${n}`, user: 'ann', created: `2026-01-01 00:00:00.${1000 + n}Z` }) as unknown as Activity
 
 /** The newest entries of those there are, as the server answers. */
-function newestOf(numbers: readonly number[]): Entries {
+function newestOf(numbers: readonly number[]): TimelineEntries {
   const entries = numbers.toSorted((a, b) => b - a).slice(0, size)
   return { entries: entries.map(entry), hasMore: entries.length === size }
 }
 
-const namesOf = ({ entries }: Entries) => entries.map(({ id }) => id)
+const namesOf = ({ entries }: TimelineEntries) => entries.map(({ id }) => id)
 
 test('entries that come and go leave neither gaps nor repeats', () => {
   const some = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 120 })

@@ -6,7 +6,7 @@ import { withErrorMessage } from './errors.ts'
 import { changeCached, keys } from './query-keys.ts'
 
 /** A reader's entries from the newest on, as far as they were scrolled to. */
-export interface Entries {
+export interface TimelineEntries {
   entries: Activity[]
   hasMore: boolean
 }
@@ -17,29 +17,29 @@ const pageSize = 15
 export const withRating = { expand: 'book', fields: '*,expand.book.rating' } as const
 
 /** An entry with what its book is rated by now. */
-export type Entry = Activity & { expand?: { book?: { rating: number } } }
+export type TimelineEntry = Activity & { expand?: { book?: { rating: number } } }
 
 /** What a reader did. Asked again, it fetches the newest only and keeps the older ones. */
 export function timelineQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.timeline(user),
-    queryFn: async ({ client }): Promise<Entries> => {
+    queryFn: async ({ client }): Promise<TimelineEntries> => {
       const newest = await fetchEntries(api, user)
-      return mergeEntries(client.getQueryData<Entries>(['activities', user]), newest)
+      return mergeEntries(client.getQueryData<TimelineEntries>(['activities', user]), newest)
     },
   })
 }
 
 /** @returns the entries after the last one, which may have moved to another page meanwhile */
-export function fetchOlder(api: PocketBase, last: Activity): Promise<Entries> {
+export function fetchOlder(api: PocketBase, last: Activity): Promise<TimelineEntries> {
   const { user, created, id } = last
   const after = 'created <= {:created} && (created < {:created} || id > {:id})'
   return fetchEntries(api, user, ` && ${api.filter(after, { created, id })}`)
 }
 
-async function fetchEntries(api: PocketBase, user: string, after = ''): Promise<Entries> {
+async function fetchEntries(api: PocketBase, user: string, after = ''): Promise<TimelineEntries> {
   const { items } = await withErrorMessage(t('failedToRetrieveActivityData'), () =>
-    api.collection<Entry>('activities').getList(1, pageSize, {
+    api.collection<TimelineEntry>('activities').getList(1, pageSize, {
       filter: api.filter('user = {:user}', { user }) + after,
       sort: '-created,id',
       ...withRating,
@@ -53,7 +53,7 @@ const isOlder = (one: Activity, than: Activity) =>
   one.created < than.created || (one.created === than.created && one.id > than.id)
 
 /** @returns the newest entries with those that are known after them; without what lies between, alone */
-export function mergeEntries(known: Entries | undefined, newest: Entries): Entries {
+export function mergeEntries(known: TimelineEntries | undefined, newest: TimelineEntries): TimelineEntries {
   const last = newest.entries.at(-1)
   const first = known?.entries[0]
   if (!known || !first || !last || !newest.hasMore || isOlder(first, last)) return newest
@@ -68,14 +68,14 @@ export function mergeEntries(known: Entries | undefined, newest: Entries): Entri
 function changeEntries(
   queries: QueryClient,
   user: string,
-  change: (known: Entries) => Entries,
+  change: (known: TimelineEntries) => TimelineEntries,
 ): void {
   const timeline = { queryKey: keys.timeline(user), exact: true }
-  changeCached<Entries>(queries, timeline, (known) => known && change(known))
+  changeCached<TimelineEntries>(queries, timeline, (known) => known && change(known))
 }
 
 /** Puts older entries after those that are there. */
-export function addOlder(queries: QueryClient, user: string, older: Entries): void {
+export function addOlder(queries: QueryClient, user: string, older: TimelineEntries): void {
   changeEntries(queries, user, ({ entries }) => {
     const last = entries.at(-1)
     const fresh = older.entries.filter((entry) => !last || isOlder(entry, last))
@@ -94,7 +94,7 @@ export function applyEntryChange(
   })
 }
 
-function placeEntry({ entries, hasMore }: Entries, entry: Activity): Entries {
+function placeEntry({ entries, hasMore }: TimelineEntries, entry: Activity): TimelineEntries {
   const before = entries.find(({ id }) => id === entry.id)
   const others = entries.filter(({ id }) => id !== entry.id)
   const place = others.findIndex((one) => isOlder(one, entry))
@@ -111,7 +111,7 @@ export async function applyRestored(
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
-    const entry = await api.collection<Entry>('activities').getOne(id, withRating)
+    const entry = await api.collection<TimelineEntry>('activities').getOne(id, withRating)
     changeEntries(queries, entry.user, (known) => placeEntry(known, entry))
   }
 }

@@ -24,14 +24,14 @@ export default function ConfirmVerificationScreen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [spent] = useState(() => isExpiredLink(token, Date.now()))
+  const [isExpired] = useState(() => isExpiredLink(token, Date.now()))
   const confirm = useMutation({
     mutationFn: async () => {
       await api.collection('users').confirmVerification(token)
       return checkSession(api, queries)
     },
   })
-  if (spent || isRefusedLink(confirm.error))
+  if (isExpired || isRefusedLink(confirm.error))
     return <ExpiredLink again={{ label: t('askForANewLink'), to: '/account/settings' }} />
   if (confirm.isSuccess)
     return (

@@ -27,7 +27,7 @@ interface LinkForm<Form extends FieldValues> {
   children: (form: UseFormReturn<Form>) => ReactNode
 }
 
-/** The screen behind a mailed link that asks for a password: its form, until it is sent or spent. */
+/** The screen behind a mailed link that asks for a password: its form, until it is sent or the link has expired. */
 export function PasswordLinkPage<Form extends FieldValues>(
   props: LinkForm<Form> & {
     title: string
@@ -40,8 +40,8 @@ export function PasswordLinkPage<Form extends FieldValues>(
   const { title, description, again, done, ...form } = props
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [face, setFace] = useState(() => (isExpiredLink(token, Date.now()) ? 'spent' : 'form'))
-  if (face === 'spent') return <ExpiredLink again={{ label: t('askForANewLink'), to: again }} />
+  const [face, setFace] = useState(() => (isExpiredLink(token, Date.now()) ? 'expired' : 'form'))
+  if (face === 'expired') return <ExpiredLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (
       <LinkResult
@@ -63,7 +63,7 @@ export function PasswordLinkPage<Form extends FieldValues>(
 }
 
 function PasswordOfLink<Form extends FieldValues>(
-  props: LinkForm<Form> & { token: string; onFace: (face: 'done' | 'spent') => void },
+  props: LinkForm<Form> & { token: string; onFace: (face: 'done' | 'expired') => void },
 ) {
   const { resolver, send, submit, children, token, onFace } = props
   const api = useApi()
@@ -77,7 +77,7 @@ function PasswordOfLink<Form extends FieldValues>(
     },
     onSuccess: () => onFace('done'),
     onError: (error) => {
-      if (isRefusedLink(error)) onFace('spent')
+      if (isRefusedLink(error)) onFace('expired')
       else showFieldErrors(error, [password], form.setError)
     },
   })

@@ -14,7 +14,7 @@ import { BookDetailFields } from './book-detail-fields.tsx'
 import { Pictures } from './book-fields.tsx'
 import type { BookForm, BookInput } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
-import { useAdding } from './use-adding.ts'
+import { useAddBook } from './use-add-book.ts'
 
 /** Adds a book by hand: first what it is, then the shelf it goes to. */
 export function AddBookDialog(
@@ -29,7 +29,7 @@ export function AddBookDialog(
   const { open, onOpenChange, start, shelf = '', onAdded } = props
   const scale = useRatingScale()
   const formId = useId()
-  const adding = useAdding({ book: start, shelf }, (added) => {
+  const adding = useAddBook({ book: start, shelf }, (added) => {
     onOpenChange(false)
     showAddedToast(added)
     onAdded?.(added)
@@ -65,7 +65,7 @@ export function AddBookDialog(
   )
 }
 
-function Footer({ formId, adding }: { formId: string; adding: ReturnType<typeof useAdding> }) {
+function Footer({ formId, adding }: { formId: string; adding: ReturnType<typeof useAddBook> }) {
   const { values, back, isTaken, isPending, put } = adding
   return values ? (
     <>

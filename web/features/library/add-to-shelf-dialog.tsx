@@ -17,7 +17,7 @@ import {
   type ShelvableBook,
 } from './add-to-shelf-book.ts'
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
-import { findOrMakeShelf, firstShelf } from './add-to-shelf-first.ts'
+import { findOrCreateShelf, firstShelf } from './add-to-shelf-first.ts'
 import { showAddedToast } from './add-to-shelf-message.tsx'
 import { ShelfForm, useShelfSave } from './shelf-form.tsx'
 import { StatusChoice } from './status-choice.tsx'
@@ -53,7 +53,7 @@ export function AddToShelfDialog({
   const put = useOneAtATime(async () => {
     try {
       const user = session?.user.id ?? ''
-      const made = isFirst ? await findOrMakeShelf(api, queries, user, firstShelf()) : ''
+      const made = isFirst ? await findOrCreateShelf(api, queries, user, firstShelf()) : ''
       const added = await add.mutateAsync({ shelf: shelf || made, status })
       onOpenChange(false)
       showAddedToast(added)

@@ -5,7 +5,7 @@ import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
 
 /** What that shelf is called in every language, for readers who have changed theirs. */
-export const wantedNames = [
+export const wantToReadNames = [
   'Want to read',
   'Will ich lesen',
   'À lire',
@@ -16,7 +16,7 @@ export const wantedNames = [
 ]
 
 /** Where a book goes that is wanted with one tap. */
-export const wantedShelf = () => t('wantedShelf')
+export const wantToReadShelf = () => t('wantedShelf')
 
 /** Where a reader's first book goes. */
 export const firstShelf = () => t('firstShelf')
@@ -27,7 +27,7 @@ export const firstShelf = () => t('firstShelf')
  * @returns its id
  * @throws ClientResponseError when the plan has no room for another
  */
-export async function findOrMakeShelf(
+export async function findOrCreateShelf(
   api: PocketBase,
   queries: QueryClient,
   user: string,
@@ -53,7 +53,7 @@ async function make(
 ): Promise<string> {
   const shelves = await queries.query({ ...shelfNamesQuery(api, user), staleTime: 0 })
   // A shelf made in another language is the same shelf.
-  const names = name === wantedShelf() ? [name, ...wantedNames] : [name]
+  const names = name === wantToReadShelf() ? [name, ...wantToReadNames] : [name]
   const found = names
     .map((one) => shelves.find((shelf) => foldText(shelf.name) === foldText(one)))
     .find(Boolean)

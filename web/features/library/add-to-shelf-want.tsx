@@ -11,7 +11,7 @@ import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
-import { findOrMakeShelf, wantedShelf } from './add-to-shelf-first.ts'
+import { findOrCreateShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import { undoOptions } from './undo.ts'
 
@@ -83,7 +83,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
 
   async function findShelf(): Promise<string | undefined> {
     try {
-      return await findOrMakeShelf(api, queries, user, wantedShelf())
+      return await findOrCreateShelf(api, queries, user, wantToReadShelf())
     } catch (error) {
       if (!isApiError(error) || error.status !== 400) throw error
       // The plan has no room for another shelf: one of those there are will do.
@@ -101,7 +101,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
       const { id, title, expand } = await add.mutateAsync({ shelf, status: 'planning' })
       const toast = await fetchToast()
       toast.success(
-        t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantedShelf() }),
+        t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantToReadShelf() }),
         undoOptions(() => void undo(id)),
       )
     } catch (error) {

@@ -20,7 +20,7 @@ export function BookCopies({ book }: { book: Book }) {
 }
 
 /** Fetched once the page is there. */
-const BookLife = lazy(() => import('./book-life.tsx'))
+const BookJournal = lazy(() => import('./book-journal.tsx'))
 
 export function CopyList({ copies }: { copies: readonly UserBook[] }) {
   const isHydrated = useHydrated()
@@ -34,7 +34,7 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
       </ul>
       {first && isHydrated ? (
         <Suspense>
-          <BookLife book={first} isOwner />
+          <BookJournal book={first} isOwner />
         </Suspense>
       ) : null}
       <p className="text-sm">

@@ -69,15 +69,15 @@ export function BookEditor(props: {
       }
     >
       <BookFields formId={formId} book={book} fields={fields} />
-      {isRemoved ? null : <Life book={book} isOwner={!readOnly} />}
+      {isRemoved ? null : <Journal book={book} isOwner={!readOnly} />}
     </Dialog>
   )
 }
 
-const BookLife = lazy(() => import('./book-life.tsx'))
+const BookJournal = lazy(() => import('./book-journal.tsx'))
 
 /** What is saved by itself, below the form, and fetched when it is unfolded. */
-function Life(props: { book: UserBook; isOwner: boolean }) {
+function Journal(props: { book: UserBook; isOwner: boolean }) {
   const [wanted, setWanted] = useState(false)
   return (
     <Disclosure
@@ -87,7 +87,7 @@ function Life(props: { book: UserBook; isOwner: boolean }) {
     >
       {wanted ? (
         <Suspense fallback={<Spinner />}>
-          <BookLife {...props} />
+          <BookJournal {...props} />
         </Suspense>
       ) : null}
     </Disclosure>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import type { BookSource } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookPages } from './book-pages.tsx'
@@ -13,7 +13,7 @@ const phone = 768
 
 /** Books in rows, each with what there is to know and to do. */
 export function BookList(props: {
-  source: BookSource
+  source: PagedBooks
   isOwner: boolean
   selection: Selection<UserBook> | undefined
   empty: ReactNode

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
-import type { BookSource } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -36,7 +36,7 @@ interface BookLayout extends Omit<RowShape, 'widthOf'> {
 }
 
 interface BookPagesProps {
-  source: BookSource
+  source: PagedBooks
   layout: BookLayout
   empty: ReactNode
   /** While nothing is known of the list. */
@@ -69,7 +69,7 @@ export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
 }
 
 /** How many pages were come to: kept for the way back to this list. */
-function useReached(source: BookSource): [number, (pages: number) => void] {
+function useReached(source: PagedBooks): [number, (pages: number) => void] {
   const queries = useQueryClient()
   const key = ['reached', ...source.key]
   const [, redraw] = useState(0)
@@ -86,7 +86,7 @@ function useReached(source: BookSource): [number, (pages: number) => void] {
 const likelyWidth = 58
 
 /** How wide the books are that have been in the page: where they are, their rows stay as they were. */
-function useWidths(source: BookSource, widthOf: BookLayout['width']) {
+function useWidths(source: PagedBooks, widthOf: BookLayout['width']) {
   const queries = useQueryClient()
   const [, redraw] = useState<ReadonlyMap<number, number>>()
   if (!widthOf) return null

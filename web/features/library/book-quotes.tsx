@@ -6,13 +6,13 @@ import type { Quote } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
-import { quotesQuery } from '#web/api/reading-life.ts'
+import { quotesQuery } from '#web/api/book-journal.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/readings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { AboutPart } from './about-part.tsx'
+import { JournalSection } from './journal-section.tsx'
 
 const QuoteForm = lazy(() => import('./quote-form.tsx'))
 
@@ -25,7 +25,7 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
   if (query.isError && quotes.length === 0) return <ErrorState {...dataError(query)} />
   if (!isOwner && quotes.length === 0) return null
   return (
-    <AboutPart
+    <JournalSection
       title={t('quotes')}
       action={
         isOwner && edited !== 'new' ? (
@@ -55,7 +55,7 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
           </li>
         ))}
       </ul>
-    </AboutPart>
+    </JournalSection>
   )
 }
 

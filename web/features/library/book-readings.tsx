@@ -6,12 +6,12 @@ import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
-import { readingsQuery } from '#web/api/reading-life.ts'
+import { readingsQuery } from '#web/api/book-journal.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { AboutPart } from './about-part.tsx'
+import { JournalSection } from './journal-section.tsx'
 import { readingDates } from './reading-dates.ts'
 import { t } from '#web/i18n/readings.ts'
 
@@ -26,7 +26,7 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
   if (query.isError && readings.length === 0) return <ErrorState {...dataError(query)} />
   if (!isOwner && readings.length === 0) return null
   return (
-    <AboutPart
+    <JournalSection
       title={t('readings')}
       action={
         isOwner && edited !== 'new' ? (
@@ -56,7 +56,7 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
           </li>
         ))}
       </ol>
-    </AboutPart>
+    </JournalSection>
   )
 }
 

@@ -25,7 +25,7 @@ import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
-import { addTags, giveFormat, giveStatus, hide, moveTo, type BulkEdit } from './bulk-edits.ts'
+import { addTags, setFormat, setStatus, setPrivate, moveTo, type BulkEdit } from './bulk-edits.ts'
 import { TagsField } from './tags-field.tsx'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
@@ -97,7 +97,7 @@ export default function BulkBar(props: {
           />
           <StatusMenu
             trigger={button(<CircleDot />, t('setStatus'))}
-            onChoose={(status) => edit.change(giveStatus(status))}
+            onChoose={(status) => edit.change(setStatus(status))}
           />
           <DetailsMenu
             trigger={button(<SlidersHorizontal />, t('bulkDetails'))}
@@ -204,15 +204,15 @@ function DetailsMenu(props: { trigger: ReactNode; onChoose: (how: BulkEdit<UserB
           <MenuItem
             key={format}
             icon={<FormatIcon format={format} />}
-            onSelect={choose(giveFormat(format))}
+            onSelect={choose(setFormat(format))}
           >
             {t('setFormat', { format: t(`format.${format}`) })}
           </MenuItem>
         ))}
-        <MenuItem icon={<EyeOff />} onSelect={choose(hide(true))}>
+        <MenuItem icon={<EyeOff />} onSelect={choose(setPrivate(true))}>
           {t('hideBooks')}
         </MenuItem>
-        <MenuItem icon={<Eye />} onSelect={choose(hide(false))}>
+        <MenuItem icon={<Eye />} onSelect={choose(setPrivate(false))}>
           {t('showToOthers')}
         </MenuItem>
       </Menu>

@@ -10,11 +10,11 @@ import { statusLabel } from '#web/ui/status-badge.tsx'
 export interface BulkEdit<T> {
   collection: BulkChange['collection']
   fields: (record: T) => Readonly<Record<string, unknown>>
-  undone: (record: T) => Readonly<Record<string, unknown>>
+  undoFields: (record: T) => Readonly<Record<string, unknown>>
   /** Whether there is anything to change. */
-  concerns: (record: T) => boolean
+  applies: (record: T) => boolean
   /** What is said when so many were changed. */
-  tell: (count: number) => string
+  message: (count: number) => string
   /** Whether they stand elsewhere afterwards. */
   isMove?: boolean
 }
@@ -23,24 +23,24 @@ export function moveTo(shelf: string, name: string): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: () => ({ shelf }),
-    undone: (book) => ({ shelf: book.shelf }),
-    concerns: (book) => book.shelf !== shelf,
-    tell: (count) => t('movedBooks', { count, shelf: name }),
+    undoFields: (book) => ({ shelf: book.shelf }),
+    applies: (book) => book.shelf !== shelf,
+    message: (count) => t('movedBooks', { count, shelf: name }),
     isMove: true,
   }
 }
 
-export function giveStatus(status: Status): BulkEdit<UserBook> {
+export function setStatus(status: Status): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: () => ({ status }),
-    undone: ({ status: before, progress, progress_percent }) => ({
+    undoFields: ({ status: before, progress, progress_percent }) => ({
       status: before,
       progress,
       progress_percent,
     }),
-    concerns: (book) => book.status !== status,
-    tell: (count) => t('setBooksTo', { count, status: statusLabel(status) }),
+    applies: (book) => book.status !== status,
+    message: (count) => t('setBooksTo', { count, status: statusLabel(status) }),
   }
 }
 
@@ -50,38 +50,38 @@ export function addTags(tags: readonly string[]): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: (book) => ({ tags: withTags(book) }),
-    undone: (book) => ({ tags: book.tags ?? [] }),
-    concerns: (book) => withTags(book).length > (book.tags ?? []).length,
-    tell: (count) => t('taggedBooks', { count }),
+    undoFields: (book) => ({ tags: book.tags ?? [] }),
+    applies: (book) => withTags(book).length > (book.tags ?? []).length,
+    message: (count) => t('taggedBooks', { count }),
   }
 }
 
-export function giveFormat(format: Format): BulkEdit<UserBook> {
+export function setFormat(format: Format): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: () => ({ format }),
-    undone: (book) => ({ format: book.format ?? '' }),
-    concerns: (book) => book.format !== format,
-    tell: (count) => t('formatOfBooks', { count, format: t(`format.${format}`) }),
+    undoFields: (book) => ({ format: book.format ?? '' }),
+    applies: (book) => book.format !== format,
+    message: (count) => t('formatOfBooks', { count, format: t(`format.${format}`) }),
   }
 }
 
-export function hide(isPrivate: boolean): BulkEdit<UserBook> {
+export function setPrivate(isPrivate: boolean): BulkEdit<UserBook> {
   return {
     collection: 'user_books',
     fields: () => ({ isPrivate }),
-    undone: (book) => ({ isPrivate: book.isPrivate ?? false }),
-    concerns: (book) => (book.isPrivate ?? false) !== isPrivate,
-    tell: (count) => t(isPrivate ? 'hiddenBooks' : 'shownBooks', { count }),
+    undoFields: (book) => ({ isPrivate: book.isPrivate ?? false }),
+    applies: (book) => (book.isPrivate ?? false) !== isPrivate,
+    message: (count) => t(isPrivate ? 'hiddenBooks' : 'shownBooks', { count }),
   }
 }
 
-export function giveVisibility(visibility: Visibility): BulkEdit<Bookshelf> {
+export function setVisibility(visibility: Visibility): BulkEdit<Bookshelf> {
   return {
     collection: 'bookshelves',
     fields: () => ({ visibility }),
-    undone: (shelf) => ({ visibility: shelf.visibility }),
-    concerns: () => true,
-    tell: (count) => t(visibility === 'public' ? 'madePublic' : 'madePrivate', { count }),
+    undoFields: (shelf) => ({ visibility: shelf.visibility }),
+    applies: () => true,
+    message: (count) => t(visibility === 'public' ? 'madePublic' : 'madePrivate', { count }),
   }
 }

@@ -10,7 +10,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
-import { findOrMakeShelf, wantedShelf } from './add-to-shelf-first.ts'
+import { findOrCreateShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { undoOptions } from './undo.ts'
 
 /**
@@ -48,7 +48,7 @@ export function useCommands() {
     })
 
   return {
-    savePlace: (book: OwnBook, number: number, isPercent: boolean) =>
+    savePosition: (book: OwnBook, number: number, isPercent: boolean) =>
       isPercent
         ? edit(book, t('savedPercent', { percent: number, title: book.title }), () => ({
             progress_percent: number,
@@ -65,8 +65,8 @@ export function useCommands() {
       attempt(async () => {
         const book = await queries.query(bookQuery(api, isbnOf(suggested)))
         if (!book) return
-        const shelfName = wantedShelf()
-        const shelf = await findOrMakeShelf(api, queries, user, shelfName)
+        const shelfName = wantToReadShelf()
+        const shelf = await findOrCreateShelf(api, queries, user, shelfName)
         const added = await addBook(api, recordOf(book, { shelf, status: 'planning' }))
         tell(
           t('addedToShelf', { title: added.title, shelf: added.expand?.shelf?.name ?? shelfName }),

@@ -4,12 +4,12 @@ import { setLanguageOfRequest } from '#web/i18n/language.ts'
 import { readCommand } from './command.ts'
 
 test.each([
-  ['anne 170', { kind: 'place', title: 'anne', number: 170, isPercent: false }],
+  ['anne 170', { kind: 'position', title: 'anne', number: 170, isPercent: false }],
   [
     'anne of green gables 40%',
-    { kind: 'place', title: 'anne of green gables', number: 40, isPercent: true },
+    { kind: 'position', title: 'anne of green gables', number: 40, isPercent: true },
   ],
-  ['雪国 12 %', { kind: 'place', title: '雪国', number: 12, isPercent: true }],
+  ['雪国 12 %', { kind: 'position', title: '雪国', number: 12, isPercent: true }],
   ['finish dune', { kind: 'finish', title: 'dune' }],
   ['Finished Dune', { kind: 'finish', title: 'Dune' }],
   ['want piranesi', { kind: 'want', title: 'piranesi' }],

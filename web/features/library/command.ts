@@ -2,7 +2,7 @@ import { t } from '#web/i18n/shell.ts'
 
 /** What a text typed into the palette asks for, besides finding something. */
 export type Command =
-  | { kind: 'place'; title: string; number: number; isPercent: boolean }
+  | { kind: 'position'; title: string; number: number; isPercent: boolean }
   | { kind: 'finish'; title: string }
   | { kind: 'want'; title: string }
 
@@ -28,5 +28,5 @@ export function readCommand(text: string): Command | null {
   if (wanted) return { kind: 'want', title: wanted }
   const [, title, number, percent] = /^(\S.*?)\s+(\d{1,6})\s*(%?)$/.exec(text.trim()) ?? []
   if (!title || !number) return null
-  return { kind: 'place', title, number: Number(number), isPercent: percent === '%' }
+  return { kind: 'position', title, number: Number(number), isPercent: percent === '%' }
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
-import type { BookSource } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library.ts'
 import type { VisibleRows } from '#web/ui/row-shape.ts'
 import { VirtualRows } from '#web/ui/virtual-rows.tsx'
 import type { PagesInSight } from './book-pages.tsx'
@@ -10,7 +10,7 @@ type Draw = (sight: VisibleRows, pages: PagesInSight) => ReactNode
 /** A list of several pages: only the rows in sight are in the page, and only their pages in memory. */
 export default function ManyPages(
   props: Omit<ComponentProps<typeof VirtualRows>, 'first' | 'children'> & {
-    source: BookSource
+    source: PagedBooks
     children: Draw
   },
 ) {
@@ -22,7 +22,7 @@ export default function ManyPages(
   )
 }
 
-function Sight(props: { source: BookSource; count: number; sight: VisibleRows; draw: Draw }) {
+function Sight(props: { source: PagedBooks; count: number; sight: VisibleRows; draw: Draw }) {
   const { source, count, sight, draw } = props
   const inSight = new Set(sight.items.map((index) => Math.floor(index / source.size) + 1))
   // The last page is the one a press of the button waits for.

@@ -10,7 +10,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { formErrors } from './form-errors.ts'
-import { useDeleteAbout, useSaveAbout } from './use-about.ts'
+import { useDeleteJournalEntry, useSaveJournalEntry } from './use-journal-entry.ts'
 
 const shownAt = new Set(['text', 'note', 'page', 'percent'])
 const digits = (text: string) => text.replaceAll(/\D/g, '')
@@ -28,8 +28,8 @@ export default function QuoteForm(props: {
   const [page, setPage] = useState(quote?.page ? String(quote.page) : '')
   const [isShared, setIsShared] = useState(quote ? !quote.isPrivate : false)
   const [wrong, setWrong] = useState<Record<string, string>>({})
-  const save = useSaveAbout('quotes', book, quote?.id)
-  const remove = useDeleteAbout('quotes')
+  const save = useSaveJournalEntry('quotes', book, quote?.id)
+  const remove = useDeleteJournalEntry('quotes')
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { formats, outcomes, type Outcome, type Reading } from '#shared/reading.t
 import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import type { ReadingEdit } from '#web/api/reading-life.ts'
+import type { ReadingEdit } from '#web/api/book-journal.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { partialDateOf, PartialDateField } from '#web/ui/partial-date-field.tsx'
@@ -13,7 +13,7 @@ import { RatingInput } from '#web/ui/rating-input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { formErrors } from './form-errors.ts'
-import { useDeleteAbout, useSaveAbout } from './use-about.ts'
+import { useDeleteJournalEntry, useSaveJournalEntry } from './use-journal-entry.ts'
 
 const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -32,7 +32,7 @@ export default function ReadingForm(props: {
   const [length, setLength] = useState(lengthText(book, reading))
   const [rating, setRating] = useState(reading?.rating ?? 0)
   const [wrong, setWrong] = useState<Record<string, string>>({})
-  const save = useSaveAbout('readings', book, reading?.id)
+  const save = useSaveJournalEntry('readings', book, reading?.id)
   const isOpen = outcome === 'reading'
   const isAudio = format === 'audio'
   const ratingId = useId()
@@ -159,7 +159,7 @@ function lengthText(book: UserBook, reading: Reading | undefined): string {
 }
 
 function DeleteReading({ id, onClose }: { id: string; onClose: () => void }) {
-  const remove = useDeleteAbout('readings')
+  const remove = useDeleteJournalEntry('readings')
   return (
     <Button
       variant="danger"

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { booksByIds } from '#web/api/books-by-ids.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
-import { rememberQuery } from '#web/api/suggestions.ts'
+import { rememberedBooksQuery } from '#web/api/suggestions.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -13,7 +13,7 @@ import { BookRowSkeleton } from './book-row.tsx'
 export default function RememberedBooks({ user, text }: { user: string; text: string }) {
   const api = useApi()
   const found = useQuery({
-    ...rememberQuery(api, user, text, { titles: true }),
+    ...rememberedBooksQuery(api, user, text, { titles: true }),
     placeholderData: keepPreviousData,
   })
   if (found.isPending)

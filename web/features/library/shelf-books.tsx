@@ -1,7 +1,7 @@
 import { memo, Suspense, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { bookImages, type UserBook } from '#shared/user-book.ts'
-import type { BookSource } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { rich, t } from '#web/i18n/books.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
@@ -24,7 +24,7 @@ const BookList = lazy(async () => ({ default: (await import('./book-list.tsx')).
 const Spines = lazy(() => import('./shelf-spines.tsx'))
 
 export interface ShelfBooksProps {
-  source: BookSource
+  source: PagedBooks
   isOwner: boolean
   /** While books are being selected. */
   selection?: Selection<UserBook> | undefined

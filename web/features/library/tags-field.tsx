@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { cleanTags, tagKey } from '#shared/tags.ts'
 import { useApi } from '#web/api/context.ts'
-import { tagsQuery } from '#web/api/reading-life.ts'
+import { tagsQuery } from '#web/api/book-journal.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/library.ts'
 import { Chip } from '#web/ui/chip.tsx'

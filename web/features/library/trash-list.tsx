@@ -16,7 +16,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
-import { useRefresh } from './undo.ts'
+import { useRefreshLibrary } from './undo.ts'
 import { translate } from '#web/i18n/rules.ts'
 import { Day } from '#web/ui/timestamp.tsx'
 
@@ -50,7 +50,7 @@ const rowClass =
 
 function Item({ item }: { item: TrashItem }) {
   const api = useApi()
-  const refresh = useRefresh()
+  const refresh = useRefreshLibrary()
   const back = useMutation({
     mutationFn: () => restoreRecords(api, { collection: item.collection, ids: [item.id] }),
     onSuccess: async () =>
@@ -125,7 +125,7 @@ const nameOf = ({ collection, name }: TrashItem) =>
 
 function EmptyButton() {
   const api = useApi()
-  const refresh = useRefresh()
+  const refresh = useRefreshLibrary()
   async function empty(): Promise<void> {
     try {
       await deleteFromTrash(api)

@@ -18,7 +18,7 @@ export const undoOptions = (undo: () => void) => ({
 })
 
 /** {@link refreshLibrary} for the cache at hand. */
-export function useRefresh(): () => void {
+export function useRefreshLibrary(): () => void {
   const queries = useQueryClient()
   return () => refreshLibrary(queries)
 }
@@ -31,7 +31,7 @@ export function useRemovalToast(): (
 ) => void {
   const api = useApi()
   const queries = useQueryClient()
-  const refresh = useRefresh()
+  const refresh = useRefreshLibrary()
   async function undo(collection: TrashCollection, ids: readonly string[]): Promise<void> {
     try {
       for (let i = 0; i < ids.length; i += maxRestored)

@@ -6,9 +6,9 @@ import { errorMessage } from '#web/api/errors.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { t } from '#web/i18n/bulk.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { giveVisibility, type BulkEdit } from './bulk-edits.ts'
+import { setVisibility, type BulkEdit } from './bulk-edits.ts'
 import { runBulkChanges, type BulkChange } from './bulk-work.ts'
-import { undoTime, useRefresh, useRemovalToast, undoOptions } from './undo.ts'
+import { undoTime, useRefreshLibrary, useRemovalToast, undoOptions } from './undo.ts'
 
 interface Chosen<T> {
   chosen: readonly T[]
@@ -53,9 +53,9 @@ export function useBulkEdit(
 
   async function edit<T extends UserBook | Bookshelf>(
     all: readonly T[],
-    { collection, fields, undone, concerns, tell, isMove = false }: BulkEdit<T>,
+    { collection, fields, undoFields, applies, message, isMove = false }: BulkEdit<T>,
   ): Promise<void> {
-    const some = all.filter((one) => concerns(one))
+    const some = all.filter((one) => applies(one))
     const change = (record: T, values: BulkChange['fields']): BulkChange => ({
       ...named(collection, record),
       ...(values && { fields: values }),
@@ -66,9 +66,9 @@ export function useBulkEdit(
     if (done.size === 0) return
     const back = some
       .filter(({ id }) => done.has(id))
-      .map((one) => ({ ...change(one, undone(one)), isUndo: true }))
+      .map((one) => ({ ...change(one, undoFields(one)), isUndo: true }))
     const undo = () => void guard(async () => void (await run(back)))
-    toast.success(tell(done.size), undoOptions(undo))
+    toast.success(message(done.size), undoOptions(undo))
     if (done.size === some.length) on.done(isMove)
   }
 
@@ -99,7 +99,7 @@ export function useBulkEdit(
       void guard(async () => {
         if (target.kind !== 'shelves') return
         begin(target.chosen.length)
-        await edit(await stillThere(target, 'skippedShelves'), giveVisibility(visibility))
+        await edit(await stillThere(target, 'skippedShelves'), setVisibility(visibility))
       }),
     remove: () => void guard(remove),
   }
@@ -121,7 +121,7 @@ async function stillThere<T extends { id: string }>(
 /** Runs changes one after the other, and knows how far they are and which of them failed. */
 function useBulkRun(target: BulkTarget, onPartly: (ids: ReadonlySet<string>) => void) {
   const api = useApi()
-  const refresh = useRefresh()
+  const refresh = useRefreshLibrary()
   const [progress, setProgress] = useState<Progress | null>(null)
   const [failed, setFailed] = useState<{ name: string; message: string }[]>([])
   const begin = (total: number) => setProgress({ done: 0, total })

@@ -24,8 +24,8 @@ export function OutboxDialog(props: {
   onOpenChange: (open: boolean) => void
 }) {
   const { outbox, ...state } = props
-  const waiting = useOutboxChanges()
-  const problems = waiting.filter(({ problem }) => problem)
+  const changes = useOutboxChanges()
+  const problems = changes.filter(({ problem }) => problem)
   return (
     <Dialog {...state} title={t('changesToReview')} description={t('theseChangesWereMadeOn')}>
       {problems.length === 0 ? (
@@ -35,7 +35,7 @@ export function OutboxDialog(props: {
           {problems.map((change) => (
             <li key={change.number} className="grid gap-3 border-b border-line pb-4 last:border-0">
               {change.kind === 'edit' ? (
-                <Edit edit={change} edits={editsOf(waiting, change.book)} outbox={outbox} />
+                <Edit edit={change} edits={editsOf(changes, change.book)} outbox={outbox} />
               ) : (
                 <Scanned book={change} outbox={outbox} />
               )}
@@ -47,8 +47,8 @@ export function OutboxDialog(props: {
   )
 }
 
-function editsOf(waiting: readonly OutboxChange[], book: string): OutboxEdit[] {
-  return waiting.filter((one) => one.kind === 'edit').filter((one) => one.book === book)
+function editsOf(changes: readonly OutboxChange[], book: string): OutboxEdit[] {
+  return changes.filter((one) => one.kind === 'edit').filter((one) => one.book === book)
 }
 
 function Edit(props: { edit: OutboxEdit; edits: readonly OutboxEdit[]; outbox: Outbox }) {

@@ -9,7 +9,7 @@ import { refreshLibrary } from '#web/api/library.ts'
 import { openOutbox, type Outbox } from '#web/api/outbox.ts'
 import { setOutbox, useOutboxChanges, type OutboxBook, type OutboxChange } from '#web/api/outbox-changes.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
-import { findOrMakeShelf, wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { findOrCreateShelf, wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { changeQueuedEvent } from './change-queued-event.ts'
 
 /**
@@ -26,7 +26,7 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
         ? openOutbox({
             api,
             user,
-            findBook: (waiting) => findBook(api, queries, waiting),
+            findBook: (change) => findBook(api, queries, change),
             onSaved: () => refreshLibrary(queries),
           })
         : undefined,
@@ -51,9 +51,9 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
 }
 
 /** Puts what waits over what the server said last, on every list and whenever one is read again. */
-function useShown(waiting: readonly OutboxChange[], queries: QueryClient): void {
+function useShown(changes: readonly OutboxChange[], queries: QueryClient): void {
   useEffect(() => {
-    const edits = waiting.filter((change) => change.kind === 'edit')
+    const edits = changes.filter((change) => change.kind === 'edit')
     if (edits.length === 0) return
     const show = () =>
       changeLists(queries, (books) =>
@@ -70,7 +70,7 @@ function useShown(waiting: readonly OutboxChange[], queries: QueryClient): void 
       const { action } = event
       if (action.type === 'setState' || (action.type === 'success' && !action.manual)) show()
     })
-  }, [waiting, queries])
+  }, [changes, queries])
 }
 
 /** A scanned book, as it goes onto the shelf. */
@@ -82,7 +82,7 @@ async function findBook(
   const book = await queries.query(bookQuery(api, isbn))
   if (!book) return undefined
   return recordOf(editionOf(book, isbn), {
-    shelf: shelf || (await findOrMakeShelf(api, queries, user, wantedShelf())),
+    shelf: shelf || (await findOrCreateShelf(api, queries, user, wantToReadShelf())),
     status: 'planning',
   })
 }

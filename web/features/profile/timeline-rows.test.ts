@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityEvent } from '#shared/activity.ts'
-import type { Entry } from '#web/api/timeline.ts'
+import type { TimelineEntry } from '#web/api/timeline.ts'
 import { rowLabel, timelineRows } from './timeline-rows.ts'
 
 let last = 0
@@ -11,9 +11,9 @@ const entry = (day: number, book: string, event_type: ActivityEvent, progress = 
     event_type,
     created: `2026-01-0${day} 12:00:00.000Z`,
     data: { title: book, progress, shelf: 'Bedside', authors: [] },
-  }) as unknown as Entry
+  }) as unknown as TimelineEntry
 
-const told = (entries: Entry[]) =>
+const told = (entries: TimelineEntry[]) =>
   timelineRows(entries, false).map((row) => [rowLabel(row), ...row.others, row.beginsDay])
 
 test('one row for each book and day', () => {

@@ -1,6 +1,6 @@
 import { format } from 'date-fns'
 import type { Activity } from '#shared/activity.ts'
-import type { Entry } from '#web/api/timeline.ts'
+import type { TimelineEntry } from '#web/api/timeline.ts'
 import { parseTimestamp } from '#web/ui/timestamp.tsx'
 import { t } from '#web/i18n/people.ts'
 
@@ -8,9 +8,9 @@ import { t } from '#web/i18n/people.ts'
 export interface TimelineRow {
   /** Of its first entry, which stays when others come. */
   key: string
-  newest: Entry
+  newest: TimelineEntry
   /** All of it, newest first. */
-  entries: Entry[]
+  entries: TimelineEntry[]
   /** What else happened, in the specification's words. */
   others: string[]
   /** Of the day's rows the first: it alone names the date. */
@@ -21,7 +21,7 @@ export interface TimelineRow {
  * @param isLocal whether days are the viewer's; the server knows Greenwich's only
  * @returns one row for each book and day, newest first
  */
-export function timelineRows(entries: readonly Entry[], isLocal: boolean): TimelineRow[] {
+export function timelineRows(entries: readonly TimelineEntry[], isLocal: boolean): TimelineRow[] {
   const rows = new Map<string, TimelineRow>()
   let lastDay = ''
   for (const entry of entries) {

@@ -7,7 +7,7 @@ import { dataError, errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { hasOutbox, queueScannedBook } from '#web/api/outbox-changes.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
-import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -68,7 +68,7 @@ function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
     <ErrorState
       tone="warning"
       title={t('youreOffline')}
-      message={t('isbnKeptForShelf', { isbn, shelf: wantedShelf() })}
+      message={t('isbnKeptForShelf', { isbn, shelf: wantToReadShelf() })}
       action={
         <Button size="sm" onClick={() => void keep()}>
           {t('addItLater')}

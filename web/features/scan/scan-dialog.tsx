@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
-import { wantedShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
@@ -73,7 +73,7 @@ export default function ScanDialog({
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
             {isOne ? null : isKept && !shelf ? (
-              <p className="text-sm text-ink-soft">{t('keptForShelf', { shelf: wantedShelf() })}</p>
+              <p className="text-sm text-ink-soft">{t('keptForShelf', { shelf: wantToReadShelf() })}</p>
             ) : (
               <ShelfSelect
                 label={t('shelfForAll')}

@@ -84,7 +84,7 @@ function offersFor(
       id: book.id,
       label: t(isPercent ? 'commandSavePercent' : 'commandSavePage', { number, title: book.title }),
       icon: <BookOpen />,
-      run: () => commands.savePlace(book, number, isPercent),
+      run: () => commands.savePosition(book, number, isPercent),
     }
   })
 }

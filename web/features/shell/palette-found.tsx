@@ -7,7 +7,7 @@ import { bookImages, bookKey } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { peopleQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
-import { rememberQuery, suggestQuery } from '#web/api/suggestions.ts'
+import { rememberedBooksQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { matchedFieldLabel } from '#web/ui/matched-field-label.ts'
@@ -75,7 +75,7 @@ export function PaletteRemembered(props: { text: string; onEdit: (id: string) =>
   const { text, onEdit } = props
   const asked = useDebouncedText(text, pause)
   const user = useSession()?.user.id ?? ''
-  const { data = [] } = useQuery(rememberQuery(useApi(), user, asked, { titles: false }))
+  const { data = [] } = useQuery(rememberedBooksQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
   const named = new Set(useSuggestions(text).own.map(bookKey))
   const books = data.filter((book) => !named.has(bookKey(book))).slice(0, maxCached)

@@ -3,37 +3,37 @@ import type PocketBase from 'pocketbase'
 import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
-import { isOutdated } from './query-client.ts'
+import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
 /** Whose book it is, and which: its readings and quotes are kept by these two. */
-export type BookOf = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
+export type BookRef = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
 
 /** Others don't get the key of a book, and make it from what they see. */
-const keyOf = (book: BookOf) => book.book_key ?? bookKey(book)
+const keyOf = (book: BookRef) => book.book_key ?? bookKey(book)
 
 /** Each time through a book that the viewer may see, last one first. */
-export function readingsQuery(api: PocketBase, book: BookOf) {
+export function readingsQuery(api: PocketBase, book: BookRef) {
   return listQuery<Reading>(api, 'readings', book, '-started,-finished,-created,id')
 }
 
 /** What a reader copied from a book, in the order of its pages. */
-export function quotesQuery(api: PocketBase, book: BookOf) {
+export function quotesQuery(api: PocketBase, book: BookRef) {
   return listQuery<Quote>(api, 'quotes', book, 'page,percent,created,id')
 }
 
-function listQuery<T>(api: PocketBase, collection: string, book: BookOf, sort: string) {
+function listQuery<T>(api: PocketBase, collection: string, book: BookRef, sort: string) {
   const { user } = book
   const key = keyOf(book)
   return queryOptions({
-    queryKey: keys.aboutBook(collection, user, key),
+    queryKey: keys.journalEntries(collection, user, key),
     queryFn: () =>
       api.collection<T>(collection).getFullList({
         filter: api.filter('user = {:user} && book_key = {:key}', { user, key }),
         sort,
       }),
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }
 
@@ -44,10 +44,10 @@ export type ReadingEdit = Partial<
 export type QuoteEdit = Partial<Pick<Quote, 'text' | 'note' | 'page' | 'percent' | 'isPrivate'>>
 
 /** Writes a reading or a quote. @param id of the one to change; left out for a new one */
-export async function saveAbout(
+export async function saveJournalEntry(
   api: PocketBase,
   collection: 'readings' | 'quotes',
-  book: BookOf,
+  book: BookRef,
   edit: ReadingEdit | QuoteEdit,
   id?: string,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function saveAbout(
   else await records.create({ user: book.user, book_key: keyOf(book), ...edit })
 }
 
-export function deleteAbout(
+export function deleteJournalEntry(
   api: PocketBase,
   collection: 'readings' | 'quotes',
   id: string,
@@ -78,7 +78,7 @@ export function tagsQuery(api: PocketBase, username: string) {
       const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
       return (await fetchData<{ items: TagCount[] }>(api, path)).items
     },
-    refetchOnMount: isOutdated,
+    refetchOnMount: ifInvalidated,
   })
 }
 

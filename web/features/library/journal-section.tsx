@@ -2,7 +2,7 @@ import { Suspense, type ReactNode } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 /** One part of what is known about a book: its name, what one does with it, and what it holds. */
-export function AboutPart(props: { title: string; action?: ReactNode; children: ReactNode }) {
+export function JournalSection(props: { title: string; action?: ReactNode; children: ReactNode }) {
   const { title, action, children } = props
   return (
     <section className="grid grid-cols-1 gap-2" aria-label={title}>

@@ -1,5 +1,5 @@
 import type { UserBook } from '#shared/user-book.ts'
-import { BookAbout } from './book-about.tsx'
+import { PersonalDetails } from './personal-details.tsx'
 import { BookQuotes } from './book-quotes.tsx'
 import { BookReadings } from './book-readings.tsx'
 
@@ -7,10 +7,10 @@ import { BookReadings } from './book-readings.tsx'
  * All a reader knows about a book whichever shelf it is on: when they read it, tags, note, review
  * and quotes. Each is saved by itself. Others see what is not the owner's alone, and change nothing.
  */
-export default function BookLife({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
+export default function BookJournal({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
   return (
     <div className="grid grid-cols-1 gap-6 text-ink">
-      <BookAbout book={book} isOwner={isOwner} />
+      <PersonalDetails book={book} isOwner={isOwner} />
       <BookReadings book={book} isOwner={isOwner} />
       <BookQuotes book={book} isOwner={isOwner} />
     </div>

@@ -18,7 +18,7 @@ type Fields = Required<Omit<PersonalFields, 'position'>>
 const digits = (text: string) => Number(text.replaceAll(/\D/g, '').slice(0, 6))
 
 /** Tags, review, note, format, minutes and privacy. What the server refuses stays typed. */
-export default function AboutForm(props: {
+export default function PersonalForm(props: {
   book: UserBook
   onSaved: (book: UserBook) => void
   onClose: () => void

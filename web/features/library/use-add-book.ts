@@ -19,7 +19,7 @@ import type { Upload } from './cover-field.tsx'
  *
  * @param start what is known already, and the shelf that is chosen to begin with
  */
-export function useAdding(
+export function useAddBook(
   start: { book: Partial<BookInput> | undefined; shelf: string },
   onAdded: (added: UserBook) => void,
 ) {

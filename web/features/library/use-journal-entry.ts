@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, isNotFound } from '#web/api/errors.ts'
 import {
-  deleteAbout,
-  saveAbout,
-  type BookOf,
+  deleteJournalEntry,
+  saveJournalEntry,
+  type BookRef,
   type QuoteEdit,
   type ReadingEdit,
-} from '#web/api/reading-life.ts'
+} from '#web/api/book-journal.ts'
 import { invalidateCollections } from '#web/api/query-keys.ts'
 import { showError } from '#web/ui/fetch-toast.ts'
 import { useRemovalToast } from './undo.ts'
@@ -15,24 +15,24 @@ import { useRemovalToast } from './undo.ts'
 type Kind = 'readings' | 'quotes'
 
 /** Saves a reading or a quote of a book. @param id of the one to change; left out for a new one */
-export function useSaveAbout(collection: Kind, book: BookOf, id?: string) {
+export function useSaveJournalEntry(collection: Kind, book: BookRef, id?: string) {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (edit: ReadingEdit | QuoteEdit) => saveAbout(api, collection, book, edit, id),
+    mutationFn: (edit: ReadingEdit | QuoteEdit) => saveJournalEntry(api, collection, book, edit, id),
     onSuccess: () => invalidateCollections(queries, [collection]),
   })
 }
 
 /** Deletes a reading or a quote, and tells so with the way back. */
-export function useDeleteAbout(collection: Kind) {
+export function useDeleteJournalEntry(collection: Kind) {
   const api = useApi()
   const queries = useQueryClient()
   const tellRemoval = useRemovalToast()
   return useMutation({
     mutationFn: async ({ id }: { id: string; message: string }) => {
       try {
-        await deleteAbout(api, collection, id)
+        await deleteJournalEntry(api, collection, id)
       } catch (error) {
         // Another tab was quicker.
         if (!isNotFound(error)) throw error

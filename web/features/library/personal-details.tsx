@@ -8,14 +8,14 @@ import { t } from '#web/i18n/readings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { AboutPart } from './about-part.tsx'
+import { JournalSection } from './journal-section.tsx'
 
-const AboutForm = lazy(() => import('./about-form.tsx'))
+const PersonalForm = lazy(() => import('./personal-form.tsx'))
 /** Fetched where a note or a review is shown. */
 const Markdown = lazy(async () => ({ default: (await import('#web/ui/markdown.tsx')).Markdown }))
 
 /** Tags, review, private note, format and privacy of a book. */
-export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: boolean }) {
+export function PersonalDetails({ book: given, isOwner }: { book: UserBook; isOwner: boolean }) {
   const [isEdited, setIsEdited] = useState(false)
   // A sheet shows the book as it was when it was opened.
   const [saved, setSaved] = useState<UserBook>()
@@ -30,7 +30,7 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
     format === 'audio' && duration > 0 ? t('minutesShort', { count: duration }) : '',
   ].filter(Boolean)
   return (
-    <AboutPart
+    <JournalSection
       title={isOwner ? t('tagsNoteAndReview') : t('tagsAndReview')}
       action={
         isOwner && !isEdited ? (
@@ -47,7 +47,7 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
       }
     >
       {isEdited ? (
-        <AboutForm book={book} onSaved={setSaved} onClose={() => setIsEdited(false)} />
+        <PersonalForm book={book} onSaved={setSaved} onClose={() => setIsEdited(false)} />
       ) : (
         <div className="grid grid-cols-1 gap-3">
           {isOwner && isEmpty ? <p className="text-sm text-ink-soft">{t('nothingAbout')}</p> : null}
@@ -81,7 +81,7 @@ export function BookAbout({ book: given, isOwner }: { book: UserBook; isOwner: b
           ) : null}
         </div>
       )}
-    </AboutPart>
+    </JournalSection>
   )
 }
 

@@ -18,7 +18,7 @@ import { isSpoken, setLanguageOfRequest, spokenLanguages } from './i18n/language
 import { translate } from './i18n/rules.ts'
 import { setTranslate } from './i18n/translated.ts'
 import { NonceContext } from './nonce.ts'
-import { scriptsLater } from './ui/start-script.tsx'
+import { deferScripts } from './ui/start-script.tsx'
 
 /** From the bundle of the screens, since its contexts are told apart by their class. */
 export { createRequestHandler } from 'react-router'
@@ -103,7 +103,7 @@ export default function handleRequest(
         onAllReady() {
           clearTimeout(timeout)
           headers.set('Content-Type', 'text/html; charset=utf-8')
-          const html = text(pipe(new PassThrough())).then(scriptsLater)
+          const html = text(pipe(new PassThrough())).then(deferScripts)
           resolve(html.then((whole) => new Response(whole, { headers, status })))
         },
         onShellError: (error: unknown) =>

@@ -29,14 +29,14 @@ import './app.css'
 import { LazySessionGuard } from './features/account/lazy-session-guard.tsx'
 import { ErrorPage, failure } from './features/shell/error-page.tsx'
 import { LazyOffline } from './features/offline/lazy-offline.tsx'
-import { Messages } from './features/shell/messages.tsx'
+import { Toasts } from './features/shell/toasts.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { currentDirection, currentLanguage } from './i18n/language.ts'
 import { MessageMap } from './i18n/message-map.tsx'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
-import { firstTouch } from './ui/first-touch.ts'
+import { firstInteraction } from './ui/first-interaction.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
 import { RatingScaleContext } from './ui/rating-scale.ts'
@@ -110,7 +110,7 @@ export default function App() {
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
   useEffect(answerEarlyInput, [])
-  useEffect(() => void firstTouch().then(prepareClient), [])
+  useEffect(() => void firstInteraction().then(prepareClient), [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>
@@ -119,7 +119,7 @@ export default function App() {
             <Screens />
             <Shortcuts />
             <LazyOffline />
-            <Messages />
+            <Toasts />
           </Scaled>
         </ApiContext>
       </HydrationBoundary>

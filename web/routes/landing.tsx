@@ -13,7 +13,7 @@ import {
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
 import { t } from '#web/i18n/landing.ts'
 import { PageAddress } from '#web/i18n/page-address.tsx'
-import { HydratedLater, lazyLater } from '#web/ui/hydrated-later.tsx'
+import { HydrateOnInteraction, lazyOnInteraction } from '#web/ui/hydrate-on-interaction.tsx'
 
 const load: Load = async ({ api, fetch }) => {
   if (await fetch(sessionQuery(api))) throw redirect('/explore')
@@ -28,7 +28,7 @@ export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
 /** There is much to look at and little to press: its code need not be there to read it. */
-const LandingPage = lazyLater(() => import('#web/features/landing/landing-page.tsx'))
+const LandingPage = lazyOnInteraction(() => import('#web/features/landing/landing-page.tsx'))
 
 export const meta = () => [
   { title: 'Octavo' },
@@ -64,8 +64,8 @@ const LandingBody = memo(function LandingBody(props: {
   found: LandingBook | null
 }) {
   return (
-    <HydratedLater>
+    <HydrateOnInteraction>
       <LandingPage {...props} />
-    </HydratedLater>
+    </HydrateOnInteraction>
   )
 })

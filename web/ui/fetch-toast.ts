@@ -1,11 +1,11 @@
 import { loadCode } from './load-code.ts'
 
 /** Tells the page to make room for messages. */
-export const messagesEvent = 'octavo:messages'
+export const toastsEvent = 'octavo:messages'
 
 /** Messages come with the first press anywhere: a page does without their code until then. */
 export async function fetchToast() {
-  window.dispatchEvent(new Event(messagesEvent))
+  window.dispatchEvent(new Event(toastsEvent))
   const { toast, toasterShown } = await loadCode(() => import('./toast.tsx'))
   await toasterShown
   return toast

@@ -2,7 +2,7 @@ import { earlyInputScript } from './early-input.ts'
 import { leavingScript } from './leaving.ts'
 
 /**
- * Asks for what {@link scriptsLater} held back, once the page is painted: on a slow connection
+ * Asks for what {@link deferScripts} held back, once the page is painted: on a slow connection
  * nothing comes before the page's looks and type, and on a slow device nothing is run before it is
  * seen. A tab in the background paints nothing, and begins after a second.
  *
@@ -46,7 +46,7 @@ export function StartScript({ nonce }: { nonce: string }) {
 }
 
 /** @returns the page with its scripts named, and left for {@link StartScript} to ask for */
-export function scriptsLater(html: string): string {
+export function deferScripts(html: string): string {
   if (!isLater) return html
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')

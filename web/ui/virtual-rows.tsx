@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
-import { firstRows, range, type RowShape, type VisibleRows } from './row-shape.ts'
+import { firstRows, range, type RowLayout, type VisibleRows } from './row-layout.ts'
 import { useHydrated } from './hydrated.ts'
 
 /**
@@ -15,16 +15,16 @@ export function VirtualRows(props: {
   list: { current: HTMLElement | null }
   count: number
   first: number
-  shape: RowShape
+  shape: RowLayout
   children: (visible: VisibleRows) => ReactNode
 }): ReactNode {
   const { list, count, first, shape, children } = props
-  const { likelyHeight, overscan, columns: likelyColumns, widthOf } = shape
+  const { estimateHeight, overscan, columns: estimateColumns, widthOf } = shape
   const isLive = useHydrated()
   const [{ top, width, columns, gap }, setBox] = useState(() => ({
     top: 0,
     width: windowWidth(),
-    columns: typeof window === 'undefined' ? 1 : (likelyColumns?.(window.innerWidth) ?? 1),
+    columns: typeof window === 'undefined' ? 1 : (estimateColumns?.(window.innerWidth) ?? 1),
     gap: 0,
   }))
   const starts = widthOf ? wrapRows(count, width, widthOf) : null
@@ -32,7 +32,7 @@ export function VirtualRows(props: {
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: starts ? starts.length : Math.ceil(count / columns),
-    estimateSize: () => likelyHeight(windowWidth()),
+    estimateSize: () => estimateHeight(windowWidth()),
     // Rows of another width are other rows.
     getItemKey: useCallback((row: number) => `${columns} ${width} ${row}`, [columns, width]),
     overscan,

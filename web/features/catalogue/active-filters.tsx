@@ -1,5 +1,5 @@
 import { Chip } from '#web/ui/chip.tsx'
-import { Segmented } from '#web/ui/segmented.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import { blankFilters, filterFields, filterLabel } from './search-address.ts'
 import { useSearch } from './use-search.ts'
@@ -47,7 +47,7 @@ export function ActiveFilters() {
           </Chip>
         ) : null}
       </div>
-      <Segmented
+      <SegmentedControl
         label={t('order')}
         value={order}
         onValueChange={(next) => change({ order: next })}

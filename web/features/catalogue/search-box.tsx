@@ -13,7 +13,7 @@ import {
 import { displayWidth } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Key } from '#web/ui/key.tsx'
+import { KeyboardKey } from '#web/ui/keyboard-key.tsx'
 import { loadCode } from '#web/ui/load-code.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -79,7 +79,7 @@ export function SearchBox() {
               </IconButton>
             ) : (
               <span aria-hidden className="me-3 pointer-coarse:hidden">
-                <Key>/</Key>
+                <KeyboardKey>/</KeyboardKey>
               </span>
             )
           }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Segmented } from '#web/ui/segmented.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Spine } from '#web/ui/spine.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
@@ -15,7 +15,7 @@ export function ViewDemo({ books }: { books: readonly LandingBook[] }) {
   const [view, setView] = useState<View>('spines')
   return (
     <>
-      <Segmented
+      <SegmentedControl
         label={t('view')}
         value={view}
         options={views.map((value) => ({ value, label: t(value) }))}

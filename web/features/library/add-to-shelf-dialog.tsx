@@ -8,7 +8,7 @@ import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { toast } from '#web/ui/toast.tsx'
 import {
   defaultStatus,
@@ -50,7 +50,7 @@ export function AddToShelfDialog({
     if (made) setChosen(made.id)
   }
 
-  const put = useOneAtATime(async () => {
+  const put = useSingleFlight(async () => {
     try {
       const user = session?.user.id ?? ''
       const made = isFirst ? await findOrCreateShelf(api, queries, user, firstShelf()) : ''

@@ -9,7 +9,7 @@ import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
 import { findOrCreateShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
@@ -93,7 +93,7 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
     }
   }
 
-  const want = useOneAtATime(async () => {
+  const want = useSingleFlight(async () => {
     setPending(true)
     try {
       const shelf = await findShelf()

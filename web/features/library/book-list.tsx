@@ -38,7 +38,7 @@ export function BookList(props: {
       layout={{
         className: '@container border-t border-line',
         // The end is where it seems to be, also for those who jump to it.
-        likelyHeight: (width) => (width > phone ? 65 : hideShelf ? 153 : 177),
+        estimateHeight: (width) => (width > phone ? 65 : hideShelf ? 153 : 177),
         overscan: 8,
         placeholder: <BookRowSkeleton />,
       }}

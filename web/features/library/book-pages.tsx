@@ -18,7 +18,7 @@ import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { lazy } from '#web/ui/lazy.ts'
-import { firstRows, type RowShape, type VisibleRows } from '#web/ui/row-shape.ts'
+import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.ts'
 
 /** What a book's place in the list gives to its `li`. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
@@ -26,7 +26,7 @@ export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'ari
 }
 
 /** How the books of a list stand. */
-interface BookLayout extends Omit<RowShape, 'widthOf'> {
+interface BookLayout extends Omit<RowLayout, 'widthOf'> {
   className: string
   label?: string | undefined
   /** Where books are not of one width and wrap: pixels. */
@@ -83,7 +83,7 @@ function useReached(source: PagedBooks): [number, (pages: number) => void] {
 }
 
 /** Pixels; of a book that is not there yet. */
-const likelyWidth = 58
+const estimatedWidth = 58
 
 /** How wide the books are that have been in the page: where they are, their rows stay as they were. */
 function useWidths(source: PagedBooks, widthOf: BookLayout['width']) {
@@ -104,7 +104,7 @@ function useWidths(source: PagedBooks, widthOf: BookLayout['width']) {
       const width = known?.get(index)
       if (width !== undefined) return width
       const book = freshBook(index)
-      return book ? widthOf(book) : likelyWidth
+      return book ? widthOf(book) : estimatedWidth
     },
     keep: (books: [index: number, book: UserBook | undefined][]) => {
       const found = books.flatMap(([index, book]): [number, number][] =>

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { useAddressText } from '#web/ui/address-text.ts'
+import { useSearchParamText } from '#web/ui/search-param-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** So long the hand rests before the list follows; milliseconds. */
@@ -26,7 +26,7 @@ export function ListSearch(props: {
       },
       { replace: true, preventScrollReset: true },
     )
-  const { text, type, applyNow } = useAddressText(search.get(name) ?? '', debounce, write)
+  const { text, type, applyNow } = useSearchParamText(search.get(name) ?? '', debounce, write)
   return (
     <search className="mb-4 block max-w-md">
       <form

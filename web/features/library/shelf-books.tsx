@@ -63,7 +63,7 @@ function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
       layout={{
         className: coverGridClass,
         columns: coverColumns,
-        likelyHeight: () => 380,
+        estimateHeight: () => 380,
         overscan: 2,
         placeholder: <CardSkeleton />,
       }}

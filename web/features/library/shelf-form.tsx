@@ -15,7 +15,7 @@ import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -57,7 +57,7 @@ export function ShelfForm(props: {
   const { setFocus } = form
   useEffect(() => setFocus('name'), [setFocus])
 
-  const submit = useOneAtATime(async (fields: ShelfFields) => {
+  const submit = useSingleFlight(async (fields: ShelfFields) => {
     const { name, visibility } = fields
     const change = {
       ...(name !== shelf?.name && { name }),

@@ -25,7 +25,7 @@ export default function Spines({ source, isOwner, empty }: ShelfBooksProps) {
         layout={{
           label: t('booksOnThisShelf'),
           className: spineShelfClass,
-          likelyHeight: () => 244,
+          estimateHeight: () => 244,
           overscan: 2,
           width: ({ page_count }) => spineWidth(page_count),
           placeholder: <SpineSkeleton />,

@@ -1,7 +1,7 @@
 import { LayoutGrid, Library, List } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#web/i18n/books.ts'
-import { Segmented } from '#web/ui/segmented.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
 export type ShelfView = 'grid' | 'list' | 'spines'
 
@@ -45,7 +45,7 @@ export function useShelfView(
 
 export function ShelfViewChoice(props: { view: ShelfView; onChange: (view: ShelfView) => void }) {
   return (
-    <Segmented
+    <SegmentedControl
       label={t('view')}
       iconOnly
       value={props.view}

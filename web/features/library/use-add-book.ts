@@ -7,7 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus } from './add-to-shelf-book.ts'
 import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
@@ -44,7 +44,7 @@ export function useAddBook(
     if (!isShown && !atShelf) toast.error(errorMessage(error))
   }
 
-  const put = useOneAtATime(async () => {
+  const put = useSingleFlight(async () => {
     if (!values) return
     const missing = userBookFields.shape.shelf.safeParse(shelf).error
     if (missing) {

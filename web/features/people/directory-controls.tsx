@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { directorySorts, type DirectorySort } from '#shared/directory.ts'
-import { useAddressText } from '#web/ui/address-text.ts'
+import { useSearchParamText } from '#web/ui/search-param-text.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/directory.ts'
@@ -16,7 +16,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
   const [, setSearch] = useSearchParams()
   const write = (text: string, sort: DirectorySort) =>
     setSearch(writeDirectory({ text, sort }), { replace: true, preventScrollReset: true })
-  const { text, type, applyNow } = useAddressText(address.text, debounce, (words) =>
+  const { text, type, applyNow } = useSearchParamText(address.text, debounce, (words) =>
     write(words, address.sort),
   )
   const sorts = directorySorts.filter((sort) => isReader || sort !== 'similar')

@@ -21,7 +21,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { firstRows, type VisibleRows } from '#web/ui/row-shape.ts'
+import { firstRows, type VisibleRows } from '#web/ui/row-layout.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/people.ts'
@@ -113,7 +113,7 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
 }
 
 /** The cover's height and what is around it, and the moment below it on phones. */
-const rowShape = { likelyHeight: () => 105, overscan: 6 }
+const rowShape = { estimateHeight: () => 105, overscan: 6 }
 
 /** What an owner's timeline begins with. */
 function FirstBook() {

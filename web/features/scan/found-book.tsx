@@ -12,7 +12,7 @@ import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
@@ -84,7 +84,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
   const shelf = chosen || only
   const add = useAddToShelf(book)
 
-  const put = useOneAtATime(async () => {
+  const put = useSingleFlight(async () => {
     try {
       const added = await add.mutateAsync({ shelf, status: 'planning' })
       onAdded()

@@ -6,7 +6,7 @@ import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
-import { Segmented } from '#web/ui/segmented.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import { CameraView } from './camera-view.tsx'
@@ -64,7 +64,7 @@ export default function ScanDialog({
       }
     >
       <div className="grid content-start gap-4">
-        <Segmented
+        <SegmentedControl
           label={t('howMany')}
           value={mode}
           onValueChange={scanner.setMode}

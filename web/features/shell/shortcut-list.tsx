@@ -1,5 +1,5 @@
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
-import { commandKey, Key } from '#web/ui/key.tsx'
+import { commandKey, KeyboardKey } from '#web/ui/keyboard-key.tsx'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
 
@@ -24,7 +24,7 @@ export default function ShortcutList(state: DialogState) {
             <dt>{t(deed)}</dt>
             <dd className="flex shrink-0 gap-1">
               {names.map((name) => (
-                <Key key={name}>{name === 'Command' ? commandKey() : name}</Key>
+                <KeyboardKey key={name}>{name === 'Command' ? commandKey() : name}</KeyboardKey>
               ))}
             </dd>
           </div>

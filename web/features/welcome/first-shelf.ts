@@ -6,7 +6,7 @@ import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
-import { useOneAtATime } from '#web/ui/one-at-a-time.ts'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/welcome.ts'
 
 /** A book a reader is in, as they say it. */
@@ -73,7 +73,7 @@ export function useFirstShelf(onDone: (count: number) => Promise<void>) {
     return isDone
   }
 
-  const save = useOneAtATime(async () => {
+  const save = useSingleFlight(async () => {
     setPending(true)
     setProblem(undefined)
     try {

@@ -5,7 +5,7 @@ import { useRef } from 'react'
  *
  * @returns the work, which does nothing when it is called while it is under way
  */
-export function useOneAtATime<Input extends unknown[]>(
+export function useSingleFlight<Input extends unknown[]>(
   work: (...input: Input) => Promise<void>,
 ): (...input: Input) => Promise<void> {
   const isUnderWay = useRef(false)

@@ -1,25 +1,25 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { messagesEvent } from '#web/ui/fetch-toast.ts'
+import { toastsEvent } from '#web/ui/fetch-toast.ts'
 import { lazy } from '#web/ui/lazy.ts'
 
-const Places = lazy(() => import('./toast-regions.tsx'))
+const ToastRegions = lazy(() => import('./toast-regions.tsx'))
 
 /**
  * Where toasts appear, and where further screens are told of. None comes before a reader has done
  * something, so the code for them is fetched with the first deed, and the landing page stays light.
  */
-export function Messages() {
+export function Toasts() {
   const [touched, setTouched] = useState(false)
   const [first] = useState(useLocation().pathname)
   useEffect(() => {
     const touch = () => setTouched(true)
     // Who speaks to the page, or has it read aloud, presses nothing.
-    const events = ['pointerdown', 'keydown', 'click', 'change', messagesEvent] as const
+    const events = ['pointerdown', 'keydown', 'click', 'change', toastsEvent] as const
     for (const name of events) window.addEventListener(name, touch, { once: true })
     return () => {
       for (const name of events) window.removeEventListener(name, touch)
     }
   }, [])
-  return <Suspense>{touched ? <Places first={first} /> : null}</Suspense>
+  return <Suspense>{touched ? <ToastRegions first={first} /> : null}</Suspense>
 }

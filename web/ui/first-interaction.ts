@@ -1,7 +1,7 @@
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'scroll', 'keydown'] as const
 
 /** Resolves when the visitor has done anything on this page, or has before. */
-export function firstTouch(): Promise<void> {
+export function firstInteraction(): Promise<void> {
   if (navigator.userActivation?.hasBeenActive) return Promise.resolve()
   return new Promise((resolve) => {
     const seen = () => {

@@ -1,5 +1,5 @@
 import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
-import { firstTouch } from './first-touch.ts'
+import { firstInteraction } from './first-interaction.ts'
 import { lazy } from './lazy.ts'
 
 /**
@@ -7,13 +7,13 @@ import { lazy } from './lazy.ts'
  * moves: whoever only reads the page fetches nothing for it, and its links work all the while.
  *
  * @param fetchPart its code
- * @returns the part; to be put inside {@link HydratedLater}
+ * @returns the part; to be put inside {@link HydrateOnInteraction}
  */
-export function lazyLater<Props>(
+export function lazyOnInteraction<Props>(
   fetchPart: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
-    if (!import.meta.env.SSR) await firstTouch()
+    if (!import.meta.env.SSR) await firstInteraction()
     return fetchPart()
   })
 }
@@ -22,6 +22,6 @@ export function lazyLater<Props>(
  * Around such a part. What the server has drawn is dropped when this is rendered anew before the code
  * is there: put it into a `memo` with values that stay the same.
  */
-export function HydratedLater({ children }: { children: ReactNode }) {
+export function HydrateOnInteraction({ children }: { children: ReactNode }) {
   return <Suspense fallback={<div className="min-h-dvh" />}>{children}</Suspense>
 }

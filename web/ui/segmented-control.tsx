@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
-export function Segmented<Value extends string>(props: {
+export function SegmentedControl<Value extends string>(props: {
   label: string
   value: Value
   onValueChange: (value: Value) => void

@@ -1,7 +1,7 @@
 /** How many rows a list makes of its items, as far as it is known before they are there. */
-export interface RowShape {
+export interface RowLayout {
   /** Pixels in a window of this width; every row is measured once it is there. */
-  likelyHeight: (windowWidth: number) => number
+  estimateHeight: (windowWidth: number) => number
   /** Rows kept ready above and below what is in sight, so that Tab finds the next one. */
   overscan: number
   /** Items beside one another in a window of this width; the page itself knows better later. */

@@ -9,7 +9,7 @@ import { useDebouncedCall } from './debounced-call.ts'
  * @param pause milliseconds
  * @param write puts other words, without the space around them, into the address
  */
-export function useAddressText(current: string, pause: number, write: (words: string) => void) {
+export function useSearchParamText(current: string, pause: number, write: (words: string) => void) {
   const [text, setText] = useState(current)
   const sent = useRef(current)
   const { schedule, cancel } = useDebouncedCall(pause)

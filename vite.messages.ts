@@ -31,23 +31,23 @@ export function messages(): Plugin {
     },
     load(id) {
       if (id === '\0messages:files') return `export default ${JSON.stringify(filesByLanguage())}`
-      if (id === '\0messages:languages') return `export default ${JSON.stringify(spoken())}`
+      if (id === '\0messages:languages') return `export default ${JSON.stringify(supported())}`
       if (!id.startsWith('\0messages/')) return null
       const area = id.slice('\0messages/'.length)
-      const tags = spoken()
+      const tags = supported()
       for (const language of tags) this.addWatchFile(join(folder, language, `${area}.json`))
       return `export default ${JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, compiled(tag, area)])))}`
     },
     generateBundle() {
       if (this.environment.name !== 'client') return
-      for (const { fileName, source } of spoken().flatMap(filesOf))
+      for (const { fileName, source } of supported().flatMap(filesOf))
         this.emitFile({ type: 'asset', fileName, source })
     },
   }
 }
 
 /** @returns the languages that readers can choose */
-function spoken(): Language[] {
+function supported(): Language[] {
   const tags = Object.keys(languages) as Language[]
   return tags.filter((tag) => languages[tag].isComplete)
 }
@@ -58,14 +58,14 @@ function spoken(): Language[] {
  * @returns an area's messages as they are written, by language and key
  */
 export function plainMessages(area: string): Record<string, Record<string, string>> {
-  return Object.fromEntries(spoken().map((tag) => [tag, written(tag, area)]))
+  return Object.fromEntries(supported().map((tag) => [tag, written(tag, area)]))
 }
 
 /** @returns paths of the built catalogues, by language and area */
 function filesByLanguage(): Record<string, Record<string, string>> {
   const of = (tag: Language) =>
     Object.fromEntries(filesOf(tag).map(({ area, fileName }) => [area, `/${fileName}`]))
-  return Object.fromEntries(spoken().map((tag) => [tag, of(tag)]))
+  return Object.fromEntries(supported().map((tag) => [tag, of(tag)]))
 }
 
 function filesOf(language: Language) {

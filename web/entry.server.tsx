@@ -14,7 +14,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { createServerClient } from './api/server-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
-import { isSpoken, setLanguageOfRequest, spokenLanguages } from './i18n/language.ts'
+import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from './i18n/language.ts'
 import { translate } from './i18n/rules.ts'
 import { setTranslate } from './i18n/translated.ts'
 import { NonceContext } from './nonce.ts'
@@ -72,8 +72,8 @@ export async function inLanguage<T>(
     .get(queriesContext)
     .query({ ...sessionQuery(context.get(apiContext)), staleTime: Number.POSITIVE_INFINITY })
     .catch(() => null)
-  const known = [asked.named, session?.settings?.language, asked.chosen].find(isSpoken)
-  const language = known ?? preferredLanguage(asked.acceptLanguage, [...spokenLanguages])
+  const known = [asked.named, session?.settings?.language, asked.chosen].find(isSupportedLanguage)
+  const language = known ?? preferredLanguage(asked.acceptLanguage, [...supportedLanguages])
   return pageLanguage.run(language, run)
 }
 

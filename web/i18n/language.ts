@@ -1,12 +1,12 @@
-import spoken from 'messages:languages'
+import supported from 'messages:languages'
 import { defaultLanguage, directionOf, isLanguage, type Language } from '#shared/language.ts'
 
 /** The languages a reader can choose: the complete ones. */
-export const spokenLanguages: readonly Language[] = spoken
+export const supportedLanguages: readonly Language[] = supported
 
 /** @returns whether a reader can choose it */
-export function isSpoken(tag: unknown): tag is Language {
-  return isLanguage(tag) && spokenLanguages.includes(tag)
+export function isSupportedLanguage(tag: unknown): tag is Language {
+  return isLanguage(tag) && supportedLanguages.includes(tag)
 }
 
 let languageOfRequest: () => Language = () => defaultLanguage

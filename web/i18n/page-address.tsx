@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { languageParameter } from '#shared/language.ts'
-import { currentLanguage, spokenLanguages } from './language.ts'
+import { currentLanguage, supportedLanguages } from './language.ts'
 
 const inLanguage = (url: string, language: string) => `${url}?${languageParameter}=${language}`
 
@@ -18,10 +18,10 @@ export function PageAddress({ url }: { url: string }) {
       {/* A page that named another as its own would not be listed in its language. */}
       <link rel="canonical" href={search === named ? url + named : url} />
       {/* Search engines read what the server sends, and no browser has to load this. */}
-      {import.meta.env.SSR && spokenLanguages.length > 1 ? (
+      {import.meta.env.SSR && supportedLanguages.length > 1 ? (
         <>
           <link rel="alternate" hrefLang="x-default" href={url} />
-          {spokenLanguages.map((language) => (
+          {supportedLanguages.map((language) => (
             <link
               key={language}
               rel="alternate"

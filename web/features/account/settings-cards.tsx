@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
-import { spokenLanguages } from '#web/i18n/language.ts'
+import { supportedLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
@@ -41,7 +41,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
       </Panel>
-      {spokenLanguages.length > 1 ? (
+      {supportedLanguages.length > 1 ? (
         <Panel title={t('language')}>
           <SelectField
             label={t('language')}
@@ -50,7 +50,7 @@ export function SettingsCards({ settings }: { settings: Settings }) {
             value={settings.language}
             options={[
               { value: '', label: t('useBrowserSetting') },
-              ...spokenLanguages.map((value) => ({ value, label: languageName(value) })),
+              ...supportedLanguages.map((value) => ({ value, label: languageName(value) })),
             ]}
             disabled={disabled}
             onChange={({ currentTarget: { value: language } }) =>

@@ -2,13 +2,13 @@ import { isPremium, useSession } from '#web/api/session.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 
 /** What a viewer can do about their plan. */
-type PlanDeed = 'subscribe' | 'manage' | 'sign-up' | undefined
+type PlanAction = 'subscribe' | 'manage' | 'sign-up' | undefined
 
 /**
  * @returns `manage` with a subscription, `subscribe` without; where nothing is sold, `sign-up` for
  *   a visitor who may, else nothing
  */
-export function usePlanAction(): PlanDeed {
+export function usePlanAction(): PlanAction {
   const session = useSession()
   const site = useSite()
   const canSignUp = useSignUps() === 'open'

@@ -15,7 +15,7 @@ type Pile = ReturnType<typeof usePile>
  * What became of the newest, right below the camera: on a phone the list is under the fold. Beside
  * the list it is only read out.
  */
-export function PileNews({ pile, hidden }: { pile: Pile; hidden: boolean }) {
+export function PileStatus({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   const [newest] = pile.entries
   const waiting = useOutboxChanges()
   return (
@@ -77,7 +77,7 @@ function PileRow(props: { entry: PileEntry; pile: Pile; onByHand: (isbn: string)
         outcome={outcome}
         title={title}
         onUndo={() => pile.undo(entry)}
-        onPut={(evenTwice) => pile.put(entry, evenTwice)}
+        onPut={(allowDuplicate) => pile.put(entry, allowDuplicate)}
         onByHand={() => onByHand(isbn)}
       />
     </li>
@@ -88,7 +88,7 @@ function RowAction(props: {
   outcome: Outcome
   title: string
   onUndo: () => Promise<void>
-  onPut: (evenTwice: boolean) => Promise<void>
+  onPut: (allowDuplicate: boolean) => Promise<void>
   onByHand: () => void
 }) {
   const { outcome, title, onUndo, onPut, onByHand } = props

@@ -12,7 +12,7 @@ import { t } from '#web/i18n/scan.ts'
 import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
 import { IsbnEntry } from './isbn-entry.tsx'
-import { PileList, PileNews } from './pile-list.tsx'
+import { PileList, PileStatus } from './pile-list.tsx'
 import { useScanner, type ScanMode } from './use-scanner.ts'
 
 const modes = () =>
@@ -91,7 +91,7 @@ export default function ScanDialog({
               />
             </div>
             <output className="block text-sm font-medium text-danger empty:hidden">{notice}</output>
-            {isOne ? null : <PileNews pile={pile} hidden={notice !== ''} />}
+            {isOne ? null : <PileStatus pile={pile} hidden={notice !== ''} />}
             <IsbnEntry listens={byHand === undefined} onIsbn={scanner.take} />
           </div>
           {isOne ? null : <PileList pile={pile} onByHand={enterByHand} />}

@@ -55,7 +55,7 @@ export function usePile() {
     write(current().map((entry) => (entry.isbn === isbn ? { ...entry, ...edit } : entry)))
   const end = (isbn: string, outcome: Outcome) => void change(isbn, { outcome })
 
-  async function shelve({ isbn, shelf }: PileEntry, evenTwice: boolean): Promise<Outcome> {
+  async function shelve({ isbn, shelf }: PileEntry, allowDuplicate: boolean): Promise<Outcome> {
     const found = await queries.query(bookQuery(api, isbn))
     if (!found) return { state: 'unknown' }
     const book = editionOf(found, isbn)
@@ -63,17 +63,17 @@ export function usePile() {
     const copies = await queries.query({ ...copiesQuery(api, user, isbn), staleTime: 0 })
     const here = copies.filter((copy) => copy.shelf === shelf)
     if (here.length > 0) return { state: 'here', shelves: namesOf(here) }
-    if (copies.length > 0 && !evenTwice) return { state: 'elsewhere', shelves: namesOf(copies) }
+    if (copies.length > 0 && !allowDuplicate) return { state: 'elsewhere', shelves: namesOf(copies) }
     const record = await addBook(api, recordOf(book, { shelf, status: 'planning' }))
     refreshLibrary(queries)
     return { state: 'added', record }
   }
 
-  async function put(entry: PileEntry, evenTwice = false): Promise<void> {
+  async function put(entry: PileEntry, allowDuplicate = false): Promise<void> {
     const looking: PileEntry = { ...entry, outcome: { state: 'looking' } }
     write([looking, ...current().filter(({ isbn }) => isbn !== entry.isbn)])
     try {
-      end(entry.isbn, await shelve(looking, evenTwice))
+      end(entry.isbn, await shelve(looking, allowDuplicate))
     } catch (error) {
       const isKept = isNetworkError(error) && (await queueScannedBook(user, entry.isbn, entry.shelf))
       end(
@@ -93,7 +93,7 @@ export function usePile() {
       void put({ isbn, shelf, outcome: { state: 'looking' } })
       return false
     },
-    /** Tries again, or adds it again; `evenTwice` where it stands on another shelf. */
+    /** Tries again, or adds it again; `allowDuplicate` where it stands on another shelf. */
     put,
     async undo({ isbn, outcome }: PileEntry): Promise<void> {
       if (outcome.state !== 'added') return

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { openBarcodeReader, type BarcodeReader } from './barcode-reader.ts'
+import { openBarcodeScanner, type BarcodeScanner } from './barcode-scanner.ts'
 
 /** Between two looks, and after the start until the picture is sharp. Milliseconds. */
 const interval = 1000
@@ -11,7 +11,7 @@ const settleTime = 500
  *
  * @param video plays the camera; null while there is none
  * @param paused looks at nothing, and forgets what it saw
- * @returns whether the reader of barcodes could not be had
+ * @returns whether the scanner of barcodes could not be had
  */
 export function useScanLoop(
   video: HTMLVideoElement | null,
@@ -19,15 +19,15 @@ export function useScanLoop(
   onText: (text: string) => void,
 ): boolean {
   const [isBroken, setBroken] = useState(false)
-  const reader = useRef<BarcodeReader>(null)
+  const scanner = useRef<BarcodeScanner>(null)
   const tell = useEffectEvent(onText)
 
   useEffect(() => {
     if (!video) return
-    reader.current = openBarcodeReader()
+    scanner.current = openBarcodeScanner()
     return () => {
-      reader.current?.close()
-      reader.current = null
+      scanner.current?.close()
+      scanner.current = null
     }
   }, [video])
 
@@ -39,7 +39,7 @@ export function useScanLoop(
     async function look(): Promise<void> {
       const started = performance.now()
       try {
-        const text = await readVideo(video as HTMLVideoElement, reader.current)
+        const text = await readVideo(video as HTMLVideoElement, scanner.current)
         if (isOver) return
         if (text !== undefined && text !== seen) tell(text)
         seen = text
@@ -62,10 +62,10 @@ export function useScanLoop(
 /** @returns the first code in the picture; a book's before any other */
 async function readVideo(
   video: HTMLVideoElement,
-  reader: BarcodeReader | null,
+  scanner: BarcodeScanner | null,
 ): Promise<string | undefined> {
   // Before the first frame there is nothing to read.
-  if (!reader || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined
-  const texts = await reader.read(await createImageBitmap(video))
+  if (!scanner || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined
+  const texts = await scanner.read(await createImageBitmap(video))
   return texts.find((text) => /^97[89]/.test(text)) ?? texts[0]
 }

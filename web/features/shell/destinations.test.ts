@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { destinations, type Place, type Viewer } from './destinations.ts'
+import { destinations, type NavigationSection, type Viewer } from './destinations.ts'
 
 const site = { url: 'http://localhost:3000' }
 const visitor: Viewer = { username: undefined, site, pathname: '/' }
 const reader: Viewer = { username: 'quiet-otter-7', site, pathname: '/u/quiet-otter-7/books' }
 
-const links = (place: Place, viewer: Viewer) =>
+const links = (place: NavigationSection, viewer: Viewer) =>
   destinations(place, viewer).map(({ label, href }) => `${label} ${href}`)
 
 test('what belongs to a reader leads a visitor to sign in', () => {
@@ -39,7 +39,7 @@ test('the roadmap is shown only where the operator has one', () => {
 })
 
 test('the screen that is open is marked, and in the bottom bar the profile with all its tabs', () => {
-  const current = (place: Place, viewer: Viewer) =>
+  const current = (place: NavigationSection, viewer: Viewer) =>
     destinations(place, viewer).flatMap((entry) => (entry.current ? [entry.label] : []))
   expect(current('library', reader)).toEqual(['Books'])
   expect(current('bottom', reader)).toEqual(['Profile'])

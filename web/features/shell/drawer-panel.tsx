@@ -90,18 +90,18 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
 }
 
 function PlanButton({ onFollow }: { onFollow: () => void }) {
-  const deed = usePlanAction()
+  const action = usePlanAction()
   const { open, isPending } = useManageSubscription()
-  if (!deed) return null
+  if (!action) return null
   return (
     <div className="grid px-3 pb-3">
-      {deed === 'manage' ? (
+      {action === 'manage' ? (
         <Button pending={isPending} onClick={open}>
           {t('manage')}
         </Button>
       ) : (
         <Button variant="primary" asChild>
-          {deed === 'sign-up' ? (
+          {action === 'sign-up' ? (
             <Link to="/signup" onClick={onFollow}>
               {t('signUp')}
             </Link>

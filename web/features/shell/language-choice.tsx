@@ -1,13 +1,13 @@
 import { languageName } from '#shared/language.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
-import { currentLanguage, spokenLanguages } from '#web/i18n/language.ts'
+import { currentLanguage, supportedLanguages } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 
 export default function LanguageChoice() {
   // A choice made before this code is here would be shown and not followed.
   const disabled = !useHydrated()
-  if (spokenLanguages.length < 2) return null
+  if (supportedLanguages.length < 2) return null
   return (
     <select
       aria-label={t('footer.language')}
@@ -17,7 +17,7 @@ export default function LanguageChoice() {
       onChange={(event) => chooseLanguage(event.currentTarget.value)}
       className="min-h-11 rounded-md border border-line-strong bg-surface px-2 text-ink"
     >
-      {spokenLanguages.map((language) => (
+      {supportedLanguages.map((language) => (
         <option key={language} value={language} lang={language}>
           {languageName(language)}
         </option>

@@ -10,7 +10,7 @@ import { useCommands } from '#web/features/library/command-run.ts'
 import { readCommand, type Command } from '#web/features/library/command.ts'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { pause } from './palette-found.tsx'
-import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { matchesText, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { t } from '#web/i18n/palette.ts'
 
 /** So many books are offered for one command. */
@@ -32,7 +32,7 @@ export function PaletteCommands({ text, onClose }: { text: string; onClose: () =
   const isReader = Boolean(useSession())
   if (!isReader || !command || !found || !whole) return null
   // "Fahrenheit 451" is a title before it is a page.
-  if ([...whole.own, ...whole.books].some(({ title }) => has(title, text))) return null
+  if ([...whole.own, ...whole.books].some(({ title }) => matchesText(title, text))) return null
   const offers = offersFor(command, found, commands)
   if (offers.length === 0) return null
   return (

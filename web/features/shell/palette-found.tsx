@@ -14,13 +14,13 @@ import { matchedFieldLabel } from '#web/ui/matched-field-label.ts'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/palette.ts'
-import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { matchesText, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
 export const pause = 200
 
-/** The search of the catalogue has the rest. */
+/** The search of the catalogue matchesText the rest. */
 const maxCatalogueBooks = 4
 
 /** Books of the reader's own: what they are reading, until something is looked for. */
@@ -39,7 +39,7 @@ export function PaletteBooks(props: { text: string; onEdit: (id: string) => Prom
           key={book.id}
           book={book}
           images={bookImages(book)}
-          hint={placeIn(book)}
+          hint={positionHint(book)}
           onSelect={() => void onEdit(book.id)}
         />
       ))}
@@ -78,7 +78,7 @@ export function PaletteRemembered(props: { text: string; onEdit: (id: string) =>
   const { data = [] } = useQuery(rememberedBooksQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
   const named = new Set(useSuggestions(text).own.map(bookKey))
-  const books = data.filter((book) => !named.has(bookKey(book))).slice(0, maxCached)
+  const books = data.filter((book) => !named.matchesText(bookKey(book))).slice(0, maxCached)
   if (asked !== text || books.length === 0) return null
   return (
     <PaletteGroup name={t('remembered')}>
@@ -134,12 +134,12 @@ function useSuggestions(text: string): Suggestions {
   if (!data || !isSearched(text)) return { own: [], books: [] }
   if (asked === text && !isPlaceholderData) return data
   const fits = ({ title, authors }: Pick<OwnBook, 'title' | 'authors'>) =>
-    has([title, ...authors].join(' '), text)
+    matchesText([title, ...authors].join(' '), text)
   return { own: data.own.filter(fits), books: data.books.filter(fits) }
 }
 
 /** How far the reader is, or what became of the book. */
-function placeIn(book: OwnBook): string {
+function positionHint(book: OwnBook): string {
   const { status, progress, progress_percent, page_count } = book
   if (status !== 'reading') return statusLabel(status)
   if (isByPercent(book)) return t('percentRead', { percent: progress_percent })
@@ -154,7 +154,7 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
   const asked = useDebouncedText(text, pause)
   const { data = [] } = useQuery(peopleQuery(api, asked))
   const people =
-    asked === text ? data : data.filter(({ username, name }) => has(`${username} ${name}`, text))
+    asked === text ? data : data.filter(({ username, name }) => matchesText(`${username} ${name}`, text))
   if (people.length === 0) return null
   return (
     <PaletteGroup name={t('people')}>

@@ -15,7 +15,7 @@ import {
   PaletteRemembered,
 } from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
-import { PaletteActions, PalettePages } from './palette-places.tsx'
+import { PaletteActions, PalettePages } from './palette-pages.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
 /** What it leads to beside pages. */

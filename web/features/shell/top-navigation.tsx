@@ -37,7 +37,7 @@ const narrow = '@max-[23rem]:px-3 @max-[21rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()
-  const deed = usePlanAction()
+  const action = usePlanAction()
   // From the screens about signing in, and from the landing page, there is nowhere to come back to.
   const comesBack = !['/', '/login', '/signup'].includes(pathname)
   return (
@@ -46,9 +46,9 @@ function VisitorActions() {
       <Button variant="quiet" className={narrow} asChild>
         <Link to={comesBack ? loginPath(pathname + search) : '/login'}>{t('login')}</Link>
       </Button>
-      {deed ? (
+      {action ? (
         <Button variant="primary" className={narrow} asChild>
-          {deed === 'sign-up' ? (
+          {action === 'sign-up' ? (
             <Link to="/signup">{t('signUp')}</Link>
           ) : (
             <Link to="/pricing">{t('subscribe')}</Link>

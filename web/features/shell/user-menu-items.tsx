@@ -50,15 +50,15 @@ export default function UserMenuItems(props: { trigger: ReactNode; username: str
 }
 
 function PlanItem() {
-  const deed = usePlanAction()
+  const action = usePlanAction()
   const { open } = useManageSubscription()
-  if (deed === 'manage')
+  if (action === 'manage')
     return (
       <MenuItem icon={<CreditCard aria-hidden />} onSelect={open}>
         {t('manageSubscription')}
       </MenuItem>
     )
-  if (deed !== 'subscribe') return null
+  if (action !== 'subscribe') return null
   return (
     <MenuItem asChild>
       <Link to="/pricing">

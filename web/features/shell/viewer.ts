@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { destinations, type Destination, type Place, type Viewer } from './destinations.ts'
+import { destinations, type Destination, type NavigationSection, type Viewer } from './destinations.ts'
 
 /** @returns whoever looks at the page, and where */
 export function useViewer(): Viewer {
@@ -10,6 +10,6 @@ export function useViewer(): Viewer {
 }
 
 /** @returns the entries of a place for whoever looks at the page */
-export function useDestinations(place: Place): Destination[] {
+export function useDestinations(place: NavigationSection): Destination[] {
   return destinations(place, useViewer())
 }

@@ -15,8 +15,8 @@ import type { ReactNode } from 'react'
 import { useSignUps } from '#web/api/site.ts'
 import { useTheme } from '#web/ui/theme.ts'
 import { t } from '#web/i18n/palette.ts'
-import { destinations, type Destination, type Place } from './destinations.ts'
-import { has, PaletteGroup, PaletteRow } from './palette-row.tsx'
+import { destinations, type Destination, type NavigationSection } from './destinations.ts'
+import { matchesText, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { hasKeyboard } from './shortcut.ts'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 import { useSignOut } from './sign-out.ts'
@@ -41,8 +41,8 @@ const further: Record<'reader' | 'visitor', readonly FurtherPage[]> = {
 function usePages(): Page[] {
   const viewer = useViewer()
   const isReader = viewer.username !== undefined
-  // A visitor has no library: all of it would lead to sign in.
-  const own: readonly Place[] = isReader ? ['library', 'account'] : []
+  // A visitor matchesText no library: all of it would lead to sign in.
+  const own: readonly NavigationSection[] = isReader ? ['library', 'account'] : []
   const places = ([...own, 'top', 'more', 'footer'] as const).flatMap((place) =>
     destinations(place, viewer),
   )
@@ -58,7 +58,7 @@ function usePages(): Page[] {
 
 /** Screens by name. */
 export function PalettePages({ text, onGo }: { text: string; onGo: (path: string) => void }) {
-  const pages = usePages().filter(({ label }) => has(label, text))
+  const pages = usePages().filter(({ label }) => matchesText(label, text))
   if (pages.length === 0) return null
   return (
     <PaletteGroup name={t('pages')}>
@@ -125,7 +125,7 @@ export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
     ...ofAll,
     ...(hasKeyboard() ? [ofKeys] : []),
     ...(isReader ? [leave] : []),
-  ].filter(({ label }) => has(label, text))
+  ].filter(({ label }) => matchesText(label, text))
   // Explore takes no fewer letters.
   if ([...text].length >= 3)
     actions.push({

@@ -1,7 +1,7 @@
 import type { Frame, FrameReading } from './barcode-worker.ts'
 
 /** Reads frames, one at a time. */
-export interface BarcodeReader {
+export interface BarcodeScanner {
   /**
    * @param image given away: it is closed when it has been read
    * @returns the digits of every barcode on it
@@ -12,7 +12,7 @@ export interface BarcodeReader {
 }
 
 /** Starts the barcode reader; its script and its WebAssembly are fetched now and not before. */
-export function openBarcodeReader(): BarcodeReader {
+export function openBarcodeScanner(): BarcodeScanner {
   const worker = new Worker(new URL('./barcode-worker.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<number, PromiseWithResolvers<string[]>>()
   let last = 0

@@ -364,7 +364,7 @@ const openings: Record<string, Opening> = {
   },
   'library/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
   'library/up-next-dialog': { at: home, open: (page) => press(page, books('changeUpNext')) },
-  'offline/waiting-dialog': {
+  'offline/outbox-dialog': {
     at: '/u/2030/books',
     reader: '2030',
     async open(page, book) {

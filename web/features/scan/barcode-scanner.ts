@@ -5,13 +5,13 @@ export interface BarcodeScanner {
   /**
    * @param image given away: it is closed when it has been read
    * @returns the digits of every barcode on it
-   * @throws when the reader could not be loaded
+   * @throws when the scanner could not be loaded
    */
   read(image: ImageBitmap): Promise<string[]>
   close(): void
 }
 
-/** Starts the barcode reader; its script and its WebAssembly are fetched now and not before. */
+/** Starts the barcode scanner; its script and its WebAssembly are fetched now and not before. */
 export function openBarcodeScanner(): BarcodeScanner {
   const worker = new Worker(new URL('./barcode-worker.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<number, PromiseWithResolvers<string[]>>()
@@ -22,7 +22,7 @@ export function openBarcodeScanner(): BarcodeScanner {
     const one = waiting.get(id)
     waiting.delete(id)
     if (texts) one?.resolve(texts)
-    else one?.reject(new Error('The barcode reader does not work.'))
+    else one?.reject(new Error('The barcode scanner does not work.'))
   }
   function fail(): void {
     broken = true

@@ -11,7 +11,7 @@ const settleTime = 500
  *
  * @param video plays the camera; null while there is none
  * @param paused looks at nothing, and forgets what it saw
- * @returns whether the scanner of barcodes could not be had
+ * @returns whether the barcode scanner could not be loaded
  */
 export function useScanLoop(
   video: HTMLVideoElement | null,

@@ -20,7 +20,7 @@ import { withCommas } from '#web/i18n/format.ts'
 /** Time after the last letter before the server is asked, in milliseconds. */
 export const pause = 200
 
-/** The search of the catalogue matchesText the rest. */
+/** The search of the catalogue has the rest. */
 const maxCatalogueBooks = 4
 
 /** Books of the reader's own: what they are reading, until something is looked for. */
@@ -78,7 +78,7 @@ export function PaletteRemembered(props: { text: string; onEdit: (id: string) =>
   const { data = [] } = useQuery(rememberedBooksQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
   const named = new Set(useSuggestions(text).own.map(bookKey))
-  const books = data.filter((book) => !named.matchesText(bookKey(book))).slice(0, maxCached)
+  const books = data.filter((book) => !named.has(bookKey(book))).slice(0, maxCached)
   if (asked !== text || books.length === 0) return null
   return (
     <PaletteGroup name={t('remembered')}>

@@ -41,7 +41,7 @@ const further: Record<'reader' | 'visitor', readonly FurtherPage[]> = {
 function usePages(): Page[] {
   const viewer = useViewer()
   const isReader = viewer.username !== undefined
-  // A visitor matchesText no library: all of it would lead to sign in.
+  // A visitor has no library: all of it would lead to sign in.
   const own: readonly NavigationSection[] = isReader ? ['library', 'account'] : []
   const places = ([...own, 'top', 'more', 'footer'] as const).flatMap((place) =>
     destinations(place, viewer),

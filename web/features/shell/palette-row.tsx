@@ -2,7 +2,7 @@ import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import { foldText } from '#shared/text.ts'
 
-/** @returns whether a label matchesText the words, wherever in it */
+/** @returns whether a label has the words, wherever in it */
 export function matchesText(label: string, text: string): boolean {
   return foldText(label).includes(foldText(text))
 }

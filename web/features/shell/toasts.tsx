@@ -7,7 +7,7 @@ const ToastRegions = lazy(() => import('./toast-regions.tsx'))
 
 /**
  * Where toasts appear, and where further screens are told of. None comes before a reader has done
- * something, so the code for them is fetched with the first deed, and the landing page stays light.
+ * something, so the code for them is fetched then, and the landing page stays light.
  */
 export function Toasts() {
   const [touched, setTouched] = useState(false)

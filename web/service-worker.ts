@@ -14,10 +14,10 @@ declare const build: {
   style: string
 }
 
-interface Lasting extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
-interface Fetching extends Lasting {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request
   respondWith(answer: Promise<Response>): void
 }
@@ -32,24 +32,24 @@ interface Message {
   /** The page of their library that they look at. */
   seen?: string
 }
-interface Told extends Lasting {
+interface ExtendableMessageEvent extends ExtendableEvent {
   readonly data: Message
   readonly source: { postMessage(message: unknown, transfer: []): void } | null
 }
-interface Scope {
+interface ServiceWorkerScope {
   skipWaiting(): Promise<void>
   readonly clients: { claim(): Promise<void> }
-  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void
-  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
-  addEventListener(type: 'message', listener: (event: Told) => void): void
+  addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'message', listener: (event: ExtendableMessageEvent) => void): void
 }
 
-const worker = self as unknown as Scope
+const worker = self as unknown as ServiceWorkerScope
 const assets = `octavo-assets-${build.version}`
 const covers = 'octavo-covers'
 /** Pages and pictures of the one reader, and who that is. */
 const pages = 'octavo-pages'
-const who = '/octavo-reader'
+const readerPath = '/octavo-reader'
 /** Beside them: the page of their library that they saw last. */
 const lastSeen = '/octavo-last'
 /** Where Octavo opens when it is installed, and by its bare address. */
@@ -69,7 +69,7 @@ let isOffline = false
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
-worker.addEventListener('message', (event) => event.waitUntil(hear(event)))
+worker.addEventListener('message', (event) => event.waitUntil(onMessage(event)))
 worker.addEventListener('fetch', (event) => {
   const answer = answerTo(event.request, (work) => event.waitUntil(work))
   if (answer) event.respondWith(answer)
@@ -96,8 +96,8 @@ async function activate(): Promise<void> {
   await worker.clients.claim()
 }
 
-async function hear({ data, source }: Told): Promise<void> {
-  if (data.reader !== undefined) await become(data.reader)
+async function onMessage({ data, source }: ExtendableMessageEvent): Promise<void> {
+  if (data.reader !== undefined) await setReader(data.reader)
   if (data.seen !== undefined && (await currentReader()))
     await put(pages, lastSeen, new Response(data.seen), maxPages * 4)
   for (const path of data.keep ?? []) await keepPage(path, data.isChanged ?? false)
@@ -105,20 +105,20 @@ async function hear({ data, source }: Told): Promise<void> {
 }
 
 /** One message after the other: of two at once, the second would forget what is kept for the first. */
-let became = Promise.resolve()
+let readerChange = Promise.resolve()
 
-function become(reader: string): Promise<void> {
+function setReader(reader: string): Promise<void> {
   const next = async () => {
     if ((await currentReader()) === reader) return
     await forget()
-    if (reader) await (await caches.open(pages)).put(who, new Response(reader))
+    if (reader) await (await caches.open(pages)).put(readerPath, new Response(reader))
   }
-  became = became.then(next, next)
-  return became
+  readerChange = readerChange.then(next, next)
+  return readerChange
 }
 
 async function currentReader(): Promise<string> {
-  const known = await caches.match(who, { cacheName: pages })
+  const known = await caches.match(readerPath, { cacheName: pages })
   return known ? known.text() : ''
 }
 
@@ -133,7 +133,7 @@ function answerTo(
 ): Promise<Response> | undefined {
   const { pathname, origin } = new URL(request.url)
   if (origin !== location.origin) return undefined
-  if (request.method !== 'GET') return endsSession(request, pathname) ? goOn(request) : undefined
+  if (request.method !== 'GET') return endsSession(request, pathname) ? forgetAndFetch(request) : undefined
   if (pathname.startsWith('/assets/')) return fromCache(request, assets)
   // Those that readers linked are for who may see the book.
   if (/^\/covers\/(?!linked\/)/.test(pathname)) return fromCache(request, covers, later)
@@ -149,7 +149,7 @@ function endsSession({ method }: Request, path: string): boolean {
   return method === 'DELETE' && /\/(?:users\/records\/\w+|users\/sessions(?:\/\w+)?)$/.test(path)
 }
 
-async function goOn(request: Request): Promise<Response> {
+async function forgetAndFetch(request: Request): Promise<Response> {
   await forget()
   try {
     return await fetch(request)

@@ -10,6 +10,7 @@ type MenuProps = {
   /** The button that opens it. */
   trigger: ReactNode
   align?: 'start' | 'center' | 'end' | undefined
+  /** For one whose code was fetched because it was asked for. */
   defaultOpen?: boolean
   children: ReactNode
 }

@@ -123,7 +123,6 @@ function ShelfLink({ book }: { book: UserBook }) {
   )
 }
 
-/** The shape of a row that is still coming. */
 export function BookRowSkeleton() {
   return (
     <div aria-hidden className={places.row}>

@@ -133,7 +133,6 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
   )
 }, isSameItem)
 
-/** The shape of what is coming. */
 function CardSkeleton() {
   return (
     <div aria-hidden className="grid gap-2">

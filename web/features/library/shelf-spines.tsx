@@ -63,7 +63,6 @@ function OwnSpine(props: {
   return <Spine {...spine} link={<button type="button" title={spine.title} {...editButton} />} />
 }
 
-/** The shape of what is coming. */
 function SpineSkeleton() {
   return <Skeleton className="h-56 w-14" />
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { t } from '#web/i18n/library.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-/** What an owner can do with shelves. Fetched because it was asked for, so it begins open. */
+/** What an owner can do with shelves. */
 export default function ShelvesMenu(props: {
   trigger: ReactNode
   onNew: () => void

@@ -41,7 +41,6 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
   )
 }
 
-/** The shape of a row that is still coming. */
 export function WishlistRowSkeleton() {
   return (
     <RowSkeleton className={rowClass}>

@@ -67,7 +67,6 @@ function Place({ book, priority }: { book: DirectoryBook | undefined; priority: 
   return <Cover title={title} author={authors[0]} src={images} alt="" priority={priority} />
 }
 
-/** The shape of a card that is still coming. */
 export function ReaderCardSkeleton() {
   return (
     <div aria-hidden className={`${cardClass} mb-4`}>

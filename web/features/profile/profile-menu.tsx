@@ -20,7 +20,7 @@ import { t } from '#web/i18n/people.ts'
 
 const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
 
-/** What can be done with a profile. Fetched because it was asked for, so it begins open. */
+/** What can be done with a profile. */
 export default function ProfileMenu(props: {
   trigger: ReactNode
   profile: Profile

@@ -263,7 +263,6 @@ function Moment({ date, showDay }: { date: string; showDay: boolean }) {
   )
 }
 
-/** The shape of an entry that is still coming. */
 function EntrySkeleton() {
   return (
     <div aria-hidden className={classNames(rowClass, othersClass)}>

@@ -11,7 +11,7 @@ const loadScanner = async () => (await import('./scan-dialog.tsx')).default
 const loadForm = async () =>
   (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
 
-/** The ways to a new book. Fetched because it was asked for, so it begins open. */
+/** The ways to a new book. */
 export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {
   const { trigger, shelf = '' } = props
   const fail = () => void toast.error(genericErrorMessage())

@@ -1,7 +1,7 @@
 import { cloneElement, useState, type ComponentProps, type ReactElement } from 'react'
 import ScanDialog from './scan-dialog.tsx'
 
-/** A button of the navigation that scans. Fetched because it was pressed, so it begins open. */
+/** A button of the navigation that scans. */
 export default function ScanAction({ button }: { button: ReactElement<ComponentProps<'button'>> }) {
   const [round, setRound] = useState(1)
   const [open, setOpen] = useState(true)

@@ -7,7 +7,6 @@ import { triggerShortcut } from './shortcut.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
 
-/** Fetched because it was asked for, so it begins open. */
 export default function MoreMenu({ trigger }: { trigger: ReactNode }) {
   const entries = useDestinations('more')
   return (

@@ -11,7 +11,6 @@ import { useSignOut } from './sign-out.ts'
 import { ThemeMenuItem } from './theme-menu-item.tsx'
 import { useDestinations } from './viewer.ts'
 
-/** Fetched because it was asked for, so it begins open. */
 export default function UserMenuItems(props: { trigger: ReactNode; username: string }) {
   const { trigger, username } = props
   const signOut = useSignOut()

@@ -75,7 +75,7 @@ const untranslated = new Set([
   '404 | Octavo',
   // The record service's own words, to be told from a screen's.
   "The requested resource wasn't found.",
-  'The barcode reader does not work.',
+  'The barcode scanner does not work.',
 ])
 
 const word = /\p{L}{2}/u

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
 import { mergedChange, type Outbox } from '#web/api/outbox.ts'
 import {
@@ -16,6 +15,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/offline.ts'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { formatPercent, withCommas } from '#web/i18n/format.ts'
+import { useMutation } from '@tanstack/react-query'
 
 /** The changes that couldn't be saved, each with what the reader can do. */
 export function OutboxDialog(props: {
@@ -148,17 +148,10 @@ function Problem(props: { title: string; text: string; actions: readonly Action[
 }
 
 function Actions({ title, actions }: { title: string; actions: readonly Action[] }) {
-  const [isPending, setPending] = useState(false)
-  async function take(run: Action[1]): Promise<void> {
-    setPending(true)
-    try {
-      await run()
-    } catch (error) {
-      toast.error(errorMessage(error))
-    } finally {
-      setPending(false)
-    }
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (run: () => unknown) => run(),
+    onError: (error) => toast.error(errorMessage(error)),
+  })
   return (
     <div className="grid grid-cols-2 gap-4">
       {actions.map(([label, run]) => (
@@ -166,7 +159,7 @@ function Actions({ title, actions }: { title: string; actions: readonly Action[]
           key={label}
           pending={isPending}
           aria-label={t('actionOf', { action: label, title })}
-          onClick={() => void take(run)}
+          onClick={() => mutate(run)}
         >
           {label}
         </Button>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { errorMessage } from '#web/api/errors.ts'
 import { useOutboxChanges, type OutboxChange } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +7,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import type { Outcome, PileEntry, usePile } from './use-pile.ts'
 import { withCommas } from '#web/i18n/format.ts'
+import { useMutation } from '@tanstack/react-query'
 
 type Pile = ReturnType<typeof usePile>
 
@@ -92,7 +92,10 @@ function RowAction(props: {
   onByHand: () => void
 }) {
   const { outcome, title, onUndo, onPut, onByHand } = props
-  const [isPending, setPending] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (run: () => unknown) => run(),
+    onError: (error) => toast.error(errorMessage(error)),
+  })
   const actions: Partial<Record<Outcome['state'], [label: string, run: () => unknown]>> = {
     added: [t('action.undo'), onUndo],
     elsewhere: [t('action.addHereToo'), () => onPut(true)],
@@ -103,22 +106,12 @@ function RowAction(props: {
   const action = actions[outcome.state]
   if (!action) return null
   const [label, run] = action
-  async function act(): Promise<void> {
-    setPending(true)
-    try {
-      await run()
-    } catch (error) {
-      toast.error(errorMessage(error))
-    } finally {
-      setPending(false)
-    }
-  }
   return (
     <Button
       size="sm"
       pending={isPending}
       aria-label={t('actionOf', { action: label, title })}
-      onClick={() => void act()}
+      onClick={() => mutate(run)}
     >
       {label}
     </Button>

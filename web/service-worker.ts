@@ -133,7 +133,8 @@ function answerTo(
 ): Promise<Response> | undefined {
   const { pathname, origin } = new URL(request.url)
   if (origin !== location.origin) return undefined
-  if (request.method !== 'GET') return endsSession(request, pathname) ? forgetAndFetch(request) : undefined
+  if (request.method !== 'GET')
+    return endsSession(request, pathname) ? forgetAndFetch(request) : undefined
   if (pathname.startsWith('/assets/')) return fromCache(request, assets)
   // Those that readers linked are for who may see the book.
   if (/^\/covers\/(?!linked\/)/.test(pathname)) return fromCache(request, covers, later)

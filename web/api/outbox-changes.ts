@@ -112,7 +112,11 @@ export const outboxKey = (user: string): string => `octavo:waiting:${user}`
  * @param shelf '' for the shelf of what is wanted
  * @returns whether this browser can
  */
-export async function queueScannedBook(user: string, isbn: string, shelf: string): Promise<boolean> {
+export async function queueScannedBook(
+  user: string,
+  isbn: string,
+  shelf: string,
+): Promise<boolean> {
   const ready = await loadOutbox()
   await ready?.add({ kind: 'add', user, isbn, shelf })
   return ready !== undefined

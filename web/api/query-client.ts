@@ -40,7 +40,8 @@ export function createQueryClient(): QueryClient {
  * For what no loader fetches, as a query's `refetchOnMount`: anew where a write has made it old, not
  * where it is merely old.
  */
-export const ifInvalidated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated
+export const ifInvalidated = ({ state }: { state: { isInvalidated: boolean } }) =>
+  state.isInvalidated
 
 let browserQueryClient: QueryClient | undefined
 

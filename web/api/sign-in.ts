@@ -65,7 +65,10 @@ export async function readMailIsLate(api: PocketBase, { mfaId }: SecondStep): Pr
 }
 
 /** After signing in: who it is, and nothing of what was fetched as a visitor. */
-export async function completeSignIn(api: PocketBase, queries: QueryClient): Promise<Session | null> {
+export async function completeSignIn(
+  api: PocketBase,
+  queries: QueryClient,
+): Promise<Session | null> {
   const session = await queries.query({ ...sessionQuery(api), staleTime: 0 })
   removeInactiveQueries(queries)
   return session

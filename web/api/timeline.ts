@@ -53,7 +53,10 @@ const isOlder = (one: Activity, than: Activity) =>
   one.created < than.created || (one.created === than.created && one.id > than.id)
 
 /** @returns the newest entries with those that are known after them; without what lies between, alone */
-export function mergeEntries(known: TimelineEntries | undefined, newest: TimelineEntries): TimelineEntries {
+export function mergeEntries(
+  known: TimelineEntries | undefined,
+  newest: TimelineEntries,
+): TimelineEntries {
   const last = newest.entries.at(-1)
   const first = known?.entries[0]
   if (!known || !first || !last || !newest.hasMore || isOlder(first, last)) return newest

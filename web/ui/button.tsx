@@ -17,7 +17,10 @@ const sizes = {
   lg: 'min-h-12 px-6 text-base',
 }
 
-export function buttonClass(variant: keyof typeof variants = 'secondary', size: keyof typeof sizes = 'md'): string {
+export function buttonClass(
+  variant: keyof typeof variants = 'secondary',
+  size: keyof typeof sizes = 'md',
+): string {
   return classNames(
     // One line, unless its letters are so large that the page is not wide enough.
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-md border font-medium select-none',

@@ -28,7 +28,9 @@ type FieldProps = FieldText & {
 }
 
 /** @returns the props of a field, and those of the control in it */
-export function splitFieldProps<Props extends FieldText & { id?: string | undefined }>(props: Props) {
+export function splitFieldProps<Props extends FieldText & { id?: string | undefined }>(
+  props: Props,
+) {
   const { id, label, hint, error, hideLabel, aside, className, ...control } = props
   return [{ id, label, hint, error, hideLabel, aside, className }, control] as const
 }

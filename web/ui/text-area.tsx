@@ -2,9 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 
-export function TextAreaField(
-  props: FieldText & Omit<ComponentProps<'textarea'>, 'className'>,
-) {
+export function TextAreaField(props: FieldText & Omit<ComponentProps<'textarea'>, 'className'>) {
   const [field, { rows = 4, ...input }] = splitFieldProps(props)
   return (
     <Field {...field}>

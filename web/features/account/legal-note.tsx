@@ -5,7 +5,10 @@ import { rich } from '#web/i18n/entry.ts'
 export function LegalNote() {
   return (
     <p className="mt-4 text-xs text-ink-soft">
-      {rich('byContinuingYouAgree', { terms: linkTo('/terms', 'ink'), privacy: linkTo('/privacy', 'ink') })}
+      {rich('byContinuingYouAgree', {
+        terms: linkTo('/terms', 'ink'),
+        privacy: linkTo('/privacy', 'ink'),
+      })}
     </p>
   )
 }

@@ -9,7 +9,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
@@ -24,7 +23,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
   const hasAccent = isPremium(useSession(), useSite())
   // A choice made before the page answers would be shown and not saved.
   const disabled = !useHydrated()
-
 
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -28,7 +28,6 @@ export function StoresCard({ settings }: { settings: Settings }) {
   // A choice made before the page answers would be shown and not saved.
   const hydrated = useHydrated()
 
-
   return (
     <Panel title={t('stores')}>
       <div className="grid gap-4">

@@ -1,6 +1,11 @@
 import type { Settings, User } from '#shared/account.ts'
 import { pictureMessages } from '#shared/picture.ts'
-import { ProfileError, profileErrorMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
+import {
+  ProfileError,
+  profileErrorMessage,
+  useProfileSave,
+  type ProfileChanges,
+} from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { isReadable, type ChosenPicture } from './use-picture.ts'

@@ -29,7 +29,10 @@ export function CoverWall({ books }: { books: readonly LandingBook[] }) {
             key={book.href}
             className="w-32 shrink-0 snap-start md:w-[calc((100%-5*1.25rem)/6)] lg:w-[calc((100%-7*1.25rem)/8)]"
           >
-            <CoverLink book={book} className="transition-transform duration-200 hover:-translate-y-1" />
+            <CoverLink
+              book={book}
+              className="transition-transform duration-200 hover:-translate-y-1"
+            />
           </li>
         ))}
       </ul>

@@ -29,8 +29,7 @@ export function BookButton(props: {
   const main = useRef<HTMLButtonElement>(null)
   const editButton = useBookEditor({ book, readOnly })
   const take = useStep(book)
-  const step =
-    readOnly || book.status === 'completed' ? undefined : nextSteps[book.status]
+  const step = readOnly || book.status === 'completed' ? undefined : nextSteps[book.status]
   const isReading = book.status === 'reading'
   const state = isReading ? positionText(book) : statusLabel(book.status)
   return (

@@ -36,7 +36,10 @@ export function useCommands() {
   }
 
   const tell = (message: string, undo: () => Promise<unknown>) =>
-    toast.success(message, undoOptions(() => void attempt(undo)))
+    toast.success(
+      message,
+      undoOptions(() => void attempt(undo)),
+    )
 
   /** As it is by now: the list that was searched may be older. */
   const edit = ({ id }: OwnBook, message: string, change: (book: UserBook) => BookEdit) =>

@@ -124,9 +124,7 @@ function ReadingCard({ book, Title }: CardProps) {
       <PositionField
         book={book}
         className="col-start-2 row-start-2 self-end"
-        end={
-          <NextStepButton book={book} step={nextSteps.reading} withIcon />
-        }
+        end={<NextStepButton book={book} step={nextSteps.reading} withIcon />}
       />
     </li>
   )

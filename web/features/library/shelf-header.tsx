@@ -45,9 +45,7 @@ export function ShelfHeader(props: {
         </>
       }
       description={
-        owner
-          ? rich('shelfOf', { username: owner, link: linkTo(`/u/${owner}`) })
-          : undefined
+        owner ? rich('shelfOf', { username: owner, link: linkTo(`/u/${owner}`) }) : undefined
       }
       actions={
         // Phones have two rows of it: what is done with the shelf, and how it is seen.

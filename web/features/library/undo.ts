@@ -46,6 +46,9 @@ export function useRemovalToast(): (
   }
   return (message, collection, ids) =>
     void fetchToast().then((toast) =>
-      toast.success(message, undoOptions(() => void undo(collection, ids))),
+      toast.success(
+        message,
+        undoOptions(() => void undo(collection, ids)),
+      ),
     )
 }

@@ -113,8 +113,7 @@ async function stillThere<T extends { id: string }>(
   const ids = new Set(chosen.map(({ id }) => id))
   const found = (await fetch([...ids])).filter(({ id }) => ids.has(id))
   const missing = ids.size - found.length
-  if (missing > 0)
-    toast.info(t(skipped, { count: missing }), { duration: undoTime })
+  if (missing > 0) toast.info(t(skipped, { count: missing }), { duration: undoTime })
   return found
 }
 

@@ -19,7 +19,8 @@ export function useSaveJournalEntry(collection: Kind, book: BookRef, id?: string
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (edit: ReadingEdit | QuoteEdit) => saveJournalEntry(api, collection, book, edit, id),
+    mutationFn: (edit: ReadingEdit | QuoteEdit) =>
+      saveJournalEntry(api, collection, book, edit, id),
     onSuccess: () => invalidateCollections(queries, [collection]),
   })
 }

@@ -47,10 +47,7 @@ export function nextNumber(book: UserBook): { number: number; by: number } | und
 }
 
 /** @returns why the book cannot be at this position, as the server would say */
-async function positionError(
-  book: UserBook,
-  position: Position,
-): Promise<string | undefined> {
+async function positionError(book: UserBook, position: Position): Promise<string | undefined> {
   const { progress, progress_percent } = position
   const number = progress ?? progress_percent ?? 0
   const fits = progress === undefined || isValidProgress({ page_count: book.page_count, progress })

@@ -20,7 +20,7 @@ export const nextSteps = {
   planning: { name: 'start', status: 'reading', icon: <BookOpen /> },
   reading: { name: 'finish', status: 'completed', icon: <CircleCheck /> },
   paused: { name: 'resume', status: 'reading', icon: <BookOpen /> },
-    dropped: { name: 'resume', status: 'reading', icon: <BookOpen /> },
+  dropped: { name: 'resume', status: 'reading', icon: <BookOpen /> },
 } satisfies Partial<Record<Status, Step>>
 
 /** Long enough to see that the wrong book was hit and to take it back. */

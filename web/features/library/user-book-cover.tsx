@@ -7,12 +7,6 @@ export function UserBookCover({
   ...look
 }: Pick<CoverProps, 'priority' | 'className'> & { book: UserBook }) {
   return (
-    <Cover
-      title={book.title}
-      author={book.authors[0]}
-      src={bookImages(book)[0]}
-      alt=""
-      {...look}
-    />
+    <Cover title={book.title} author={book.authors[0]} src={bookImages(book)[0]} alt="" {...look} />
   )
 }

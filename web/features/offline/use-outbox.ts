@@ -7,7 +7,12 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { refreshLibrary } from '#web/api/library.ts'
 import { openOutbox, type Outbox } from '#web/api/outbox.ts'
-import { setOutbox, useOutboxChanges, type OutboxBook, type OutboxChange } from '#web/api/outbox-changes.ts'
+import {
+  setOutbox,
+  useOutboxChanges,
+  type OutboxBook,
+  type OutboxChange,
+} from '#web/api/outbox-changes.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
 import { findOrCreateShelf, wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { changeQueuedEvent } from './change-queued-event.ts'

@@ -73,7 +73,9 @@ export default function ScanDialog({
         <div className={isOne ? 'grid gap-4' : 'grid gap-x-6 gap-y-4 md:grid-cols-2'}>
           <div className="grid min-w-0 content-start gap-4">
             {isOne ? null : isKept && !shelf ? (
-              <p className="text-sm text-ink-soft">{t('keptForShelf', { shelf: wantToReadShelf() })}</p>
+              <p className="text-sm text-ink-soft">
+                {t('keptForShelf', { shelf: wantToReadShelf() })}
+              </p>
             ) : (
               <ShelfSelect
                 label={t('shelfForAll')}

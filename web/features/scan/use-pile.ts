@@ -63,7 +63,8 @@ export function usePile() {
     const copies = await queries.query({ ...copiesQuery(api, user, isbn), staleTime: 0 })
     const here = copies.filter((copy) => copy.shelf === shelf)
     if (here.length > 0) return { state: 'here', shelves: namesOf(here) }
-    if (copies.length > 0 && !allowDuplicate) return { state: 'elsewhere', shelves: namesOf(copies) }
+    if (copies.length > 0 && !allowDuplicate)
+      return { state: 'elsewhere', shelves: namesOf(copies) }
     const record = await addBook(api, recordOf(book, { shelf, status: 'planning' }))
     refreshLibrary(queries)
     return { state: 'added', record }
@@ -75,7 +76,8 @@ export function usePile() {
     try {
       end(entry.isbn, await shelve(looking, allowDuplicate))
     } catch (error) {
-      const isKept = isNetworkError(error) && (await queueScannedBook(user, entry.isbn, entry.shelf))
+      const isKept =
+        isNetworkError(error) && (await queueScannedBook(user, entry.isbn, entry.shelf))
       end(
         entry.isbn,
         isKept ? { state: 'waiting' } : { state: 'failed', message: errorMessage(error) },

@@ -87,7 +87,10 @@ export interface Viewer {
  * The entries of one place for one viewer. What belongs to a reader leads a visitor to sign in;
  * what the operator has not set is left out.
  */
-export function destinations(place: NavigationSection, { username, site, pathname }: Viewer): Destination[] {
+export function destinations(
+  place: NavigationSection,
+  { username, site, pathname }: Viewer,
+): Destination[] {
   const audience = username === undefined ? 'visitor' : 'reader'
   return (entries[place] as readonly Entry[]).flatMap(({ label, icon, to, only, covers }) => {
     if (only && only !== audience) return []

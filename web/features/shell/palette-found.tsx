@@ -154,7 +154,9 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
   const asked = useDebouncedText(text, pause)
   const { data = [] } = useQuery(peopleQuery(api, asked))
   const people =
-    asked === text ? data : data.filter(({ username, name }) => matchesText(`${username} ${name}`, text))
+    asked === text
+      ? data
+      : data.filter(({ username, name }) => matchesText(`${username} ${name}`, text))
   if (people.length === 0) return null
   return (
     <PaletteGroup name={t('people')}>

@@ -1,7 +1,12 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { destinations, type Destination, type NavigationSection, type Viewer } from './destinations.ts'
+import {
+  destinations,
+  type Destination,
+  type NavigationSection,
+  type Viewer,
+} from './destinations.ts'
 
 /** @returns whoever looks at the page, and where */
 export function useViewer(): Viewer {

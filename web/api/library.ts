@@ -90,7 +90,6 @@ const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'
 
 /** A list of books that is fetched page by page, each page by itself. */
 export interface PagedBooks {
-  /** Of the list. */
   key: readonly unknown[]
   /** Books in a page. */
   size: number

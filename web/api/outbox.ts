@@ -146,11 +146,9 @@ export function openOutbox(deps: {
         onSaved()
       }),
 
-    /** Gives changes up. */
-    forget: (given: readonly OutboxChange[]) => inTurn(() => remove(...given)),
+    discard: (given: readonly OutboxChange[]) => inTurn(() => remove(...given)),
 
-    /** Lets a change be sent again. */
-    again: (change: OutboxChange) => inTurn(() => mark(change, undefined)),
+    retry: (change: OutboxChange) => inTurn(() => mark(change, undefined)),
   }
 }
 

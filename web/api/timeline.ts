@@ -67,7 +67,6 @@ export function mergeEntries(
   }
 }
 
-/** Changes what is shown of a reader's timeline. */
 function changeEntries(
   queries: QueryClient,
   user: string,

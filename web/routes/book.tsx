@@ -22,6 +22,7 @@ import { BookCopies } from '#web/features/library/book-copies.tsx'
 import { OwnBook } from '#web/features/library/own-book.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { noMeta } from '#web/features/shell/page-head.tsx'
 
 const load: Load = async (input) => {
   const { api, fetch, params } = input
@@ -66,8 +67,7 @@ function fail(error: unknown): never {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The book's own are made with it: {@link BookHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function BookScreen() {
   const isbn = isbnIn(useParams()['slug']) ?? ''

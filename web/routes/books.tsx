@@ -21,7 +21,7 @@ import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
@@ -56,8 +56,7 @@ export const loader = async (args: LoaderFunctionArgs) => ({
 })
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function BooksScreen() {
   const api = useApi()

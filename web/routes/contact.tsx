@@ -4,13 +4,12 @@ import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignInCode, useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink, linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
 
-/** Made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 const outside = (href: string | undefined) => (name: ReactNode) => (
   <TextLink href={href} external>

@@ -10,7 +10,7 @@ import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/book-journal.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { bookPath } from '#web/features/library/book-path.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -28,8 +28,7 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 /** What was read on which day, by month, as covers. */
 export default function DiaryScreen() {

@@ -18,7 +18,7 @@ import { askedQuery } from '#web/features/catalogue/use-search.ts'
 import { inGroups, keyed } from '#web/features/library/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -62,8 +62,7 @@ async function loadReading({ api, fetch }: LoadInput): Promise<Session | null> {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** Made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function ExploreScreen() {
   const description = t('exploreDescription')

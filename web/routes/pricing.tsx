@@ -13,7 +13,7 @@ import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -21,8 +21,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
 
-/** Made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function PricingScreen() {
   const { contactEmail, payments, plan } = useSite()

@@ -5,14 +5,14 @@ import { loadProfile, useProfile } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
+import { noMeta } from '#web/features/shell/page-head.tsx'
 
 const load: Load = (input) => loadProfile(input)
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** Each page below has its own. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function ProfileLayout() {
   const { profile, error } = useProfile()

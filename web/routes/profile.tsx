@@ -12,7 +12,7 @@ import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -36,8 +36,7 @@ const load: Load = async ({ api, fetch, start, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 const none: readonly UserBook[] = []
 

@@ -25,7 +25,7 @@ import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
 import { t } from '#web/i18n/books.ts'
@@ -50,8 +50,7 @@ export const loader = async (args: LoaderFunctionArgs) => ({
 })
 export const clientLoader = browserLoader(load)
 
-/** The shelf's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function ShelfScreen() {
   const { shelfId = '' } = useParams()

@@ -14,7 +14,7 @@ import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
 import { ListSearch } from '#web/features/library/list-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -33,8 +33,7 @@ const load: Load = async ({ api, fetch, startPages, params, url }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 

@@ -1,14 +1,13 @@
 import { browserLoader, serverLoader } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { SignInPage } from '#web/features/account/sign-in-page.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)
 export const clientLoader = browserLoader(visitorsOnly)
 
-/** Made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function SignUpScreen() {
   return (

@@ -6,7 +6,7 @@ import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { tagsQuery } from '#web/api/book-journal.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -22,8 +22,7 @@ const load: Load = async ({ api, fetch, start, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 /** The tags of a reader's books; each leads to the books that carry it. */
 export default function TagsScreen() {

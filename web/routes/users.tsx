@@ -14,7 +14,7 @@ import {
   ReaderCardSkeleton,
   readersGridClass,
 } from '#web/features/people/reader-card.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
@@ -29,8 +29,7 @@ const load: Load = async ({ api, fetch, startPages, url }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** Made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function UsersScreen() {
   const [search] = useSearchParams()

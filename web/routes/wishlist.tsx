@@ -8,7 +8,7 @@ import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ListStates } from '#web/features/library/list-states.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/books.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -22,8 +22,7 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
 
-/** The reader's own are made with the page: {@link PageHead}. */
-export const meta = () => []
+export const meta = noMeta
 
 export default function WishlistScreen() {
   const api = useApi()

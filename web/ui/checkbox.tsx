@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react'
 import { Checkbox as Radix } from 'radix-ui'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 type CheckboxProps = {

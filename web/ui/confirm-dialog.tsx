@@ -1,6 +1,5 @@
 import { AlertDialog as Radix } from 'radix-ui'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { footerClass, scrimClass, surfaceClass, useReturnFocus } from './dialog-sheet.tsx'
 import { t } from '#web/i18n/shell.ts'

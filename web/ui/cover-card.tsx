@@ -1,8 +1,6 @@
-import { cloneElement } from 'react'
-import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { Cover } from './cover.tsx'
-import type { CoverProps } from './cover.tsx'
+import { Cover, type CoverProps } from './cover.tsx'
 
 type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   /** The empty link to the book: `<Link to={...} />`; the card fills it and makes itself its target. */

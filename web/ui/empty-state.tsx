@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 
 type EmptyStateProps = {
-  /** One sentence. */
   children: ReactNode
   title?: ReactNode
   icon?: ReactNode
-  /** One action. */
   action?: ReactNode
 }
 

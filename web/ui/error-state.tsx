@@ -14,7 +14,6 @@ const tones = {
 export function ErrorState(props: {
   /** 'Data Error', 'Input Error', 'Login Error', or 'No results found.' */
   title: string
-  /** One sentence. */
   message?: ReactNode
   /** Several: shown with bullets. */
   messages?: readonly string[] | undefined

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { translated } from '#web/i18n/translated.ts'
 

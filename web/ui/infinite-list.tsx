@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { t } from '#web/i18n/shell.ts'

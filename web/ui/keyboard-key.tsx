@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '#web/i18n/shell.ts'
 
-/** A key of the keyboard. */
 export function KeyboardKey({ children }: { children: ReactNode }) {
   return (
     <kbd className="inline-block min-w-6 rounded-cover border border-line-strong/60 bg-surface px-1.5 text-center font-sans text-xs leading-5 text-ink-soft">

@@ -7,7 +7,6 @@ const itemClass =
   'flex min-h-10 w-full items-center gap-3 rounded-cover px-3 text-sm outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-sunken [&>svg]:size-4 [&>svg]:shrink-0'
 
 type MenuProps = {
-  /** The button that opens it. */
   trigger: ReactNode
   align?: 'start' | 'center' | 'end' | undefined
   /** For one whose code was fetched because it was asked for. */

@@ -1,6 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import { useRef } from 'react'
-import type { ComponentProps, ReactNode, Ref } from 'react'
+import { useRef, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'

@@ -1,8 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { TextField } from './text-field.tsx'
-import type { TextFieldProps } from './text-field.tsx'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 /** Pass `autoComplete` "current-password" or "new-password". */

@@ -1,6 +1,5 @@
 import { RadioGroup as Radix } from 'radix-ui'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { currentDirection } from '#web/i18n/language.ts'
 
 type RadioOption<Value extends string> = {

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
-import { useRef } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { useRatingScale } from './rating-scale.ts'
 import { formatRating, ratingAfterKey, ratingMax, ratingStep, ratingText } from './rating-steps.ts'

@@ -16,8 +16,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
 import { ArrowUpToLine, GripVertical } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton, iconButtonClass } from './icon-button.tsx'
 

@@ -1,5 +1,4 @@
-import { cloneElement } from 'react'
-import type { ComponentProps, CSSProperties, ReactElement, ReactNode } from 'react'
+import { cloneElement, type ComponentProps, type CSSProperties, type ReactElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { coverThemeFor, bindVolumeNumbers } from '#shared/cover-theme.ts'
 import { displayWidth } from '#shared/text.ts'

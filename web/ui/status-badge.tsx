@@ -1,5 +1,4 @@
-import { BookOpen, Bookmark, CircleCheck, CirclePause, CircleX } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { BookOpen, Bookmark, CircleCheck, CirclePause, CircleX, type LucideIcon } from 'lucide-react'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 

@@ -23,7 +23,6 @@ interface LinkForm<Form extends FieldValues> {
   /** Gives the form and the link's token to the accounts; whoever is signed in may not be after it. */
   send: (users: RecordService, token: string, form: Form) => Promise<unknown>
   submit: string
-  /** The fields. */
   children: (form: UseFormReturn<Form>) => ReactNode
 }
 

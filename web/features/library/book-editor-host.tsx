@@ -5,7 +5,6 @@ import { loadCode } from '#web/ui/load-code.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import type { Leave } from './use-book-edit.ts'
 
-/** A book whose editor is opened. */
 interface Edited {
   book: UserBook
   /** Somebody else's: nothing in it can be changed. */

@@ -13,7 +13,6 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
  */
 export function ListStates<T extends { id: string }>(props: {
   query: UseInfiniteQueryResult<InfiniteData<ListResult<T>>>
-  /** Says how many are shown of how many. */
   status: (shown: number, total: number) => string
   skeleton: ReactNode
   empty: ReactNode

@@ -101,7 +101,6 @@ export function savedMessage(book: string, sentence: string): string {
   return isInOutbox(book) ? t('sentWhenOnline', { sentence }) : sentence
 }
 
-/** Goes elsewhere. */
 export type Leave = () => void | Promise<void>
 
 /** Takes a book off its shelf; told how to leave, it goes elsewhere instead of showing the list without it. */

@@ -41,7 +41,6 @@ export function useBulkEdit(
   const tellRemoved = useRemovalToast()
   const { progress, failed, forgetFailures, run, guard, begin } = useBulkRun(target, on.partly)
 
-  /** The books that are meant. */
   async function books(): Promise<UserBook[]> {
     begin(target.chosen.length)
     if (target.kind === 'books') return stillThere(target, 'skippedBooks')
@@ -93,7 +92,6 @@ export function useBulkEdit(
     progress,
     failed,
     forgetFailures,
-    /** Changes the books that are meant. */
     change: (how: BulkEdit<UserBook>) => void guard(async () => edit(await books(), how)),
     setVisibility: (visibility: Visibility) =>
       void guard(async () => {

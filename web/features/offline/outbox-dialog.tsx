@@ -61,7 +61,7 @@ function Edit(props: { edit: OutboxEdit; edits: readonly OutboxEdit[]; outbox: O
         text={problem?.kind === 'refused' ? problem.message : ''}
         actions={[
           [t('tryAgain'), () => sendAgain(outbox, edit)],
-          [t('discard'), () => outbox.forget(edits)],
+          [t('discard'), () => outbox.discard(edits)],
         ]}
       />
     )
@@ -79,7 +79,7 @@ function Edit(props: { edit: OutboxEdit; edits: readonly OutboxEdit[]; outbox: O
         title={title}
         actions={[
           [t('useThisDevices'), () => outbox.keepMine(edits)],
-          [t('keepTheSavedOne'), () => outbox.forget(edits)],
+          [t('keepTheSavedOne'), () => outbox.discard(edits)],
         ]}
       />
     </>
@@ -119,14 +119,14 @@ function Scanned({ book, outbox }: { book: OutboxBook; outbox: Outbox }) {
       text={problem?.kind === 'refused' ? problem.message : t('thisBookIsntInThe')}
       actions={[
         [t('tryAgain'), () => sendAgain(outbox, book)],
-        [t('discard'), () => outbox.forget([book])],
+        [t('discard'), () => outbox.discard([book])],
       ]}
     />
   )
 }
 
 async function sendAgain(outbox: Outbox, change: OutboxChange): Promise<void> {
-  await outbox.again(change)
+  await outbox.retry(change)
   await outbox.send()
 }
 

@@ -24,7 +24,6 @@ const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialo
 export default function ProfileMenu(props: {
   trigger: ReactNode
   profile: Profile
-  /** Whether the tabs below the name are shown. */
   tabs: { shown: boolean; onToggle: () => void }
 }) {
   const { trigger, profile, tabs } = props

@@ -11,7 +11,6 @@ import { sharpen } from './sharpen.ts'
 prepareZXingModule({ overrides: { locateFile: () => wasm } })
 const detector = new BarcodeDetector({ formats: ['ean_13', 'upc_a'] })
 
-/** A frame to read. */
 export interface Frame {
   id: number
   image: ImageBitmap

@@ -34,7 +34,6 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
     else if (pile.scan(isbn13, shelf)) setNotice(t('alreadyInList'))
     return undefined
   }
-  /** @param text what the camera read */
   function read(text: string): void {
     const reading = parseBarcode(text)
     if ('problem' in reading) setNotice(translated(reading.problem))

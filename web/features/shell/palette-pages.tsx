@@ -56,7 +56,6 @@ function usePages(): Page[] {
   return [...new Map(all.toReversed().map((page) => [page.href, page])).values()].toReversed()
 }
 
-/** Screens by name. */
 export function PalettePages({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const pages = usePages().filter(({ label }) => matchesText(label, text))
   if (pages.length === 0) return null

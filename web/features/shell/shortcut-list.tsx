@@ -14,7 +14,6 @@ const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [
   ['keyNotifications', 'Alt', 'T'],
 ]
 
-/** The list of keys. */
 export default function ShortcutList(state: DialogState) {
   return (
     <Dialog size="sm" title={t('keyboardShortcuts')} {...state}>

@@ -68,10 +68,7 @@ export const links = (): LinkDescriptor[] => [
 /** For a screen that has none of its own, and for one that could not be shown. */
 export const meta: Route.MetaFunction = ({ error }) => [
   { title: error ? `${failure(error).status} | Octavo` : 'Octavo' },
-  {
-    name: 'description',
-    content: t('siteDescription'),
-  },
+  { name: 'description', content: t('siteDescription') },
 ]
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -1,27 +1,26 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { uniqueBooks, queueOrder, upNextQuery } from './reading.ts'
 import { whenSignedIn } from './session.ts'
 import { keys } from './query-keys.ts'
+import { pagedQuery } from './library.ts'
 
 /** Books in a page of the queue. */
 const size = 60
 
 /** All that a reader plans to read, in their own order; a book on two shelves is two records. */
 export function queueQuery(api: PocketBase, user: string) {
-  return infiniteQueryOptions({
-    queryKey: keys.queue(user),
-    queryFn: ({ pageParam }) =>
-      api.collection<UserBook>('user_books').getList(pageParam, size, {
+  const query = pagedQuery<UserBook>({
+    key: keys.queue(user),
+    fetch: (page) =>
+      api.collection<UserBook>('user_books').getList(page, size, {
         filter: api.filter('user = {:user} && status = "planning"', { user }),
         sort: queueOrder,
       }),
-    initialPageParam: 1,
-    getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
-    meta: whenSignedIn,
   })
+  return { ...query, meta: whenSignedIn }
 }
 
 /** Puts a book at another place in the reader's own order. */

@@ -31,7 +31,7 @@ interface Source<T> {
   fetch: (page: number) => Promise<ListResult<T>>
 }
 
-function pages<T>({ key, fetch }: Source<T>) {
+export function pagedQuery<T>({ key, fetch }: Source<T>) {
   return infiniteQueryOptions({
     queryKey: key,
     queryFn: ({ pageParam }) => fetch(pageParam),
@@ -53,7 +53,7 @@ const shelfSearchMin = 3
 /** A reader's shelves, newest first, ten a page; those only whose name has the words, if any. */
 export function shelvesQuery(api: PocketBase, user: string, name = '') {
   const isSearch = displayWidth(name) >= shelfSearchMin
-  return pages<Bookshelf>({
+  return pagedQuery<Bookshelf>({
     key: keys.shelves(user, isSearch ? { name } : {}),
     fetch: (page) =>
       api.collection<Bookshelf>('bookshelves').getList(page, 10, {
@@ -178,7 +178,7 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
 
 /** The books a reader plans to read and that a shop could have, newest first. */
 export function wishlistQuery(api: PocketBase, user: string) {
-  return pages<UserBook>({
+  return pagedQuery<UserBook>({
     key: keys.wishlist(user),
     fetch: (page) =>
       withErrorMessage(t('failedToRetrieveTheBooks'), () =>

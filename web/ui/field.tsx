@@ -86,3 +86,12 @@ export function Field(props: FieldProps) {
     </div>
   )
 }
+
+/** The error of a control that is no {@link Field}. */
+export function FieldError({ id, message = '' }: { id?: string; message?: string | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
+      {translated(message)}
+    </p>
+  )
+}

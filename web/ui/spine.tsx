@@ -1,4 +1,10 @@
-import { cloneElement, type ComponentProps, type CSSProperties, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  type ComponentProps,
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { classNames } from './class-names.ts'
 import { coverThemeFor, bindVolumeNumbers } from '#shared/cover-theme.ts'
 import { displayWidth } from '#shared/text.ts'

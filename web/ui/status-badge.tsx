@@ -1,4 +1,11 @@
-import { BookOpen, Bookmark, CircleCheck, CirclePause, CircleX, type LucideIcon } from 'lucide-react'
+import {
+  BookOpen,
+  Bookmark,
+  CircleCheck,
+  CirclePause,
+  CircleX,
+  type LucideIcon,
+} from 'lucide-react'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
 
@@ -6,11 +13,7 @@ export type StatusName = 'reading' | 'completed' | 'planning' | 'paused' | 'drop
 
 const statusLooks: Record<StatusName, { icon: LucideIcon; text: string; tint: string }> = {
   reading: { icon: BookOpen, text: 'text-reading', tint: 'bg-reading-tint' },
-  completed: {
-    icon: CircleCheck,
-    text: 'text-completed',
-    tint: 'bg-completed-tint',
-  },
+  completed: { icon: CircleCheck, text: 'text-completed', tint: 'bg-completed-tint' },
   planning: { icon: Bookmark, text: 'text-planning', tint: 'bg-planning-tint' },
   paused: { icon: CirclePause, text: 'text-paused', tint: 'bg-paused-tint' },
   dropped: { icon: CircleX, text: 'text-dropped', tint: 'bg-dropped-tint' },

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { coverThemeFor, fitTitle, bindVolumeNumbers, coverLayoutFor, type CoverTheme, type CoverLayout, type TitleBox } from '#shared/cover-theme.ts'
+import {
+  coverThemeFor,
+  fitTitle,
+  bindVolumeNumbers,
+  coverLayoutFor,
+  type CoverTheme,
+  type CoverLayout,
+  type TitleBox,
+} from '#shared/cover-theme.ts'
 
 /*
  * Everything is measured in cqw, hundredths of the cover's own width, so one drawing serves a

@@ -6,7 +6,6 @@ import { ownStore } from '#shared/offer-form.ts'
 import { offerFormatLabels, offerFormats, type OwnStore } from '#shared/offer.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSettingsSave } from '#web/api/account.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -14,6 +13,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
 import { translated } from '#web/i18n/translated.ts'
+import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 /** Adds a store of the reader's own. */
 export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) {
@@ -45,14 +45,9 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {t('add')}
-          </Button>
-        </>
+        <SubmitFooter formId={formId} pending={save.isPending}>
+          {t('add')}
+        </SubmitFooter>
       }
     >
       <form

@@ -3,14 +3,8 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 
 /** The way to the file, by where the reader comes from. */
 const ways = [
-  {
-    name: () => 'Goodreads',
-    steps: ['way.goodreads.1', 'way.goodreads.2', 'way.goodreads.3'],
-  },
-  {
-    name: () => 'StoryGraph',
-    steps: ['way.storygraph.1', 'way.storygraph.2', 'way.storygraph.3'],
-  },
+  { name: () => 'Goodreads', steps: ['way.goodreads.1', 'way.goodreads.2', 'way.goodreads.3'] },
+  { name: () => 'StoryGraph', steps: ['way.storygraph.1', 'way.storygraph.2', 'way.storygraph.3'] },
   { name: () => 'LibraryThing', steps: ['way.librarything.1', 'way.librarything.2'] },
   { name: () => t('way.other'), steps: ['way.other.1', 'way.other.2'] },
 ] as const

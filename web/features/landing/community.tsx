@@ -8,18 +8,8 @@ import { t } from '#web/i18n/landing.ts'
 export function Community() {
   const { chat, forum, roadmap } = useSite()
   const places = [
-    {
-      href: chat,
-      name: t('chat'),
-      icon: MessagesSquare,
-      words: t('chatText'),
-    },
-    {
-      href: forum,
-      name: t('forum'),
-      icon: MessageSquareQuote,
-      words: t('forumText'),
-    },
+    { href: chat, name: t('chat'), icon: MessagesSquare, words: t('chatText') },
+    { href: forum, name: t('forum'), icon: MessageSquareQuote, words: t('forumText') },
     { href: roadmap, name: t('roadmap'), icon: MapIcon, words: t('roadmapText') },
   ].filter(({ href }) => href)
   if (places.length === 0) return null

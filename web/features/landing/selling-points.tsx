@@ -10,24 +10,9 @@ const points = [
     picture: ProgressPicture,
     text: 'trackProgressText',
   },
-  {
-    title: 'customShelves',
-    icon: LibraryBig,
-    picture: ShelvesPicture,
-    text: 'customShelvesText',
-  },
-  {
-    title: 'aiPoweredSearch',
-    icon: Sparkles,
-    picture: SearchPicture,
-    text: 'aiPoweredSearchText',
-  },
-  {
-    title: 'buyLegally',
-    icon: Store,
-    picture: StoresPicture,
-    text: 'buyLegallyText',
-  },
+  { title: 'customShelves', icon: LibraryBig, picture: ShelvesPicture, text: 'customShelvesText' },
+  { title: 'aiPoweredSearch', icon: Sparkles, picture: SearchPicture, text: 'aiPoweredSearchText' },
+  { title: 'buyLegally', icon: Store, picture: StoresPicture, text: 'buyLegallyText' },
 ] as const
 
 export function SellingPoints() {

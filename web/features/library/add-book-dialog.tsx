@@ -3,7 +3,7 @@ import type { Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Prefill } from './add-book-prefill.tsx'
@@ -15,6 +15,7 @@ import { Pictures } from './book-fields.tsx'
 import type { BookForm, BookInput } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
 import { useAddBook } from './use-add-book.ts'
+import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 /** Adds a book by hand: first what it is, then the shelf it goes to. */
 export function AddBookDialog(
@@ -75,14 +76,7 @@ function Footer({ formId, adding }: { formId: string; adding: ReturnType<typeof 
       </Button>
     </>
   ) : (
-    <>
-      <DialogClose>
-        <Button variant="quiet">{t('cancel')}</Button>
-      </DialogClose>
-      <Button type="submit" form={formId} variant="primary">
-        {t('next')}
-      </Button>
-    </>
+    <SubmitFooter formId={formId}>{t('next')}</SubmitFooter>
   )
 }
 

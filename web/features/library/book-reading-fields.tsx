@@ -10,6 +10,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { BookForm, BookInput, BookValues } from './book-form.ts'
 import { StatusChoice } from './status-choice.tsx'
 import { translated } from '#web/i18n/translated.ts'
+import { FieldError } from '#web/ui/field.tsx'
 
 type BookControl = Control<BookInput, unknown, BookValues>
 
@@ -142,13 +143,5 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
       <span className="text-sm font-medium">{label}</span>
       {children}
     </div>
-  )
-}
-
-function FieldError({ message }: { message: string | undefined }) {
-  return (
-    <p aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
-      {translated(message ?? '')}
-    </p>
   )
 }

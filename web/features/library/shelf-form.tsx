@@ -12,14 +12,14 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { createShelf, refreshLibrary, updateShelf } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { translated } from '#web/i18n/translated.ts'
+import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
 
@@ -150,14 +150,9 @@ export function ShelfDialog(props: {
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        <>
-          <DialogClose>
-            <Button variant="quiet">{t('cancel')}</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {shelf ? t('save') : t('createShelf')}
-          </Button>
-        </>
+        <SubmitFooter formId={formId} pending={save.isPending}>
+          {shelf ? t('save') : t('createShelf')}
+        </SubmitFooter>
       }
     >
       <ShelfForm formId={formId} save={save} shelf={shelf} onSaved={close} />

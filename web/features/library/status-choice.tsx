@@ -3,6 +3,7 @@ import { statuses, type Status } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { currentDirection } from '#web/i18n/language.ts'
+import { FieldError } from '#web/ui/field.tsx'
 
 /** The five reading statuses, all in sight. */
 export function StatusChoice(props: {
@@ -35,9 +36,7 @@ export function StatusChoice(props: {
           </Radix.Item>
         ))}
       </Radix.Root>
-      <p aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
-        {error}
-      </p>
+      <FieldError message={error} />
     </div>
   )
 }

@@ -11,14 +11,14 @@ import {
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { reportProfile } from '#web/api/people.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
+import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/directory.ts'
+import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 const reasonOptions = () => {
   const reasons = Object.keys(reportReasons) as ReportReason[]
@@ -57,14 +57,9 @@ export function ReportDialog(props: DialogState & { username: string }) {
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        <>
-          <DialogClose>
-            <Button variant="quiet">{t('cancel')}</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={isSubmitting}>
-            {t('sendReport')}
-          </Button>
-        </>
+        <SubmitFooter formId={formId} pending={isSubmitting}>
+          {t('sendReport')}
+        </SubmitFooter>
       }
     >
       <form

@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](fonts|theme-script|button|lucide-icon|slot)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](fonts|theme-script|button|json-ld|lucide-icon|slot)\.)/
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =

@@ -34,6 +34,9 @@ export interface LoadInput {
   url: URL
 }
 
+/** The `meta` of a route whose page has its own in it; without any the root's would be added. */
+export const noMeta = () => []
+
 /** Fetches what a screen shows first; throws a redirect or an error answer to show another. */
 export type Load = (input: LoadInput) => Promise<unknown>
 

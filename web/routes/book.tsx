@@ -7,7 +7,7 @@ import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { isApiError } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
-import { browserLoader, serverLoader, type Load, type LoadInput } from '#web/api/load.ts'
+import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
@@ -22,7 +22,6 @@ import { BookCopies } from '#web/features/library/book-copies.tsx'
 import { OwnBook } from '#web/features/library/own-book.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
-import { noMeta } from '#web/features/shell/page-head.tsx'
 
 const load: Load = async (input) => {
   const { api, fetch, params } = input

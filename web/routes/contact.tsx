@@ -4,10 +4,11 @@ import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignInCode, useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink, linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
+import { noMeta } from '#web/api/load.ts'
 
 export const meta = noMeta
 

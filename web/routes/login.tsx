@@ -1,7 +1,7 @@
-import { browserLoader, serverLoader } from '#web/api/load.ts'
+import { browserLoader, serverLoader, noMeta } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { SignInPage } from '#web/features/account/sign-in-page.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)

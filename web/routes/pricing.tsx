@@ -13,13 +13,14 @@ import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
+import { noMeta } from '#web/api/load.ts'
 
 export const meta = noMeta
 

@@ -1,8 +1,9 @@
 import { useSignInCode } from '#web/api/site.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
 import { linkTo } from '#web/ui/link.tsx'
+import { noMeta } from '#web/api/load.ts'
 
 export const meta = noMeta
 

@@ -1,11 +1,10 @@
 import { Outlet } from 'react-router'
 import { isNotFound } from '#web/api/errors.ts'
-import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { loadProfile, useProfile } from '#web/api/profile.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { ProfileHeader } from '#web/features/profile/profile-header.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
-import { noMeta } from '#web/features/shell/page-head.tsx'
 
 const load: Load = (input) => loadProfile(input)
 

@@ -1,9 +1,10 @@
 import { plans } from '#shared/plan.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/legal.ts'
 import { linkTo } from '#web/ui/link.tsx'
+import { noMeta } from '#web/api/load.ts'
 
 export const meta = noMeta
 

@@ -3,7 +3,7 @@ import { SearchX, Users } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { minCommonBooks } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
-import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { readersQuery } from '#web/api/people.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { ListStates } from '#web/features/library/list-states.tsx'
@@ -14,7 +14,7 @@ import {
   ReaderCardSkeleton,
   readersGridClass,
 } from '#web/features/people/reader-card.tsx'
-import { PageHead, noMeta } from '#web/features/shell/page-head.tsx'
+import { PageHead } from '#web/features/shell/page-head.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'

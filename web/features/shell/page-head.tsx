@@ -1,9 +1,6 @@
 import { useSite } from '#web/api/site.ts'
 import { PageAddress } from '#web/i18n/page-address.tsx'
 
-/** The `meta` of a route whose page has its own in it; without any the root's would be added. */
-export const noMeta = () => []
-
 /**
  * Title, description, own address and link preview of a page; React moves them into the head.
  *

@@ -20,10 +20,6 @@ export interface LoadInput {
   api: PocketBase
   /** Fetches a query unless it is in the cache, and keeps it there for the screen. */
   fetch: <T, K extends QueryKey>(query: QueryExecuteOptions<T, Error, T, T, K>) => Promise<T>
-  /** The same for the first page of a list. */
-  fetchPages: <T, K extends QueryKey>(
-    query: InfiniteQueryExecuteOptions<T, Error, InfiniteData<T>, K, number>,
-  ) => Promise<InfiniteData<T, number>>
   /** Starts a list that may come later: awaited on the server, shown as it loads in the browser. */
   startPages: <T, K extends QueryKey>(
     query: InfiniteQueryExecuteOptions<T, Error, InfiniteData<T>, K, number>,
@@ -90,17 +86,13 @@ export function browserLoader(load: Load) {
 function cached(
   queries: QueryClient,
   fetched: Set<string>,
-): Pick<LoadInput, 'fetch' | 'fetchPages' | 'startPages' | 'start'> {
+): Pick<LoadInput, 'fetch' | 'startPages' | 'start'> {
   // What a write has made old is fetched anew, what is merely some time old is not.
   const staleTime = Number.POSITIVE_INFINITY
   return {
     fetch: (query) => {
       fetched.add(hashKey(query.queryKey))
       return queries.query({ ...query, staleTime })
-    },
-    fetchPages: (query) => {
-      fetched.add(hashKey(query.queryKey))
-      return queries.infiniteQuery({ ...query, staleTime })
     },
     startPages: async (query) => {
       fetched.add(hashKey(query.queryKey))

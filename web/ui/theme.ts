@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
 
@@ -38,21 +38,19 @@ function subscribe(notify: () => void): () => void {
   }
 }
 
+function toggle(): void {
+  const theme = currentTheme() === 'dark' ? 'light' : 'dark'
+  try {
+    localStorage.setItem(storageKey, theme)
+  } catch {
+    // Storage may be refused (private browsing); the choice then lasts as long as the page.
+  }
+  show(theme)
+}
+
 /** The theme on screen and the way to change it; the choice is saved and reaches other tabs. */
-export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void; toggle: () => void } {
+export function useTheme(): { theme: Theme; toggle: () => void } {
   // The server cannot know the choice; anything that must be right at once is done in CSS.
   const theme = useSyncExternalStore(subscribe, currentTheme, (): Theme => 'light')
-  const setTheme = useCallback((next: Theme) => {
-    try {
-      localStorage.setItem(storageKey, next)
-    } catch {
-      // Storage may be refused (private browsing); the choice then lasts as long as the page.
-    }
-    show(next)
-  }, [])
-  const toggle = useCallback(
-    () => setTheme(currentTheme() === 'dark' ? 'light' : 'dark'),
-    [setTheme],
-  )
-  return { theme, setTheme, toggle }
+  return { theme, toggle }
 }

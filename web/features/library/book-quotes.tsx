@@ -1,61 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Pencil, Quote as QuoteIcon } from 'lucide-react'
-import { useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import type { Quote } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError } from '#web/api/errors.ts'
 import { quotesQuery } from '#web/api/book-journal.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/readings.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { JournalSection } from './journal-section.tsx'
+import { JournalList } from './journal-list.tsx'
 
 const QuoteForm = lazy(() => import('./quote-form.tsx'))
 
 /** What a reader copied from a book, in the order of its pages. */
 export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
-  const query = useQuery(quotesQuery(useApi(), book))
-  const [edited, setEdited] = useState<string | null>(null)
-  const { data: quotes = [] } = query
-  const close = () => setEdited(null)
-  if (query.isError && quotes.length === 0) return <ErrorState {...dataError(query)} />
-  if (!isOwner && quotes.length === 0) return null
   return (
-    <JournalSection
+    <JournalList
+      query={useQuery(quotesQuery(useApi(), book))}
+      isOwner={isOwner}
       title={t('quotes')}
-      action={
-        isOwner && edited !== 'new' ? (
-          <Button
-            size="sm"
-            className="min-h-11"
-            icon={<QuoteIcon />}
-            onClick={() => setEdited('new')}
-          >
-            {t('addAQuote')}
-          </Button>
-        ) : null
-      }
+      add={{ label: t('addAQuote'), icon: <QuoteIcon /> }}
+      empty={t('noQuotes')}
+      form={(quote, onClose) => <QuoteForm book={book} quote={quote} onClose={onClose} />}
     >
-      {edited === 'new' ? <QuoteForm book={book} onClose={close} /> : null}
-      {quotes.length === 0 && edited !== 'new' && query.isSuccess ? (
-        <p className="text-sm text-ink-soft">{t('noQuotes')}</p>
-      ) : null}
-      <ul aria-label={t('quotes')} className="grid grid-cols-1 gap-3 empty:hidden">
-        {quotes.map((quote) => (
-          <li key={quote.id} className="grid grid-cols-1 border-t border-line pt-2">
-            {edited === quote.id ? (
-              <QuoteForm book={book} quote={quote} onClose={close} />
-            ) : (
-              <Text quote={quote} onEdit={isOwner ? () => setEdited(quote.id) : undefined} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </JournalSection>
+      {(quote, onEdit) => <Text quote={quote} onEdit={onEdit} />}
+    </JournalList>
   )
 }
 

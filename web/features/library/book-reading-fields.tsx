@@ -9,7 +9,6 @@ import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { BookForm, BookInput, BookValues } from './book-form.ts'
 import { StatusChoice } from './status-choice.tsx'
-import { translated } from '#web/i18n/translated.ts'
 import { FieldError } from '#web/ui/field.tsx'
 
 type BookControl = Control<BookInput, unknown, BookValues>

@@ -1,62 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Pencil } from 'lucide-react'
-import { useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError } from '#web/api/errors.ts'
 import { readingsQuery } from '#web/api/book-journal.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Rating } from '#web/ui/rating.tsx'
-import { JournalSection } from './journal-section.tsx'
 import { readingDates } from './reading-dates.ts'
 import { t } from '#web/i18n/readings.ts'
+import { JournalList } from './journal-list.tsx'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
 
 /** Each time through a book, with its days as far as they are known. */
 export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
-  const query = useQuery(readingsQuery(useApi(), book))
-  const [edited, setEdited] = useState<string | null>(null)
-  const { data: readings = [] } = query
-  const close = () => setEdited(null)
-  if (query.isError && readings.length === 0) return <ErrorState {...dataError(query)} />
-  if (!isOwner && readings.length === 0) return null
   return (
-    <JournalSection
+    <JournalList
+      query={useQuery(readingsQuery(useApi(), book))}
+      isOwner={isOwner}
       title={t('readings')}
-      action={
-        isOwner && edited !== 'new' ? (
-          <Button
-            size="sm"
-            className="min-h-11"
-            icon={<CalendarPlus />}
-            onClick={() => setEdited('new')}
-          >
-            {t('logAReading')}
-          </Button>
-        ) : null
-      }
+      add={{ label: t('logAReading'), icon: <CalendarPlus /> }}
+      empty={t('noReadings')}
+      form={(reading, onClose) => <ReadingForm book={book} reading={reading} onClose={onClose} />}
     >
-      {edited === 'new' ? <ReadingForm book={book} onClose={close} /> : null}
-      {readings.length === 0 && edited !== 'new' && query.isSuccess ? (
-        <p className="text-sm text-ink-soft">{t('noReadings')}</p>
-      ) : null}
-      <ol aria-label={t('readings')} className="grid grid-cols-1 gap-2 empty:hidden">
-        {readings.map((reading) => (
-          <li key={reading.id} className="grid grid-cols-1 border-t border-line pt-1">
-            {edited === reading.id ? (
-              <ReadingForm book={book} reading={reading} onClose={close} />
-            ) : (
-              <Facts reading={reading} onEdit={isOwner ? () => setEdited(reading.id) : undefined} />
-            )}
-          </li>
-        ))}
-      </ol>
-    </JournalSection>
+      {(reading, onEdit) => <Facts reading={reading} onEdit={onEdit} />}
+    </JournalList>
   )
 }
 

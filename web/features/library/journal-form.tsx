@@ -1,0 +1,86 @@
+import { Trash2 } from 'lucide-react'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import type { ZodType } from 'zod'
+import type { BookRef, QuoteEdit, ReadingEdit } from '#web/api/book-journal.ts'
+import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { t } from '#web/i18n/library.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formErrors } from './form-errors.ts'
+import { useDeleteJournalEntry, useSaveJournalEntry } from './use-journal-entry.ts'
+
+/** Sentences by field. */
+type Errors = Readonly<Record<string, string>>
+
+/** The form of a reading or a quote. What its rules or the server refuse stays typed. */
+export function JournalForm(props: {
+  collection: 'readings' | 'quotes'
+  book: BookRef
+  /** Of the entry to change; undefined for a new one. */
+  id: string | undefined
+  label: string
+  submit: string
+  remove: { label: string; done: string }
+  rules: ZodType
+  /** Names of the fields that show their sentence. */
+  fields: readonly string[]
+  /** @returns what is typed, or what is wrong with it */
+  read: () => ReadingEdit | QuoteEdit | { wrong: Errors }
+  onClose: () => void
+  children: (errors: Errors) => ReactNode
+}) {
+  const { collection, book, id, label, submit, remove, rules, fields, read, onClose } = props
+  const [errors, setErrors] = useState<Errors>({})
+  const saving = useSaveJournalEntry(collection, book, id)
+  const removing = useDeleteJournalEntry(collection)
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    // It may stand in another form in React's tree.
+    event.stopPropagation()
+    const edit = read()
+    if ('wrong' in edit) return setErrors(edit.wrong)
+    const refused = formErrors(rules, edit)
+    if (Object.keys(refused).length > 0) return setErrors(refused)
+    try {
+      await saving.mutateAsync(edit)
+      onClose()
+    } catch (error) {
+      const messages = fieldMessages(error)
+      const isShown = fields.some((name) => messages[name] !== undefined)
+      setErrors(isShown ? messages : { form: errorMessage(error) })
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => void save(event)}
+      className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
+    >
+      {props.children(errors)}
+      <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+        {errors['form']}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        {id ? (
+          <Button
+            variant="danger"
+            icon={<Trash2 />}
+            className="me-auto"
+            pending={removing.isPending}
+            onClick={() => removing.mutate({ id, message: remove.done }, { onSuccess: onClose })}
+          >
+            {remove.label}
+          </Button>
+        ) : null}
+        <Button variant="quiet" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" variant="primary" pending={saving.isPending}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

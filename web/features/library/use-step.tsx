@@ -6,10 +6,8 @@ import { t } from '#web/i18n/books.ts'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 import { undoOptions } from './undo.ts'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 
-interface Step {
+export interface Step {
   name: 'start' | 'finish' | 'resume'
   status: Status
   icon: ReactNode
@@ -53,32 +51,4 @@ export function useStep(book: UserBook): (step: Step) => void {
     }
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)
   }
-}
-
-/** The next step of a book as a button of its own. */
-export function NextStepButton(props: {
-  book: UserBook
-  step: Step
-  withIcon?: boolean
-  className?: string
-  onTaken?: () => void
-}) {
-  const { book, step, withIcon = false, className, onTaken } = props
-  const take = useStep(book)
-  return (
-    <Button
-      size="sm"
-      icon={withIcon ? step.icon : undefined}
-      aria-label={t(`stepReading.${step.name}`, { title: book.title })}
-      className={classNames('min-h-11', className)}
-      onClick={({ detail }) => {
-        // Another book's step comes to lie under the second half of a double click.
-        if (detail > 1) return
-        take(step)
-        onTaken?.()
-      }}
-    >
-      {t(`step.${step.name}`)}
-    </Button>
-  )
 }

@@ -1,0 +1,33 @@
+import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/books.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { useStep, type Step } from './use-step.tsx'
+
+/** The next step of a book as a button of its own. */
+export function NextStepButton(props: {
+  book: UserBook
+  step: Step
+  withIcon?: boolean
+  className?: string
+  onTaken?: () => void
+}) {
+  const { book, step, withIcon = false, className, onTaken } = props
+  const take = useStep(book)
+  return (
+    <Button
+      size="sm"
+      icon={withIcon ? step.icon : undefined}
+      aria-label={t(`stepReading.${step.name}`, { title: book.title })}
+      className={classNames('min-h-11', className)}
+      onClick={({ detail }) => {
+        // Another book's step comes to lie under the second half of a double click.
+        if (detail > 1) return
+        take(step)
+        onTaken?.()
+      }}
+    >
+      {t(`step.${step.name}`)}
+    </Button>
+  )
+}

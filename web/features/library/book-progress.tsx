@@ -26,9 +26,11 @@ export function bookButtonLabel(book: UserBook, action: 'edit' | 'details'): str
 }
 
 /** What is known of how far a reader is, in words. */
-function progressText(book: UserBook): string {
-  const { progress, page_count } = book
-  if (isByPercent(book) || page_count === 0) return positionText(book)
+export function progressText(book: UserBook): string {
+  const { progress, page_count, status } = book
+  if (isByPercent(book)) return positionText(book)
+  if (page_count === 0 && progress === 0 && status === 'completed') return statusLabel(status)
+  if (page_count === 0) return positionText(book)
   return t('progressInPages', { page: progress, pages: page_count })
 }
 

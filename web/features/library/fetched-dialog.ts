@@ -10,7 +10,10 @@ export function useFetchedDialog<Props extends DialogState>(
   const dialog = useLazyDialog(load, () => showError(genericErrorMessage()))
   const onClick = () => {
     // An earlier message would lie over the sheet.
-    void fetchToast().then((toast) => toast.dismiss())
+    fetchToast().then(
+      (toast) => toast.dismiss(),
+      () => undefined,
+    )
     dialog.button.onClick()
   }
   return { ...dialog, button: { ...dialog.button, onClick } }

@@ -1,5 +1,8 @@
 import { vi } from 'vitest'
 
+/** WebKitGTK ends now and then, or answers its driver no more: that is not the page's fault. */
+export class BrowserGone extends Error {}
+
 /** A browser that Playwright doesn't drive, with one page. */
 export interface Driver<Element> {
   goto: (address: string) => Promise<void>
@@ -41,11 +44,21 @@ const finder = `(selector, wanted) => {
 }`
 
 const says = `(text) => document.body.innerText.includes(text)`
+
 /** @throws with what was waited for, when it doesn't come */
 function until(look: () => Promise<boolean>, what: string): Promise<unknown> {
   return vi.waitUntil(look, { timeout: 40_000, interval: 200 }).catch((error: unknown) => {
+    if (error instanceof BrowserGone) throw error
     throw new Error(`waited in vain for ${what}`, { cause: error })
   })
+}
+
+/** For a look while the page changes: what fails now may not fail the next time. */
+function otherwise<T>(value: T) {
+  return (error: unknown): T => {
+    if (error instanceof BrowserGone) throw error
+    return value
+  }
 }
 
 /** What a reader does on a page, by the names of what they see. Everything waits for what it needs. */
@@ -78,14 +91,14 @@ export class Pilot<Element = unknown> {
 
   async sees(text: string): Promise<void> {
     await until(
-      () => this.driver.run<boolean>(says, text).catch(() => false),
+      () => this.driver.run<boolean>(says, text).catch(otherwise(false)),
       `“${text}” on the page`,
     )
   }
 
   async isAt(path: string): Promise<void> {
     const here = () => this.driver.run<string>('() => location.pathname + location.search')
-    await until(async () => (await here().catch(() => '')).includes(path), path)
+    await until(async () => (await here().catch(otherwise(''))).includes(path), path)
   }
 
   async #reach(role: Role, name: string, act: (element: Element) => Promise<void>): Promise<void> {
@@ -105,7 +118,7 @@ export class Pilot<Element = unknown> {
   async #find(role: Role, name: string): Promise<Element> {
     let found: Element | null = null
     const look = async () => {
-      found = await this.driver.find(finder, selectors[role], name).catch(() => null)
+      found = await this.driver.find(finder, selectors[role], name).catch(otherwise(null))
       return found !== null
     }
     await until(look, `${role} “${name}”`)

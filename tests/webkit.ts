@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import type { Driver } from './pilot.ts'
+import { BrowserGone, type Driver } from './pilot.ts'
 import { freePort } from './free-port.ts'
 
 const driverPath = '/usr/bin/WebKitWebDriver'
@@ -49,11 +49,10 @@ export async function openWebKit(size: {
   const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      // A browser that crashed answers nothing.
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(/\/(?:session|url)$/.test(path) ? 60_000 : 20_000),
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new Error(`${method} ${path} ${JSON.stringify(body)}`, { cause: error })
+      throw new BrowserGone(`${method} ${path} ${JSON.stringify(body)}`, { cause: error })
     })
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } }
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message ?? ''}`)
@@ -94,6 +93,7 @@ export async function openWebKit(size: {
     // It tells nobody of its console.
     problems: async () => [],
     close: async () => {
+      // One that hangs goes with its screen.
       await send('DELETE', at).catch(() => undefined)
       driver.kill()
       screen.kill()

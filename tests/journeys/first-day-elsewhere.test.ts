@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { noFirefox, openFirefox } from '#tests/firefox.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { Pilot, type Driver } from '#tests/pilot.ts'
+import { BrowserGone, Pilot, type Driver } from '#tests/pilot.ts'
 import { noWebKit, openWebKit } from '#tests/webkit.ts'
 
 const password = 'a quiet afternoon'
@@ -30,6 +30,8 @@ const isAsked = process.env['OTHER_BROWSERS'] !== undefined
 if (!isAsked)
   process.stderr.write('Firefox and WebKit aren’t tried: set OTHER_BROWSERS=1 to try them.\n')
 
+// This takes a minute: each day begins with a browser that has never been started, and its driver
+// takes one command after the other, a dozen for each press.
 const { octavo, post } = await openOctavo()
 
 for (const { name, missing, open } of browsers) {
@@ -39,7 +41,8 @@ for (const { name, missing, open } of browsers) {
   describe.skipIf(!isAsked || missing)(`in ${name}`, { timeout: 300_000 }, () => {
     it.each(sizes)('goes through the first day at $width pixels', async (size) => {
       const email = `${name.toLowerCase()}-${size.width}@example.org`
-      expect(await passDaysOrReopen(name, () => open(size), email)).toEqual([])
+      const problems = await passDaysOrReopen(name, () => open(size), email)
+      expect(problems, problems.join('\n')).toEqual([])
     })
   })
 }
@@ -49,30 +52,29 @@ async function passDaysOrReopen(name: string, open: () => Promise<Driver<unknown
     return await passDays(name, await open(), email)
   } catch (error) {
     if (!(error instanceof BrowserGone)) throw error
-    process.stderr.write(`${name} is tried again: ${String(error.cause)}\n`)
+    process.stderr.write(`${name} is tried again: ${error.message}, ${String(error.cause)}\n`)
     return passDays(name, await open(), `again-${email}`)
   }
 }
 
-/** WebKitGTK ends now and then, or answers its driver no more: that is not the page's fault. */
-class BrowserGone extends Error {}
-
 /** @returns the errors that the browser logged */
 async function passDays(name: string, driver: Driver<unknown>, email: string): Promise<string[]> {
-  onTestFinished(() => driver.close())
   const pilot = new Pilot(driver, octavo.url)
   try {
     await firstDay(pilot, email)
     await readingLife(pilot)
+    return await driver.problems()
   } catch (error) {
+    if (error instanceof BrowserGone) throw error
     const picture = await driver.screenshot().catch(() => null)
     if (!picture) throw new BrowserGone('the browser answers no more', { cause: error })
     const path = join(inject('lastingFolder'), `octavo-${email}.png`)
     writeFileSync(path, picture)
     process.stderr.write(`${name} looked like ${path}\n`)
     throw error
+  } finally {
+    await driver.close()
   }
-  return driver.problems()
 }
 
 async function firstDay(pilot: Pilot, email: string): Promise<void> {

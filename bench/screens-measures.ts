@@ -115,6 +115,7 @@ function searchShift(name: string, address: string): Measure {
   }
 }
 
+/** @returns milliseconds from the touch, by the page's own clock, to the sheet */
 async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
@@ -125,9 +126,24 @@ async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
   })
   await page.goto(allBooks(home), { waitUntil: 'networkidle' })
   await wait(page, 8000)
-  const begin = performance.now()
+  const opened = page.evaluate(
+    () =>
+      new Promise<number>((resolve) =>
+        addEventListener(
+          'pointerdown',
+          ({ timeStamp }) => {
+            const look = () =>
+              document.querySelector('[role=dialog]')
+                ? resolve(performance.now() - timeStamp)
+                : void requestAnimationFrame(look)
+            look()
+          },
+          { once: true, capture: true },
+        ),
+      ),
+  )
   await openSheet(page)
-  return `${(performance.now() - begin).toFixed(0)} ms`
+  return `${(await opened).toFixed(0)} ms`
 }
 
 /** @returns milliseconds from the press of a chip, by the page's own clock, to the request of its list */

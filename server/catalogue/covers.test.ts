@@ -194,7 +194,7 @@ describe('a picture that a reader linked', () => {
     expect(first.headers.get('vary')).toBe('Accept, Cookie')
     const etag = first.headers.get('etag') ?? ''
     expect((await get(linked(address()), 'image/webp', { 'If-None-Match': etag })).status).toBe(304)
-    const wide = await get(linked(address()).replace('350', '700'), 'image/webp')
+    const wide = await get(linked(address()).replace('width=350', 'width=700'), 'image/webp')
     expect((await sharp(wide.bytes).metadata()).width).toBe(700)
     expect(sites.asked).toEqual(['/harbour.png'])
   })
@@ -218,7 +218,7 @@ describe('a picture that a reader linked', () => {
       expect([answer.status, isDrawn(answer)]).toEqual([200, true])
       expect((await get(path.replace('&title=Harbour', ''))).status).toBe(404)
     }
-    expect((await serve({}, [address()])(linked(address()).replace('350', '351'))).status).toBe(404)
+    expect((await serve({}, [address()])(linked(address()).replace('width=350', 'width=351'))).status).toBe(404)
     expect(sites.asked).toEqual([])
   })
 

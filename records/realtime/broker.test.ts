@@ -260,3 +260,12 @@ it('lets an account, and a network’s visitors, ask for a thousand things', () 
   second!.close()
   broker.subscribe(first!, null, many(0, 1000))
 })
+
+it('leaves the connection of a client that has yet to subscribe', async () => {
+  const listening = connect(['notes/*'])
+  const fresh = broker.connect(origin)
+  broker.disconnectSubscribers()
+  expect(broker.find(listening.id)).toBeUndefined()
+  expect(broker.find(fresh.id)).toBe(fresh)
+  expect(await read(listening)).toContain('PB_CONNECT')
+})

@@ -180,6 +180,11 @@ export class Broker {
     for (const client of this.#clients.values()) client.close()
   }
 
+  /** Disconnects who listens to anything: who has yet to subscribe has missed nothing. */
+  disconnectSubscribers(): void {
+    for (const client of this.#clients.values()) if (client.topics.size > 0) client.close()
+  }
+
   #change(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {
     if (!this.#clients.has(client.id)) return
     this.#leave(client)

@@ -182,7 +182,7 @@ export class Realtime implements Publisher {
     this.#lastChanges?.noteAll(this.#deps.now().getTime())
     for (const client of this.#broker.signedIn())
       if (client.viewer) await this.#session(client, client.viewer)
-    this.#broker.disconnectAll()
+    this.#broker.disconnectSubscribers()
   }
 
   #receive(event: RealtimeEvent): void {

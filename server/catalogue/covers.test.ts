@@ -218,7 +218,9 @@ describe('a picture that a reader linked', () => {
       expect([answer.status, isDrawn(answer)]).toEqual([200, true])
       expect((await get(path.replace('&title=Harbour', ''))).status).toBe(404)
     }
-    expect((await serve({}, [address()])(linked(address()).replace('width=350', 'width=351'))).status).toBe(404)
+    expect(
+      (await serve({}, [address()])(linked(address()).replace('width=350', 'width=351'))).status,
+    ).toBe(404)
     expect(sites.asked).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { openCatalogue } from '#catalogue/index.ts'
+import { newId } from '#records/index.ts'
 import {
   maxImportFileMegabytes,
   maxImportFileBytes,
@@ -13,7 +14,6 @@ import { failureMessage } from '../failure.ts'
 import { openStorage } from '../files.ts'
 import { openRecords, type CommandLibrary } from '../open-records.ts'
 import { findReader } from '../readers/find.ts'
-import { newId } from './export-mapping.ts'
 import { importFolder } from './parse.ts'
 import { runPendingImports } from './runner.ts'
 

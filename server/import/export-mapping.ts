@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { customAlphabet } from 'nanoid'
-import type { Database, Records } from '#records/index.ts'
+import { newId, type Database, type Records } from '#records/index.ts'
 import { query } from '#server/query.ts'
 import { identityKey, exportCollections } from './export-records.ts'
 import type { ExportedRecord } from './row.ts'
@@ -15,9 +14,6 @@ export interface RestoredRecord {
   /** Of settings: what they were. */
   before?: Record<string, unknown>
 }
-
-/** @returns an id for a new record */
-export const newId = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789', 15)
 
 /** A reader's records by what makes them the same as those of an export, and where those went. */
 export class ExportMapping {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { nanoid } from 'nanoid'
 import {
   ApiError,
+  newId,
   tooManyRequests,
   type Database,
   type Row,
@@ -64,7 +64,7 @@ export async function fileReport(
   // Two at once must not each count without the other.
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
-  const id = nanoid(15)
+  const id = newId()
   await modify(
     tx,
     'reports',

@@ -1,10 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { ListResult } from 'pocketbase'
 import type PocketBase from 'pocketbase'
 import type { BookMove } from '#shared/book-order.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { uniqueBooks, queueOrder, upNextQuery } from './reading.ts'
 import { whenSignedIn } from './session.ts'
-import { keys } from './query-keys.ts'
+import { changeCached, keys } from './query-keys.ts'
 import { pagedQuery } from './library.ts'
 
 /** Books in a page of the queue. */
@@ -36,7 +37,7 @@ export function applyMove(
   { book, after }: BookMove,
 ): void {
   const { queryKey } = queueQuery(api, user)
-  queries.setQueryData(queryKey, (cached) => {
+  changeCached<InfiniteData<ListResult<UserBook>>>(queries, { queryKey, exact: true }, (cached) => {
     if (!cached) return cached
     const all = cached.pages.flatMap(({ items }) => items)
     const moved = all.find(({ id }) => id === book)
@@ -53,8 +54,8 @@ export function applyMove(
     return { ...cached, pages }
   })
   const queue = queries.getQueryData(queryKey)?.pages.flatMap(({ items }) => items)
-  const next = upNextQuery(api, user)
-  queries.setQueryData(next.queryKey, (shown) =>
+  const { queryKey: upNext } = upNextQuery(api, user)
+  changeCached<UserBook[]>(queries, { queryKey: upNext, exact: true }, (shown) =>
     shown && queue ? uniqueBooks(queue).slice(0, shown.length) : shown,
   )
 }

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 /** Milliseconds that requests in flight have to end after a SIGTERM. */
 const drainTime = 10_000
 /** Turns of the event loop to wait for one in which nothing arrives. */
-const mostTurns = 1000
+const mostTurns = 100
 
 /**
  * Accepts no more requests and waits for those in flight; after {@link drainTime} they are cut off.

@@ -7,7 +7,7 @@ import { currentLanguage } from './i18n/language.ts'
 import { setTranslate } from './i18n/translated.ts'
 import { isLeaving, reload } from './ui/leaving.ts'
 
-/** What was typed into last. */
+/** The field that the reader typed into last. */
 let field: HTMLInputElement | undefined
 window.addEventListener('input', ({ target }) => (field = target as HTMLInputElement), true)
 
@@ -16,7 +16,7 @@ window.addEventListener('vite:preloadError', () => {
   const path = location.href
   // Without a connection nothing would come instead, and a reload would stop a click on a link.
   if (!navigator.onLine || isLeaving() || sessionStorage.getItem('reloaded-for') === path) return
-  // What was typed would be lost.
+  // Reloading would lose what the reader typed.
   if (field?.isConnected && field.value) return
   sessionStorage.setItem('reloaded-for', path)
   reload()

@@ -4,7 +4,7 @@ const maxAccounts = 10_000
 /** When the records of each account last changed, as far as this process has seen. */
 export class LastChanges {
   readonly #times = new Map<string, number>()
-  /** Of every account that isn't remembered: no later than this. */
+  /** No account that isn't remembered has changed after this time. */
   #others: number
 
   /** @param now milliseconds since 1970 */

@@ -68,7 +68,7 @@ export function formatList(items: Iterable<string>, options: Intl.ListFormatOpti
   return cached(Intl.ListFormat, options).format(items)
 }
 
-/** Where it isn't ", ". */
+/** Languages whose comma isn't ", ". */
 const commas: Partial<Record<Language, string>> = { ja: '、', ar: '، ' }
 
 /** @returns what stands between items side by side: ", " in most languages */

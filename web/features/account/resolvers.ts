@@ -10,7 +10,7 @@ import {
   signUpForm,
 } from '#shared/account-forms.ts'
 
-/** What the forms about an account are checked by; {@link lazyResolver} brings them. */
+/** The validation of the account's forms, loaded by {@link lazyResolver}. */
 export const resolvers = {
   changeEmail: zodResolver(changeEmailForm),
   changePassword: zodResolver(changePasswordForm),

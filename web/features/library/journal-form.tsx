@@ -15,7 +15,7 @@ type Errors = Readonly<Record<string, string>>
 export function JournalForm(props: {
   collection: 'readings' | 'quotes'
   book: BookRef
-  /** Of the entry to change; undefined for a new one. */
+  /** The entry's id; undefined for a new entry. */
   id: string | undefined
   label: string
   submit: string

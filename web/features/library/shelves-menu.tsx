@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { t } from '#web/i18n/library.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-/** What an owner can do with shelves. */
+/** The owner's actions on their shelves. */
 export default function ShelvesMenu(props: {
   trigger: ReactNode
   onNew: () => void

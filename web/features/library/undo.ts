@@ -11,7 +11,7 @@ import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
 export const undoTime = 8000
 
-/** What a message carries whose change can be undone. */
+/** Options of a toast that offers to undo a change. */
 export const undoOptions = (undo: () => void) => ({
   duration: undoTime,
   action: { label: t('undo'), onClick: undo },

@@ -10,7 +10,7 @@ import { t } from '#web/i18n/people.ts'
 import { actOnActivity } from './activity-action.ts'
 import { keys } from '#web/api/query-keys.ts'
 
-/** What an owner can do with the entries of a row. */
+/** The owner's actions on the entries of a timeline row. */
 export default function EntryMenu(props: {
   trigger: ReactNode
   entries: readonly Activity[]

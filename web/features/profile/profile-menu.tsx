@@ -20,7 +20,7 @@ import { t } from '#web/i18n/people.ts'
 
 const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
 
-/** What can be done with a profile. */
+/** The actions on a profile. */
 export default function ProfileMenu(props: {
   trigger: ReactNode
   profile: Profile

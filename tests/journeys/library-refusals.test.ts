@@ -83,6 +83,28 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: 'Winter evenings' }).waitFor()
   })
 
+  it('says above a sheet what went wrong in it', async () => {
+    const { page, home, shelve, add, books, allow } = await open('over-it', phone)
+    allow(/status of 500/)
+    await add(await shelve('Winter evenings'), 'Emma', { page_count: 474, progress: 12 })
+    await page.goto(`${home}/books`)
+    await page.route('**/api/collections/user_books/records/**', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 500, json: {} })
+        : route.continue(),
+    )
+    await page.getByRole('button', { name: /^Emma: Reading, page 12/ }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    const question = page.getByRole('alertdialog')
+    const message = page.locator('[data-sonner-toaster][data-y-position=top] [data-sonner-toast]')
+    const box = message.waitFor().then(() => message.boundingBox())
+    const remove = question.getByRole('button', { name: 'Remove book' })
+    await remove.click()
+    const { y = 0, height = 0 } = (await box) ?? {}
+    expect(y + height).toBeLessThan((await remove.boundingBox())?.y ?? 0)
+    expect(await books()).toHaveLength(1)
+  })
+
   it('keeps a form that is half filled in when the connection is lost', async () => {
     const { page, context, home, shelve, books, allow } = await open('cut-off', phone)
     allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)

@@ -2,6 +2,7 @@ import { AlertDialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { footerClass, scrimClass, surfaceClass, useReturnFocus } from './dialog-sheet.tsx'
+import { useCountedDialog } from './open-dialogs.ts'
 import { t } from '#web/i18n/shell.ts'
 
 export type ConfirmDialogProps = {
@@ -21,6 +22,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false)
   const [pending, setPending] = useState(false)
   const returnFocus = useReturnFocus(open ?? false)
+  useCountedDialog(open ?? ownOpen)
   const setOpen = (next: boolean) => {
     if (pending && !next) return
     setOwnOpen(next)

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useCountedDialog } from './open-dialogs.ts'
 import { t } from '#web/i18n/shell.ts'
 
 export type DialogSize = 'sm' | 'md' | 'lg'
@@ -45,6 +46,7 @@ export type DialogProps = {
 export function Dialog(props: DialogProps) {
   const { title, description, open, onOpenChange, footer, size = 'md', children } = props
   const returnFocus = useReturnFocus(open)
+  useCountedDialog(open)
   const typed = useRef(false)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Toaster as Sonner } from 'sonner'
+import { useIsDialogOpen } from './open-dialogs.ts'
 import { useTheme } from './theme.ts'
 import { t } from '#web/i18n/shell.ts'
 
@@ -14,6 +15,8 @@ export const toasterShown = shown.promise
 export function Toaster() {
   const { theme } = useTheme()
   const box = useRef<HTMLElement>(null)
+  // At the bottom it would cover the buttons of a dialog.
+  const position = useIsDialogOpen() ? 'top-center' : 'bottom-center'
 
   useEffect(() => pauseWhileFocused(box), [])
   useEffect(() => shown.resolve(), [])
@@ -23,13 +26,16 @@ export function Toaster() {
       ref={box}
       containerAriaLabel={t('notifications')}
       theme={theme}
-      position="bottom-center"
+      position={position}
       closeButton
       richColors
       visibleToasts={3}
       duration={2000}
       gap={14}
-      mobileOffset={{ bottom: 'calc(4.5rem + env(safe-area-inset-bottom))' }}
+      mobileOffset={{
+        top: 'calc(0.5rem + env(safe-area-inset-top))',
+        bottom: 'calc(4.5rem + env(safe-area-inset-bottom))',
+      }}
       toastOptions={{ closeButtonAriaLabel: t('closeMessage') }}
     />
   )

@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Language } from '#shared/language.ts'
-import { formatAgo, formatDate, formatDay, formatList, formatNumber } from './format.ts'
+import {
+  formatAgo,
+  formatDate,
+  formatDay,
+  formatList,
+  formatNumber,
+  sentenceSpace,
+} from './format.ts'
 import { setLanguageOfRequest } from './language.ts'
 
 const speak = (language: string) => setLanguageOfRequest(() => language as Language)
@@ -42,4 +49,10 @@ test.each([
 test('time that has passed is told in the language of the page', () => {
   speak('ja')
   expect(formatAgo(moment, moment.getTime() + 3_600_000)).toBe('1 時間前')
+})
+
+test('sentences are separated by a space, but not in Japanese', () => {
+  expect(sentenceSpace()).toBe(' ')
+  speak('ja')
+  expect(sentenceSpace()).toBe('')
 })

@@ -77,6 +77,9 @@ export const comma = (): string => commas[currentLanguage()] ?? ', '
 /** @returns "Terry Pratchett, Neil Gaiman": items side by side, without an "and" */
 export const withCommas = (items: readonly string[]): string => items.join(comma())
 
+/** @returns what separates two sentences: a space, or nothing in Japanese */
+export const sentenceSpace = (): string => (currentLanguage() === 'ja' ? '' : ' ')
+
 /** @returns "Germany" for DE */
 export function formatCountry(code: string): string {
   return cached(Intl.DisplayNames, { type: 'region' }).of(code) ?? code

@@ -7,6 +7,7 @@ import { MailboxNote } from '#web/features/account/mailbox-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
+import { sentenceSpace } from '#web/i18n/format.ts'
 
 export const meta = () => [{ title: `${t('forgotPasswordTitle')} | Octavo` }]
 
@@ -28,7 +29,8 @@ export default function ForgotPasswordScreen() {
               <bdi>{email}</bdi>
             </strong>
           ),
-        })}{' '}
+        })}
+        {sentenceSpace()}
         {hasMailServer ? t('nothingAfterAFewMinutes') : null}
         <MailboxNote />
       </LinkResult>

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { accents, type Accent } from '#shared/accent.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { t } from '#web/i18n/account.ts'
+import { sentenceSpace } from '#web/i18n/format.ts'
 
 /** The accent, as swatches; a reader without premium sees them, and what they are part of. */
 export function AccentChoice(props: {
@@ -40,7 +41,8 @@ export function AccentChoice(props: {
       </div>
       {isPremium ? null : (
         <p className="text-sm text-ink-soft">
-          {t('accentLimit')}{' '}
+          {t('accentLimit')}
+          {sentenceSpace()}
           <TextLink asChild>
             <Link to="/pricing">{t('seeThePlans')}</Link>
           </TextLink>

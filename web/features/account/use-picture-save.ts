@@ -8,6 +8,7 @@ import {
 } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
+import { sentenceSpace } from '#web/i18n/format.ts'
 import { isReadable, type ChosenPicture } from './use-picture.ts'
 import { translated } from '#web/i18n/translated.ts'
 
@@ -48,8 +49,10 @@ export function usePictureSave(
   return { saveChosen, remove, isPending: save.isPending }
 }
 
-/** With what was wrong about the picture: no field here has a place for it. */
+/** Says what is wrong with the picture too, as the form has no place for it at a field. */
 function pictureMessage(error: unknown): string {
   const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [profileErrorMessage(error), reason && translated(reason)].filter(Boolean).join(' ')
+  return [profileErrorMessage(error), reason && translated(reason)]
+    .filter(Boolean)
+    .join(sentenceSpace())
 }

@@ -16,6 +16,7 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { sentenceSpace } from '#web/i18n/format.ts'
 import { AbsentNote, absentText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
@@ -116,7 +117,7 @@ function useReachedPage(pages: number): void {
   const { search, change } = useSearch()
   const page = Math.min(pages, maxPages)
   const isFurther = page > search.page
-  // Who is on the way to somewhere else is not called back.
+  // Don't change the address after a navigation has started.
   const isStaying = useNavigation().state === 'idle'
   const keep = useEffectEvent((reached: number) => change({ page: reached }, { replace: true }))
   useEffect(() => {
@@ -168,7 +169,7 @@ function NothingFound({ text }: { text: string }) {
       message={[
         text,
         isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer'),
-      ].join(' ')}
+      ].join(sentenceSpace())}
       action={
         (widen ?? byHand) ? (
           <>

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
-import { formatDate } from '#web/i18n/format.ts'
+import { formatDate, sentenceSpace } from '#web/i18n/format.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -73,7 +73,8 @@ function WhatNext({ user, onChosen }: { user: string; onChosen: () => void }) {
   return (
     <div className="flex min-h-11 items-center gap-3">
       <span className="min-w-0 flex-1 text-ink">
-        {t('whatNext')}{' '}
+        {t('whatNext')}
+        {sentenceSpace()}
         {next ? (
           <bdi className="line-clamp-1 font-medium">{next.title}</bdi>
         ) : (

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
 import { setOutboxLoader, useOutboxChanges, outboxKey } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
+import { sentenceSpace } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
 import { changeQueuedEvent } from './change-queued-event.ts'
@@ -96,8 +97,9 @@ function OfflineBanner() {
         </Button>
       }
     >
-      <strong className="font-medium">{t('youreOffline')}</strong>{' '}
-      {isInstead ? t('thePageYouOpenedIsnt') : null}
+      <strong className="font-medium">{t('youreOffline')}</strong>
+      {sentenceSpace()}
+      {isInstead ? t('thePageYouOpenedIsnt') + sentenceSpace() : null}
       {length === 0 ? t('thisIsYourLibraryAs') : t('changesKept', { count: length })}
     </Banner>
   )

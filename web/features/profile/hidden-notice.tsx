@@ -2,6 +2,7 @@ import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { sentenceSpace } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/people.ts'
 
 /** Tells a reader, on their own profile, that the operator has hidden it from everybody else. */
@@ -19,7 +20,7 @@ export function HiddenNotice({ user }: { user: string }) {
           {t('hiddenNotice')}
           {contactEmail ? (
             <>
-              {' '}
+              {sentenceSpace()}
               {rich('hiddenContact', {
                 email: (
                   <TextLink tone="ink" asChild>

@@ -25,6 +25,8 @@ export function OtpInput(props: OtpInputProps) {
           autoComplete="one-time-code"
           pattern={REGEXP_ONLY_DIGITS}
           pasteTransformer={(text) => text.replaceAll(/\D/g, '')}
+          // Making room for a password manager's badge would make a phone's page scroll sideways.
+          pushPasswordManagerStrategy="none"
           containerClassName="flex w-full max-w-sm gap-2"
           render={({ slots }) =>
             slots.map((slot, place) => (

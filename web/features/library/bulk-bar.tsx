@@ -89,7 +89,7 @@ export default function BulkBar(props: {
         </Button>
       </div>
       {edit.progress === null ? (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-1 md:gap-2">
           <MoveMenu
             user={user}
             trigger={button(<FolderInput />, t('move'))}

@@ -54,9 +54,9 @@ import { mailbox } from './mail/mailbox.ts'
 import type { Web } from './web-build.ts'
 
 interface AppOptions {
-  /** Who takes payments; nobody unless given. */
+  /** The payment provider; no payments if absent. */
   provider?: Billing['provider'] | undefined
-  /** What readers shelve together; nothing unless given. */
+  /** What readers shelve together; unused if absent. */
   coReads?: CoReadsOfReaders | undefined
   config: Config
   /** Signs sessions; at least 32 characters. */
@@ -64,25 +64,25 @@ interface AppOptions {
   /** Migrated. */
   database: Database
   catalogue: FederatedCatalogue
-  /** Watches the room there is; there is enough unless given. */
+  /** Watches the free space of the data folder; unlimited if absent. */
   disk?: Disk | undefined
   web: Web
   log: Logger
-  /** Told of calls to other catalogues; the log unless given. */
+  /** Receives calls to other catalogues; the log if absent. */
   sourceLog?: CoversOptions['log'] | undefined
-  /** Watches requests; nobody does unless given. */
+  /** Observes requests, for the log and for metrics. */
   watch?: RequestWatch | undefined
 }
 
 export interface App {
-  /** The whole server: a request in, an answer out. No port is needed to use it. */
+  /** The whole server as a function from request to response; it needs no port. */
   fetch: (request: Request, env?: object) => Response | Promise<Response>
   records: Records
-  /** Ends what the app holds open: live connections and the mail on its way. */
+  /** Closes what the app holds open: live connections, imports and outgoing mail. */
   close(): Promise<void>
 }
 
-/** The map of the server: what answers where. */
+/** Maps every path to what answers it. */
 export function createApp({
   config,
   secret,
@@ -145,8 +145,9 @@ export function createApp({
   app.use('/api/*', records.cors)
   app.use(requestLimits())
   app.route('/api', api)
-  // The record routes by themselves fit one regular expression. Among all the others, finding a
-  // route takes so long that one record takes 1.4 times the processor time, a list of 30 1.15 times.
+  // On their own the record routes fit one regular expression. In the full router, finding a route
+  // takes so long that reading one record costs 1.4 times the processor time, and a list of 30
+  // costs 1.15 times.
   const routesOf = ({ url }: Request) => (isOfRecords(url) ? records.routes : app)
   const fetch: App['fetch'] = (request, env) =>
     withRequestLanguage(request, () => routesOf(request).fetch(request, env))
@@ -168,7 +169,7 @@ export function createApp({
   app.get('/mailbox', mailbox(config, secret))
   const sessionCookies = (request: Request) => records.sessionCookies(request)
   const fresh = createPages(web.load, { fetch: inside, sessionCookies, config, log })
-  // In development a page may be another at every look.
+  // In development a page may change at any time.
   const pages = web.files ? cachePages(fresh) : fresh
   app.use(limited('pages'))
   app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
@@ -231,7 +232,7 @@ function openRecords(
   })
 }
 
-/** Says once which page was refused a session: mostly it is the operator's own, under another name. */
+/** Warns once which origin was refused a session: usually it is this site under another address. */
 function warnAboutForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
   let isSaid = false
   return (origin: string) => {
@@ -261,7 +262,7 @@ function productApi(
     (await records.authenticate(c.req.raw))?.id ?? deps.addressOf(c)
   const product = apiRouter()
   product.use(dataHeaders())
-  // Not limited: all messages come from few addresses, and each must prove itself.
+  // Not rate-limited: all messages come from a few addresses, and each is signed.
   product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
   product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
@@ -286,12 +287,12 @@ function productApi(
   return product
 }
 
-/** Whether nothing but the record service can answer to the address. */
+/** Whether only the record service can answer this URL. */
 function isOfRecords(url: string): boolean {
   const path = pathOf(url)
   if (!url.startsWith('/api/', path)) return false
   return !url.startsWith('/api/v1', path) && !url.startsWith('/api/ready', path)
 }
 
-/** @returns where the path begins */
+/** @returns the index at which the path begins */
 const pathOf = (url: string) => url.indexOf('/', url.indexOf('://') + 3)

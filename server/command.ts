@@ -6,15 +6,15 @@ import { stopWhenNpmEnds } from './signals.ts'
 
 /** One command that an operator types. */
 export interface Command {
-  /** The words it takes: `<backup>` is asked for, `[folder]` may be left out. */
+  /** Its positional arguments: `<backup>` is required, `[folder]` is optional. */
   words?: readonly string[]
   options?: Readonly<Record<string, Option>>
   /** What it does, in one line. */
   about: string
-  /** Begins the line that says why it failed, such as `Nothing was backed up`. */
+  /** The start of the line that says why it failed, such as `Nothing was backed up`. */
   failure?: string
   /**
-   * @param given the words in order, and the options by their names
+   * @param given the positional arguments in order, and the options by name
    * @returns the exit code, where it is not 0
    * @throws in words an operator can act on
    */
@@ -24,7 +24,7 @@ export interface Command {
 interface Option {
   type: 'string' | 'boolean'
   multiple?: boolean
-  /** What is given with it, such as `address`; absent where nothing is. */
+  /** Its argument, such as `address`; absent where it takes none. */
   value?: string
   /** What it does, in a few words. */
   about: string
@@ -37,13 +37,13 @@ export interface Arguments {
   line: string[]
 }
 
-/** A command line that no command understands; its message is one line. */
+/** An invalid command line; the message is one line. */
 class UsageError extends Error {}
 
 /**
  * Runs one of several commands: the first argument of the process is its name.
  *
- * @param typed what precedes the words of a command as it is typed, such as `npm run backup --`
+ * @param typed how the command is typed, up to its arguments, such as `npm run backup --`
  */
 export async function runCommands(
   typed: (name: string) => string,
@@ -62,8 +62,8 @@ export async function runCommands(
 }
 
 /**
- * Runs a command. A mistake of the operator, and whatever else fails, is one line on standard error
- * and exit code 1; `--help` says what it takes.
+ * Runs a command. A failure of any kind is one line on standard error and exit code 1; `--help`
+ * prints the usage.
  *
  * @param typed as in {@link runCommands}
  * @param line the arguments after the command's name
@@ -79,7 +79,7 @@ export async function runCommand(typed: string, command: Command, line: string[]
     process.exitCode = (await command.run(given)) ?? 0
   } catch (error) {
     const prefix = command.failure ? `${command.failure}: ` : ''
-    // What is written is in a folder that was named, or in the data folder.
+    // A command writes to a folder on its command line or to the data folder.
     const folders = [...line, dataFolder(), '.']
     console.error(prefix + failureMessage(error, folders))
     process.exitCode = 1
@@ -88,7 +88,7 @@ export async function runCommand(typed: string, command: Command, line: string[]
 
 /**
  * @returns null if help is asked for
- * @throws UsageError at an unknown option, a word too many or too few
+ * @throws UsageError at an unknown option, or too many or too few arguments
  */
 function parseArguments(command: Command, line: string[], typed: string): Arguments | null {
   const help = `; see ${typed} --help`
@@ -121,7 +121,7 @@ function parseStrictly(args: string[], options: Readonly<Record<string, Option>>
       allowPositionals: true,
     })
   } catch (error) {
-    // Node's own words, but for its advice on what may have been meant.
+    // Node's own message without its advice.
     const [reason = ''] = failureMessage(error).split('. ')
     throw new UsageError(reason.charAt(0).toLowerCase() + reason.slice(1) + help)
   }

@@ -6,14 +6,14 @@ import { signUpModes } from '#shared/sign-up.ts'
 import { minSecretLength } from './data-folder.ts'
 import { isLoopback, isLoopbackHost, isNetwork } from './http/client-address.ts'
 
-/** A wrong environment: the message is one line that names every wrong variable. */
+/** An invalid environment; the message is one line that names every invalid variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 const text = z.string().optional()
 
-/** An address whose scheme is one of those given. */
+/** A URL with one of the given schemes. */
 const address = (...schemes: string[]) =>
   z
     .string()
@@ -24,19 +24,19 @@ const address = (...schemes: string[]) =>
       `must be an address starting with ${schemes.map((s) => `${s}//`).join(' or ')}`,
     )
 
-/** What goes wrong with an address that has a password in it. */
+/** Advice for addresses that contain a password. */
 const encoded = 'in a password, write @ : / ? # and % as %40 %3A %2F %3F %23 and %25'
 const mailServer = address('smtp:', 'smtps:').refine((value) => URL.parse(value)?.hostname, {
   message: `must name a host, as in smtp://user:password@host:587; ${encoded}`,
 })
 const databaseServer = address('postgres:', 'postgresql:').refine(
-  // A database's address may lack the host: it is then in `?host=`, or this machine.
+  // A database URL may have no host: it is then in `?host=`, or it is this machine.
   (value) => URL.canParse(value.replace('@/', '@localhost/')),
   `must look like postgres://user:password@host/database; ${encoded}`,
 )
 const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
 
-/** An address of this machine and a port; of the port alone, of loopback. */
+/** A host and a port; a port alone means loopback. */
 const metricsAddress = z
   .string()
   .regex(/^(?:[^\s:/]+:|\[[\da-f:]+\]:)?\d{1,5}$/i, 'must look like 127.0.0.1:9464')
@@ -151,21 +151,21 @@ export const settings = Object.keys(environment.shape)
 
 type Environment = z.infer<typeof environment>
 
-/** Variables that only mean something together. */
+/** Variables that are only valid together. */
 const groups = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['LLM_URL', 'LLM_MODEL'],
 ] as const satisfies readonly (readonly (keyof Environment)[])[]
 
-/** Whose values are never repeated in a message. */
+/** Variables whose values never appear in a message. */
 const secret = /SECRET|KEY|TOKEN|DATABASE_URL|SMTP_URL/
 
 /**
  * The whole configuration. Nothing else in the product reads the environment.
  *
- * @param env the process's environment; blanks around a value are none of it, and an empty one counts
- *   as absent, but for CATALOGUE_SOURCES
+ * @param env the process's environment; values are trimmed, and an empty one counts as absent,
+ *   except for CATALOGUE_SOURCES
  * @returns every setting, defaults filled in
  * @throws ConfigError naming all wrong values in one line
  */
@@ -200,7 +200,7 @@ function sentence(issue: z.core.$ZodIssue, given: Readonly<Record<string, string
   return `${name} ${issue.message}${value}`
 }
 
-/** Where readers pay and manage: Stripe's own two sites, or all of a stand-in on this machine. */
+/** Stripe's two sites for paying and managing, or a stand-in's address for both. */
 function paymentPages(url: string): { checkout: string; portal: string } {
   const { origin } = new URL(url)
   return isLoopback(url)
@@ -209,18 +209,18 @@ function paymentPages(url: string): { checkout: string; portal: string } {
 }
 
 function fromEnvironment(env: Environment) {
-  // With PORT 0 the true port is known only once the server listens; the start fills it in.
+  // With PORT 0 the port is known only once the server listens; `serve` fills it in.
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`
   return {
     port: env.PORT,
-    /** Absent: every address of the machine. */
+    /** Absent: all addresses of the machine. */
     host: env.HOST,
     appUrl,
     appUrlGiven: env.APP_URL !== undefined,
     dataDir: resolve(env.DATA_DIR),
     /** Absent: SQLite in the data folder. */
     databaseUrl: env.DATABASE_URL,
-    /** Absent: made once and kept in the data folder. */
+    /** Absent: generated once and kept in the data folder. */
     secret: env.SECRET,
     /** Absent: mails become files, see server/mail. */
     smtpUrl: env.SMTP_URL,
@@ -239,7 +239,7 @@ function fromEnvironment(env: Environment) {
             pages: paymentPages(env.STRIPE_API_URL),
           }
         : undefined,
-    /** One of the two that payments need is missing, which the start warns of. */
+    /** Whether one of the two settings that payments need is missing; the start warns about it. */
     stripeIncomplete: Boolean(env.STRIPE_SECRET_KEY) !== Boolean(env.STRIPE_WEBHOOK_SECRET),
     catalogue: {
       sources: env.CATALOGUE_SOURCES,
@@ -247,11 +247,11 @@ function fromEnvironment(env: Environment) {
       openLibraryCoversUrl: env.OPENLIBRARY_COVERS_URL,
       googleBooksUrl: env.GOOGLE_BOOKS_URL,
       googleBooksKey: env.GOOGLE_BOOKS_KEY,
-      /** What Google may show depends on where it is shown. */
+      /** Google Books' results depend on the country. */
       country: env.CATALOGUE_COUNTRY,
-      /** Whether covers are fetched from the addresses that readers link. */
+      /** Whether the server fetches covers from addresses that readers enter. */
       linkedCovers: env.LINKED_COVERS === 'on',
-      /** Pictures of other sites are kept up to this size. */
+      /** The size limit of the cache of other sites' pictures. */
       coversCacheBytes: env.COVERS_CACHE_MB * 1024 * 1024,
     },
     s3:
@@ -264,16 +264,16 @@ function fromEnvironment(env: Environment) {
             secretAccessKey: env.S3_SECRET_ACCESS_KEY,
           }
         : undefined,
-    /** Networks whose forwarding headers are believed. */
+    /** Networks whose forwarding headers are trusted. */
     trustProxy: env.TRUST_PROXY,
     backupBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === 'on',
     rateLimits: env.RATE_LIMITS === 'on',
-    /** Who can make an account. */
+    /** Who can sign up. */
     signUps: env.SIGN_UPS,
-    /** Whether a password alone doesn't sign in: a code is mailed. */
+    /** Whether signing in also takes a mailed code. */
     signInCode: env.SIGN_IN_CODE === 'on',
     logLevel: env.LOG_LEVEL,
-    /** Absent: none are kept. */
+    /** Absent: no metrics. */
     metrics: env.METRICS && { ...env.METRICS, token: env.METRICS_TOKEN },
     links: {
       contactEmail: env.PUBLIC_CONTACT_EMAIL,
@@ -281,7 +281,7 @@ function fromEnvironment(env: Environment) {
       chat: env.CHAT_URL,
       forum: env.FORUM_URL,
     },
-    /** What readers say, for the landing page. */
+    /** Testimonials for the landing page. */
     testimonials: env.TESTIMONIALS,
     llm:
       env.LLM_URL && env.LLM_MODEL

@@ -16,18 +16,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A reason not to start that the operator can mend; its message is one readable line. */
+/** A reason not to start that the operator can fix; its message is one line. */
 export class StartError extends Error {}
 
-/** Is in a data folder while a backup is being put into it. */
+/** This file is in a data folder while a backup is being restored into it. */
 export const unfinishedRestore = '.restoring'
 
 /**
- * Makes the data folder if it is not there and holds it for this process alone, until the process
- * ends however it ends: a second process on the same files would break the order of writes.
+ * Creates the data folder if it is missing and locks it for this process until the process ends,
+ * however it ends. A second process on the same files would break the order of writes.
  *
- * @throws StartError if it cannot be written, another process holds it, or a restore into it was
- *   interrupted, unless this is another try
+ * @throws StartError if it cannot be written, another process has it locked, or a restore into it
+ *   was interrupted and this isn't a restore
  */
 export function openDataFolder(folder: string, { restoring = false } = {}): Disposable {
   try {
@@ -42,7 +42,7 @@ export function openDataFolder(folder: string, { restoring = false } = {}): Disp
   let lock: DatabaseSync
   try {
     const file = join(folder, 'octavo.lock')
-    // Whoever can read it can hold it.
+    // Anyone who can read the file can lock it, so only the owner may.
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
     // The operating system drops a SQLite lock with the process that holds it.
     lock = new DatabaseSync(file, { timeout: 0 })
@@ -59,12 +59,12 @@ export function openDataFolder(folder: string, { restoring = false } = {}): Disp
   return { [Symbol.dispose]: () => lock.close() }
 }
 
-/** Is in the data folder of a library that is in PostgreSQL. */
+/** This file is in the data folder when the library is in PostgreSQL. */
 const postgresMarker = 'uses-postgres'
 
 /**
- * Notes in the data folder that its library is in PostgreSQL, so that a lost DATABASE_URL is found
- * out. What `octavo.db` holds from before would otherwise be taken for the library.
+ * Notes in the data folder that its library is in PostgreSQL, so that a lost DATABASE_URL is
+ * noticed. Otherwise an old `octavo.db` would be used as the library.
  *
  * @param databaseUrl its password is left out of the note
  */
@@ -84,17 +84,17 @@ export function postgresUsed(folder: string): string | undefined {
   return existsSync(marker) ? readFileSync(marker, 'utf8').trim() : undefined
 }
 
-/** The library is in the data folder again. */
+/** Removes the note: the library is in the data folder again. */
 export function unmarkPostgresUsed(folder: string): void {
   rmSync(join(folder, postgresMarker), { force: true })
 }
 
 /**
- * Refuses a data folder whose `octavo.db` is not the library that readers know: another database
- * would be served, or backed up, in its place.
+ * Refuses a data folder whose `octavo.db` is not the library in use. Otherwise the wrong database
+ * would be served or backed up.
  *
  * @throws StartError if the library is in PostgreSQL and DATABASE_URL is not set, or if `octavo.db`
- *   is missing or empty beside uploaded pictures
+ *   is missing or empty although there are uploaded pictures
  */
 export function requireKnownDatabase({
   dataDir,
@@ -118,15 +118,15 @@ export function requireKnownDatabase({
     )
 }
 
-/** What is opened to be written, such as `octavo.db-wal`. */
+/** Files that are opened for writing, such as `octavo.db-wal`. */
 const database = /^(?:octavo|catalogue|sources)\S*\.(?:db|lock)/
 
-/** Folders that hold what readers upload, their mails and covers; below them are only folders and files. */
+/** Folders for uploads, mails and covers; they hold only folders and files. */
 const folders = ['files', 'mail', 'covers']
 
 /**
- * @throws StartError if what is written to is another account's, which the first reader would find
- *   out, or a database is a folder
+ * @throws StartError if a database is a folder, or if anything Octavo writes to belongs to another
+ *   account: otherwise the first write of a reader would fail
  */
 function refuseForeign(folder: string): void {
   const { R_OK, W_OK, X_OK } = constants
@@ -148,7 +148,7 @@ function refuseUnless(path: string, rights: number): void {
   try {
     accessSync(path, rights)
   } catch (error) {
-    // Another Octavo, which holds the folder, has done with it.
+    // Another Octavo, which has the folder locked, has just deleted it.
     if (!existsSync(path)) return
     throw new StartError(
       `The data folder's ${path} cannot be written (${reason(error)}): everything in the folder must belong to the account that runs Octavo`,
@@ -157,8 +157,9 @@ function refuseUnless(path: string, rights: number): void {
 }
 
 /**
- * Makes a folder, and those above it, for the account that runs Octavo alone: what readers keep is
- * in it. Node's own way to make several tries for ever where a system has no room for any: /proc.
+ * Creates a folder and its parents, accessible only to the account that runs Octavo, as it holds
+ * readers' data. Node's `recursive` option retries for ever where a system allows no folders, such
+ * as /proc.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -173,21 +174,21 @@ export function makeFolder(folder: string): void {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** @returns a new data folder that is gone when the process ends */
+/** @returns a new data folder that is deleted when the process ends */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Characters of the key that signs sessions, at least. */
+/** Minimum length of the key that signs sessions. */
 export const minSecretLength = 32
 
 /**
- * The key that signs sessions: the configured one, or one made at the first start and kept beside
- * the data, readable by its owner alone.
+ * The key that signs sessions: the configured one, or one generated at the first start and kept in
+ * the data folder, readable only by its owner.
  *
- * @throws StartError if the one that is kept cannot be read, or is none
+ * @throws StartError if the stored key cannot be read or is too short
  */
 export function readSecret(folder: string, configured: string | undefined): string {
   if (configured) return configured
@@ -204,7 +205,7 @@ export function readSecret(folder: string, configured: string | undefined): stri
   )
 }
 
-/** Whole or not at all, and on disk before anything is signed with it. */
+/** Writes the file atomically and flushes it before anything is signed with the key. */
 function makeSecret(file: string): void {
   const fresh = `${file}.new`
   const secret = randomBytes(48).toString('base64url')

@@ -4,10 +4,10 @@ import type { Status } from '#shared/user-book.ts'
 export interface DemoShelf {
   name: string
   visibility: Visibility
-  /** Which curated section the books come from, and how many. */
+  /** The curated section that the books come from, and how many of them. */
   from: 'classics' | 'manga'
   books: number
-  /** What became of the books, from the one that was added first to the last. */
+  /** The books' statuses, in the order in which the books were added. */
   statuses: readonly Status[]
 }
 
@@ -33,7 +33,7 @@ const mixed = [
   'planning',
 ] as const
 
-/** The first is the one to sign in with. */
+/** The first one is the account to sign in with. */
 export const readers: readonly [DemoReader, ...DemoReader[]] = [
   {
     username: 'lamplight',

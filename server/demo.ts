@@ -10,7 +10,7 @@ const day = 24 * 60 * 60 * 1000
 
 /**
  * Fills an empty database with sample readers, their shelves, and what they read over the last
- * weeks. Every run makes the same library.
+ * weeks. Every run creates the same library.
  *
  * @returns the account to sign in with
  */
@@ -30,13 +30,13 @@ export async function fillDemo(
 const demoPassword = 'turn the page'
 const emailOf = (reader: DemoReader) => `${reader.username}@example.org`
 
-/** One reader's weeks with their books, written as the reader would and then dated back. */
+/** One reader's last weeks, written through the record service and then backdated. */
 class DemoLibrary {
   readonly #tx: WriteTransaction
   readonly #reader: DemoReader
   readonly #random: () => number
   readonly #now: number
-  /** What the reader has: nobody puts a book on two shelves here. */
+  /** The reader's books: in the demo no book is on two shelves. */
   readonly #has = new Set<Book>()
 
   constructor(tx: WriteTransaction, reader: DemoReader, random: () => number, now: number) {
@@ -107,7 +107,9 @@ class DemoLibrary {
     await this.#date('user_books', record.id, added)
   }
 
-  /** A few sittings, as many days as there are left at most, then what became of the book. */
+  /**
+   * Writes a few sittings, at most one for each remaining day, and then the book's final status.
+   */
   async #read(id: string, pages: number, status: Status, added: number): Promise<void> {
     const goal = status === 'completed' ? pages : Math.floor(pages * (0.15 + this.#random() * 0.7))
     const sittings = Math.min(6, Math.max(1, Math.round(goal / 120)))
@@ -120,7 +122,7 @@ class DemoLibrary {
       await this.#dateBack(added + gap * sitting)
     }
     if (!isOver) return
-    // What is finished was worth it: from three stars to five.
+    // Finished books get three to five stars.
     const rating = status === 'completed' ? 6 + Math.floor(this.#random() * 9) / 2 : 0
     const tags = rating >= 9 ? ['favourites'] : []
     await this.#tx.update('user_books', id, { status, rating, tags })
@@ -148,7 +150,7 @@ class DemoLibrary {
     )
   }
 
-  /** What was just written down happened then. */
+  /** Backdates what was just written. */
   async #dateBack(time: number): Promise<void> {
     const [then, now] = [instant(time), instant(this.#now)]
     const date = then.slice(0, 10)
@@ -163,10 +165,10 @@ class DemoLibrary {
   }
 }
 
-/** A date as the record service keeps it. */
+/** A date as the record service stores it. */
 const instant = (time: number) => new Date(time).toISOString().replace('T', ' ')
 
-/** Numbers from 0 to 1 that look random and are the same at every run (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, the same at every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

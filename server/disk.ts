@@ -6,34 +6,37 @@ import type { Logger } from 'pino'
 import { ApiError, type Database, type DiskSpace } from '#records/index.ts'
 import { isDiskFull } from './failure.ts'
 
-/** Bytes kept for what must go on while the disk is full: signing out, deleting, emptying. */
+/**
+ * Bytes reserved for what must work while the disk is full: signing out, deleting, emptying the
+ * trash.
+ */
 const reserved = 16 * 1_048_576
-/** Bytes beyond the reserve from which on readers may save again. */
+/** Free bytes beyond the reserve at which readers can save again. */
 const enough = 8 * 1_048_576
-/** Bytes with which the disk counts as full although no write has failed yet. */
+/** Free bytes below which the disk counts as full even if no write has failed. */
 const nothing = 65_536
-/** Milliseconds in which all that failed for want of room may try again once the reserve is released. */
+/** Milliseconds after the reserve is released in which failed writes may be retried. */
 const triesAgain = 1000
-/** Milliseconds between two tries to have a reserve again. */
+/** Milliseconds between attempts to write a new reserve. */
 const refillEvery = 30_000
 
-/** What the server knows of the room in its data folder. */
+/** The free space of the data folder. */
 export interface Disk extends DiskSpace {
-  /** Looks whether there is room. */
+  /** Checks whether the disk is full. */
   isFull(): Promise<boolean>
   close(): void
 }
 
 /**
- * Keeps a file of 16 MB in the data folder, which is removed when the disk is full: SQLite needs
- * room even to delete. From then on what takes room is refused until there is some.
+ * Keeps a file of 16 MB in the data folder and removes it when the disk is full, as SQLite needs
+ * space even to delete. From then on, writes that take space are refused until there is some.
  */
 export function openDisk(folder: string, database: Database, log: Logger): Disk {
   const file = join(folder, 'reserve')
   let isFull = false
   let releasedAt = -Infinity
 
-  /** Bytes that can be written, in the folder and inside of the database's file. */
+  /** Bytes that can be written, in the folder and in free pages of the database file. */
   async function room(): Promise<number> {
     const { bavail, bsize } = await statfs(folder)
     if (database.dialect.name !== 'sqlite') return bavail * bsize
@@ -43,7 +46,10 @@ export function openDisk(folder: string, database: Database, log: Logger): Disk 
     return bavail * bsize + Number(free?.[0])
   }
 
-  /** A new reserve appears whole or not at all. Random bytes, as a file system may compress others. */
+  /**
+   * Renames a complete new reserve into place. It has random bytes, as a file system may compress
+   * others.
+   */
   async function refill(): Promise<void> {
     if (isFull || statSync(file, { throwIfNoEntry: false })?.size === reserved) return
     const fresh = `${file}.new`

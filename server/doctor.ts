@@ -11,10 +11,10 @@ import { openLibrary } from './open-library.ts'
 import { checkMailServer, checkStorage } from './services.ts'
 import { version } from './version.ts'
 
-/** With less room than this an import or a backup soon fails. Bytes. */
+/** Bytes; with less free space than this an import or a backup soon fails. */
 const littleRoom = 1_000_000_000
 
-/** Something that is looked at; answers with what is well. @throws what is wrong */
+/** One check; it returns what is fine and throws what is wrong. */
 type Check = [name: string, look: () => Promise<string> | string, advice: string]
 
 function checks(config: Config, mailTo: string | undefined): Check[] {

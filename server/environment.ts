@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError, settings } from './config.ts'
 
-/** Beside package.json. */
+/** Next to package.json. */
 const file = join(import.meta.dirname, '../.env')
 
 /**
- * Adds the settings of the `.env` file to the process's environment. What the environment has
- * already, be it empty, stays.
+ * Adds the settings of the `.env` file to the process's environment. Variables that are already
+ * set, even to an empty value, stay as they are.
  *
- * @throws ConfigError if there is such a file and it cannot be read
+ * @throws ConfigError if the file exists but cannot be read
  */
 export function loadSettings(): void {
   if (!existsSync(file)) return
@@ -27,8 +27,8 @@ export function loadSettings(): void {
 export const dataFolder = (): string => process.env['DATA_DIR'] || 'data'
 
 /**
- * Finds variables that look like a mistyped setting. A short name is close to too many others, so
- * what differs in letters counts only for names of eight or more.
+ * Finds variables that look like a mistyped setting. Names shorter than eight letters are too close
+ * to others, so they must match apart from underscores and plurals.
  *
  * @returns each with the setting that was probably meant
  */
@@ -51,7 +51,7 @@ function isClose(name: string, setting: string): boolean {
 /** Without underscores, and in the singular. */
 const skeleton = (name: string) => name.replaceAll('_', '').replace(/IES$/, 'Y').replace(/S$/, '')
 
-/** Letters to add, drop, change or swap with their neighbour, at least, to get from one to the other. */
+/** The edit distance with swaps (Damerau–Levenshtein). */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {

@@ -4,17 +4,17 @@ import { diskStorage, s3Storage, type FileStorage, type Records } from '#records
 import type { Config } from './config.ts'
 import { sweepStoredMails } from './mail/file-transport.ts'
 
-/** Often enough that nothing left over lies about for a day. Milliseconds. */
+/** Milliseconds; leftovers never stay for a day. */
 const sweepEvery = 6 * 3_600_000
 
-/** Where uploads are kept: in a bucket if one is configured, else in the data folder. */
+/** The storage of uploads: a bucket if one is configured, otherwise the data folder. */
 export function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): FileStorage {
   return s3 ? s3Storage(s3) : diskStorage(join(dataDir, 'files'))
 }
 
 /**
- * Clears away what crashes left of uploads, what was removed too long ago, and old mails that became
- * files: at the start, which may well follow a crash, and now and then. @returns what stops it
+ * Deletes leftovers of interrupted uploads, expired trash and old mail files: at the start, which
+ * may follow a crash, and every few hours. @returns a function that stops it
  */
 export function scheduleSweeps(
   records: Pick<Records, 'sweepFiles' | 'sweepTrash'>,
@@ -25,7 +25,7 @@ export function scheduleSweeps(
   const sweep = () => {
     records.sweepFiles().then(
       (removed) => removed && log.info({ removed }, 'removed files that no record names'),
-      // In the middle of a stop the database may be gone, which is nothing to tell.
+      // While the server stops, the database may already be closed.
       (error: unknown) => isOver || log.error({ err: error }, 'unused files could not be removed'),
     )
     records.sweepTrash().then(

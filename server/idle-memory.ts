@@ -10,9 +10,9 @@ const worthwhile = 1.5
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
- * Gives memory back to the system while nobody asks for anything. V8 collects garbage only as more
- * is made, so it would keep what a start or a rush has left behind. The C library returns only what
- * lies at the end of its memory, which a single small block keeps it from.
+ * Gives memory back to the system while the server is idle. V8 collects garbage only as more is
+ * allocated, so it would keep what a start or a rush left behind. The C library returns only what
+ * lies at the end of its heap, where one small block can hold it back.
  *
  * @returns a timer to be refreshed with every request
  */
@@ -27,7 +27,7 @@ export function collectWhenIdle(): NodeJS.Timeout {
       collected = getHeapStatistics().total_heap_size
     }
     trim?.(0n)
-    // Threads end after a while without work, and leave what they had.
+    // Idle worker threads end after a while and leave memory behind, so check again later.
     idle.refresh()
   }, idleAfter).unref()
   return idle
@@ -35,7 +35,7 @@ export function collectWhenIdle(): NodeJS.Timeout {
 
 /** glibc's `malloc_trim`; other C libraries lack it, and some builds of Node lack the way to it. */
 function mallocTrim(): ((pad: bigint) => unknown) | undefined {
-  // Node warns of what may change in a later version, which an operator can do nothing about.
+  // Node warns that this API is experimental, which an operator can do nothing about.
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {

@@ -3,15 +3,16 @@ import type { Config } from './config.ts'
 import { currentRequest } from './request-context.ts'
 
 /**
- * The log of a server. What others say of a failure may name a reader (mail servers do, and so do
- * databases): of errors it keeps all but addresses.
+ * Opens the server's log. Mail servers and databases name readers in their errors, so email
+ * addresses are removed from logged errors.
  *
  * @param destination stdout unless given
  */
 export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
     level,
-    // Such a line may be one of a request that is a line itself, see http/watch-requests.ts.
+    // At these levels each request is a line of its own, and others name it; see
+    // http/watch-requests.ts.
     ...(['debug', 'trace'].includes(level) && { mixin: requestId }),
     redact: ['token', 'password', 'email'],
     serializers: { err: (error: Error) => withoutAddresses(stdSerializers.err(error)) },
@@ -24,16 +25,16 @@ function requestId(): { request?: string } {
   return id ? { request: id } : {}
 }
 
-/** Such as `reader@example.org`, in brackets, quotes or by itself; looked for where a word begins. */
+/** An email address, in brackets, in quotes or by itself; matched only at the start of a word. */
 const address = /(?<![^\s<>"'`,;:=()[\]{}])[^\s<>"'`,;:=()[\]{}]+@[^\s<>"'`,;:=()[\]{}]+/g
 
-/** How far an error is told that holds others, or itself. */
+/** How deep nested errors are logged; an error may contain itself. */
 const maxDepth = 6
 
 function withoutAddresses(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(address, '[address]')
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  // An error within another is told with its causes already.
+  // A nested error's causes are already part of its text.
   if (value instanceof Error) return withoutAddresses(String(value))
   if (depth === maxDepth) return '[more]'
   const inside = (inner: unknown) => withoutAddresses(inner, depth + 1)

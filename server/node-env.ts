@@ -1,3 +1,3 @@
-// Imported before anything else: React decides at its first import which of its two builds it is,
-// and the one for development renders a page several times slower.
+// Imported before anything else: React chooses between its two builds when it is first imported,
+// and the development build renders pages several times slower.
 process.env['NODE_ENV'] ??= process.argv.includes('--dev') ? 'development' : 'production'

@@ -7,9 +7,9 @@ import { requireKnownDatabase } from './data-folder.ts'
 import { knownSchema, schemaOf } from './migrations/migrate.ts'
 
 /**
- * Opens the library for a command, beside a server that runs or not.
+ * Opens the library for a command, whether or not a server is running.
  *
- * @throws in words an operator can act on, if there is no library or it is of another version
+ * @throws in words an operator can act on, if there is no library or it has another version
  */
 export async function openLibrary(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
@@ -19,7 +19,7 @@ export async function openLibrary(
   const file = join(dataDir, 'octavo.db')
   if (!databaseUrl && !existsSync(file)) throw new Error(`there is no database at ${file}`)
   const database = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(file)
-  // Only a start brings a database up to date; it knows what may go wrong.
+  // Only a start migrates a database, as it makes a backup first.
   const schema = await schemaOf(database).catch(() => 0)
   if (schema === knownSchema) return database
   await database.close()
@@ -29,7 +29,7 @@ export async function openLibrary(
 /**
  * A command that works on the library's tables alone.
  *
- * @param work answers with what to print
+ * @param work returns the text to print
  */
 export function libraryCommand(
   about: Omit<Command, 'run'>,

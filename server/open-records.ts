@@ -8,16 +8,16 @@ import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { openLibrary } from './open-library.ts'
 
-/** The library as a command works with it. */
+/** The library for a command. */
 export interface CommandLibrary extends AsyncDisposable {
   database: Database
-  /** The server's own record service, which mails nothing. */
+  /** The same record service as the server's, without mails. */
   records: Records
 }
 
 /**
- * Opens the library for a command that changes accounts, beside a server that runs or not. What it
- * writes, a running server hears of.
+ * Opens the library for a command that changes accounts, whether or not a server is running. A
+ * running server learns of its writes.
  *
  * @throws in words an operator can act on, as `openLibrary` does, and if the server's secret is not
  *   where the command looks for it
@@ -26,7 +26,8 @@ export async function openRecords(config: Config): Promise<CommandLibrary> {
   const { dataDir, planDefault, signInCode, appUrl } = config
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await openLibrary(config))
-  // With another secret, or another folder, links would not work and pictures would stay behind.
+  // With the wrong secret links wouldn't work, and with the wrong folder pictures would stay
+  // behind.
   if (!config.secret && !existsSync(join(dataDir, 'secret')))
     throw new Error(`there is no secret in ${dataDir}; set DATA_DIR or SECRET as the server has it`)
   const records = createRecords({

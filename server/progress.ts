@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two lines where there is no terminal; what is done before says nothing. */
+/** Milliseconds between two lines where there is no terminal; shorter work prints nothing. */
 const lineEvery = 5000
 
-/** Work whose progress is shown until the end of its scope. */
+/** Progress that is shown until the end of its scope. */
 interface Progress extends Disposable {
   /** @param done of the step's total, in any unit */
   update: (step: string, done: number, total: number) => void
 }
 
-/** Shows how far work is: a bar on a terminal, a line of the log every few seconds elsewhere. */
+/** Shows progress: a bar on a terminal, elsewhere a line in the log every few seconds. */
 export function showProgress(what: string, log: Logger): Progress {
   let bar: SingleBar | undefined
   let running = ''
@@ -19,7 +19,7 @@ export function showProgress(what: string, log: Logger): Progress {
   function draw(step: string, done: number, total: number): void {
     if (step !== running) {
       bar?.stop()
-      // Nothing of the terminal is changed that a signal would leave behind.
+      // Leave line wrapping on: a signal would leave it off.
       bar = new SingleBar({
         format: `${what} ({step}) {bar} {percentage} %`,
         barsize: 20,

@@ -1,4 +1,4 @@
-/** Runs a fragment in the words of the database at hand; its values travel as parameters. */
+/** Runs a fragment in the database's own dialect, with its values as parameters. */
 export { modify, query } from '#records/index.ts'
 
 /** @returns the texts of a column that holds a JSON list; none if it holds something else */

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known of the request that is being answered, for the log and for metrics. */
+/** The current request, for the log and for metrics. */
 export interface RequestContext {
-  /** Tells it apart in the log; '' where requests are not logged. */
+  /** Its id in the log; '' where requests are not logged. */
   id: string
-  /** The pattern of the route that answers, never with an id in it. */
+  /** The pattern of the route, without ids. */
   route: string
-  /** The account it is made by; '' for a visitor, or while that is not known. */
+  /** The account's id; '' for a visitor, or while it is unknown. */
   account: string
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** @returns undefined outside of a request, and where nobody watches requests */
+/** @returns undefined outside of a request, and where requests are not observed */
 export const currentRequest = (): RequestContext | undefined => contexts.getStore()
 
-/** Runs the work so that all it causes knows its request. */
+/** Runs work within the context of a request. */
 export function inRequest<T>(context: RequestContext, work: () => T): T {
   return contexts.run(context, work)
 }

@@ -38,7 +38,7 @@ import { builtWeb, developmentWeb } from './web-build.ts'
  * Opens everything and answers requests, until the process is told to stop.
  *
  * @param config its `appUrl` is completed with the port if the system chose it
- * @param folder the data folder, held by this process; let go at the end
+ * @param folder the locked data folder; unlocked at the end
  * @throws StartError in words an operator can act on
  */
 export async function serve(
@@ -53,13 +53,13 @@ export async function serve(
     `Octavo ${version} starts`,
   )
   console.log(`Octavo ${version}`)
-  // A mistake in one corner must not end what everybody else is doing.
+  // One failed promise must not end everybody's requests.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   requireKnownDatabase(config)
   const secret = readSecret(config.dataDir, config.secret)
   const server = openServer(() => config.appUrl)
-  // A busy port is known at once, but nobody is let in before all is open: a proxy asks another
-  // process then. A port of the system's choice nobody knows yet.
+  // Find out at once whether the port is taken, but accept nobody before everything is open, so
+  // that a proxy asks another process. Nobody knows a port that the system chooses.
   if (config.port > 0) await tryPort(config)
   const port = config.port || (await listen(server, config))
   if (!config.appUrlGiven) config.appUrl = `http://localhost:${port}`
@@ -78,7 +78,7 @@ export async function serve(
   const opened = await openDatabase(config)
   await upgrade(config, opened, log)
   const database = metrics?.timed(opened) ?? opened
-  // An `octavo.db` that was never moved stays usable: somebody may only be trying PostgreSQL.
+  // Leave an `octavo.db` that was never moved usable: the operator may only be trying PostgreSQL.
   if (config.databaseUrl && !existsSync(join(config.dataDir, 'octavo.db')))
     markPostgresUsed(config.dataDir, config.databaseUrl)
   const sourceLog = {
@@ -113,7 +113,7 @@ export async function serve(
   const answer = getRequestListener(app.fetch, { errorHandler: unreadableRequest })
   const insist = requireHttps(config.appUrl)
   const checkAddress = publicAddressCheck(config, (warning) => log.warn(warning))
-  // By connection: to listen to each answer's end would take longer than some answers.
+  // By connection: listening for the end of each response would take longer than some responses.
   const latest = new Map<Socket, ServerResponse>()
   const idle = collectWhenIdle()
   server.on('connection', (socket) => socket.once('close', () => latest.delete(socket)))
@@ -153,17 +153,17 @@ export async function serve(
   if (mailLink) console.log(`Emails stay on this machine. Read them at ${config.appUrl}${mailLink}`)
   for (const url of config.appUrlGiven || config.host ? [] : localAddresses(port))
     console.log(`On other devices: ${url}${mailLink ? ` (emails at ${url}${mailLink})` : ''}`)
-  // Said last: whoever reads it may already stop us again.
+  // Printed last: whoever waits for this line may stop the server at once.
   console.log(`Octavo is ready: ${config.appUrl}`)
 }
 
-/** Loaded only where they are asked for. */
+/** Loads the metrics only where they are configured. */
 async function loadMetrics(engine: string): Promise<Metrics> {
   const { openMetrics } = await import('./metrics/metrics.ts')
   return openMetrics(engine)
 }
 
-/** Fills an empty demo with sample readers, and says how to sign in as one of them. */
+/** Fills an empty demo with sample readers and prints how to sign in as one of them. */
 async function greetDemo(database: Database, catalogue: FederatedCatalogue, { records }: App) {
   const isNew = (await database.query('SELECT 1 FROM users LIMIT 1')).length === 0
   if (!isNew) return console.log('The library has readers already; no sample readers were added')
@@ -172,13 +172,13 @@ async function greetDemo(database: Database, catalogue: FederatedCatalogue, { re
 }
 
 /**
- * Binds the port without listening: of a port that listened and closed again, the kernel resets the
- * connections that a proxy opened meanwhile.
+ * Binds the port without listening. If it listened and closed again, the kernel would reset
+ * connections that a proxy opened in between.
  *
  * @throws StartError if the port is taken or not allowed
  */
 async function tryPort({ port, host = '0.0.0.0' }: Config): Promise<void> {
-  // Node 24 may not have it: there, it is found out when the port is opened.
+  // Node 24 may lack BoundSocket; then a taken port is noticed when it is opened.
   if (!('BoundSocket' in net)) return
   try {
     new net.BoundSocket({ port, host: (await lookup(host)).address }).close()

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { openStorage } from './files.ts'
 import { smtpTransport } from './mail/smtp-transport.ts'
 
-/** @throws in the words of the mail server, if it cannot be reached or refuses our account */
+/** @throws the mail server's own error if it cannot be reached or refuses our account */
 export async function checkMailServer(smtpUrl: string, mailFrom: string): Promise<void> {
   const transport = smtpTransport(smtpUrl, mailFrom)
   try {
@@ -17,9 +17,9 @@ export async function checkMailServer(smtpUrl: string, mailFrom: string): Promis
   }
 }
 
-/** Writes, reads and deletes a file where uploads are kept. @throws if any of it fails */
+/** Writes, reads and deletes a file in the storage of uploads. @throws if any of it fails */
 export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Promise<void> {
-  // A folder that is made here would belong to whoever runs the check, such as root.
+  // Don't create the folder: it would belong to the account that runs the check, such as root.
   if (!config.s3) {
     const folder = join(config.dataDir, 'files')
     accessSync(existsSync(folder) ? folder : config.dataDir, constants.W_OK)
@@ -35,7 +35,9 @@ export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Prom
     throw new Error('what was written could not be read again')
 }
 
-/** Warns of a mail server or a bucket that does not answer; the start does not wait for it. */
+/**
+ * Logs a warning if the mail server or the bucket doesn't answer. The start doesn't wait for this.
+ */
 export function warnIfUnreachable(config: Config, log: Logger): void {
   const { smtpUrl, mailFrom, s3 } = config
   const warn = (what: string) => (error: unknown) =>
@@ -48,7 +50,7 @@ export function warnIfUnreachable(config: Config, log: Logger): void {
     readable(config).catch(warn('The bucket of S3_BUCKET cannot be used, uploads are refused'))
 }
 
-/** Reading is enough for a start, which should not write to what it may only be trying out. */
+/** Only reads: a start shouldn't write to a bucket that may only be on trial. */
 async function readable(config: Config): Promise<void> {
   for await (const _ of openStorage(config).list('octavo-check/')) return
 }

@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { join, relative } from 'node:path'
 
-/** What asks a process to end. SIGHUP is a terminal that was closed. */
+/** Signals that ask a process to end. SIGHUP means that its terminal was closed. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Ctrl-C reaches a process twice, from the terminal and through npm. Milliseconds between both. */
+/**
+ * Ctrl-C reaches a process twice, from the terminal and through npm, within this many milliseconds.
+ */
 const sameRequest = 500
-/** Milliseconds between two looks whether npm is still there. */
+/** Milliseconds between checks whether npm is still running. */
 const lookAgain = 500
 
 let npmWatch: NodeJS.Timeout | undefined
@@ -38,7 +40,7 @@ export function onStop(work: () => Promise<void>): void {
  */
 export function stopWhenNpmEnds(): void {
   const script = relative(join(import.meta.dirname, '..'), process.argv[1] ?? '')
-  // The variable is inherited: only the script that npm itself runs is meant.
+  // Child processes inherit the variable; only the script that npm itself runs counts.
   if (!process.env['npm_lifecycle_script']?.includes(script)) return
   const npm = process.ppid
   npmWatch = setInterval(() => {
@@ -49,9 +51,9 @@ export function stopWhenNpmEnds(): void {
 }
 
 /**
- * Ends a child when this process is asked to end, which would otherwise leave it behind.
+ * Kills a child process when this process is told to stop. Otherwise it would be left running.
  *
- * @param cleanUp runs once the child was told
+ * @param cleanUp runs after the child was killed
  */
 export function stopChildWithParent(
   child: ChildProcess,
@@ -64,7 +66,7 @@ export function stopChildWithParent(
     forget()
     child.kill('SIGKILL')
     cleanUp()
-    // Whatever else listens, or the system's own way: an end by this signal.
+    // Let other listeners or the system's default end the process by this signal.
     process.kill(process.pid, signal)
   }
   for (const signal of stopSignals) process.on(signal, stop)

@@ -17,7 +17,7 @@ await runCommand(
       dev: { type: 'boolean', about: 'with screens that are replaced as they are edited' },
     },
     async run({ options: { demo, dev } }) {
-      // Sample readers go into a folder that is gone afterwards, or the one that was asked for.
+      // The demo uses a temporary folder unless DATA_DIR names one.
       const env = { ...process.env }
       if (demo) {
         env['DATABASE_URL'] = ''
@@ -28,7 +28,7 @@ await runCommand(
         console.error(
           `Octavo cannot start: ${failureMessage(error, [config.dataDir, programFolder])}`,
         )
-        // Mistakes of the operator are said in full by their message; anything else is ours to find.
+        // The message says all about an operator's mistake; for anything else print the stack.
         if (!(error instanceof StartError || isSystemError(error))) console.error(error)
         process.exit(1)
       })
@@ -39,7 +39,7 @@ await runCommand(
 
 async function start(config: Config, options: { demo: boolean; dev: boolean }): Promise<void> {
   const folder = openDataFolder(config.dataDir)
-  // Compiling the modules takes most of a start, so all but these few are imported with a cache.
+  // Compiling the modules takes most of a start, so the rest is imported with a compile cache.
   enableCompileCache(join(config.dataDir, 'compiled'))
   const { serve } = await import('./serve.ts')
   await serve(config, folder, options)

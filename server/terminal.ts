@@ -2,14 +2,13 @@ import { Writable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
-/** Characters of an answer at most. */
+/** Maximum length of an answer. */
 const longest = 1000
 
 /**
- * Asks the operator for a line: at the terminal, or else on standard input, whose first line is the
- * answer.
+ * Asks the operator for a line, at the terminal or from the first line of standard input.
  *
- * @param question without the blank after it; goes to standard error, away from what is piped on
+ * @param question without a trailing space; printed to standard error, so that it isn't piped on
  * @param isSecret whether what is typed stays off the screen
  * @throws if the operator gives up (Ctrl-C, Ctrl-D) or standard input ends without a line
  */
@@ -27,7 +26,7 @@ export async function promptLine(question: string, isSecret = false): Promise<st
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve)
-      // Both Ctrl-C and Ctrl-D end the asking; a line that was typed has been taken by then.
+      // Ctrl-C and Ctrl-D both close the prompt, after a line that was entered has been read.
       lines.once('SIGINT', () => lines.close())
       lines.once('close', () => reject(new Error('no answer was given')))
     })

@@ -5,12 +5,13 @@ import type { Config } from './config.ts'
 import { migrate, migrations, schemaOf } from './migrations/migrate.ts'
 import { showProgress } from './progress.ts'
 
-/** Any number that nothing else of the product locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const lock = 20_261_123
 
 /**
- * Brings the database to the code's schema. A library that readers have used is backed up before,
- * unless that is turned off; of processes over one PostgreSQL one does so, and the others wait.
+ * Migrates the database to the code's schema, after a backup of a library that readers have used,
+ * unless that is turned off. With several processes on one PostgreSQL one does it and the others
+ * wait.
  *
  * @throws StartError if it cannot be backed up, or is newer than the code
  */
@@ -22,7 +23,7 @@ export async function upgrade(
 ): Promise<void> {
   if ((await schemaIn(database)) === steps.length) return
   await alone(database, async () => {
-    // A new database takes part as well: half made, it would look like an older library.
+    // Lock a new database as well: half migrated, it would look like an older library.
     if (!(await isOlder(database, steps.length))) return migrate(database, steps)
     const from = await schemaOf(database)
     console.log(`Upgrading the library from schema ${from} to ${steps.length}`)
@@ -45,14 +46,14 @@ async function isOlder(database: Database, schema: number): Promise<boolean> {
   return own > 0 && own < schema
 }
 
-/** A new database has no table to ask; one that is away says so at the next step. */
+/** A new database has no table of versions yet; if it can't be reached, the next step fails. */
 const schemaIn = (database: Database) => schemaOf(database).catch(() => 0)
 
-/** SQLite's file is held by this process already. */
+/** On SQLite this process has already locked the data folder. */
 async function alone(database: Database, work: () => Promise<void>): Promise<void> {
   if (database.dialect.name === 'sqlite') return work()
   await database.transaction(async (tx) => {
-    // A backup takes as long as it takes, and so do those who wait for it.
+    // Others wait as long as the backup takes.
     await tx.query('SET LOCAL lock_timeout = 0')
     await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0')
     await tx.query(`SELECT pg_advisory_xact_lock(${lock})`)

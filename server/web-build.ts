@@ -19,24 +19,27 @@ import type { ServerBuild } from 'react-router'
 import { StartError } from './data-folder.ts'
 import { stopChildWithParent } from './signals.ts'
 
-/** The screens, from a finished build or from sources that are being worked on. */
+/** The screens, from a finished build or from sources in development. */
 export interface Web {
-  /** Asked for at every page, so that development can replace it. */
+  /** Called for every page, so that development can replace the build. */
   load: () => Promise<ServerBuild>
-  /** Folder of the files a browser fetches; absent in development, where the middleware serves. */
+  /**
+   * The folder of the files that a browser fetches; absent in development, where `middleware`
+   * serves them.
+   */
   files?: string
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
   close?: () => Promise<void>
 }
 
-/** Where the program is, and its screens are built. */
+/** The folder of the program, in which the screens are built. */
 export const programFolder = join(import.meta.dirname, '..')
 const entry = join(programFolder, 'build/server/index.js')
 
 /**
- * The built web; built now if it never was, or if its sources are newer than the build.
+ * Loads the built web, after building it if it never was or its sources are newer.
  *
- * @throws StartError with the builder's last words if it cannot be built
+ * @throws StartError with the builder's error if the build fails
  */
 export async function builtWeb(): Promise<Web> {
   await ensureWebBuild()
@@ -44,7 +47,7 @@ export async function builtWeb(): Promise<Web> {
   return { load: () => Promise.resolve(build), files: join(programFolder, 'build/client') }
 }
 
-/** The web from its sources, replaced in the browser as they change. */
+/** Serves the web from its sources, with hot replacement. */
 export async function developmentWeb(server: Server): Promise<Web> {
   const { createServer } = await import('vite')
   const vite = await createServer({
@@ -61,8 +64,8 @@ export async function developmentWeb(server: Server): Promise<Web> {
 }
 
 /**
- * Builds the web if that is due. Others may do so at the same time: each build is made in a folder
- * of its own and is there whole or not at all.
+ * Builds the web if it is out of date. Several processes may build at once: each builds in its own
+ * folder and then renames it into place.
  *
  * @throws StartError if the builder fails
  */
@@ -87,7 +90,7 @@ export async function ensureWebBuild(): Promise<void> {
     const made = join(fresh, 'server/index.js')
     if (code !== 0 || !existsSync(made))
       throw new StartError(`The screens could not be built: ${firstError(complained || said)}`)
-    // What was changed while it was built is not in it.
+    // Sources that changed during the build must count as newer.
     utimesSync(made, began, began)
     replaceFolder(join(programFolder, 'build'), fresh)
   } finally {
@@ -95,7 +98,7 @@ export async function ensureWebBuild(): Promise<void> {
   }
 }
 
-/** @throws StartError if the account may not write where a build is put */
+/** @throws StartError if the account can't write to the program's folder */
 function refuseUnwritable(): void {
   try {
     accessSync(programFolder, constants.W_OK)
@@ -108,15 +111,14 @@ function refuseUnwritable(): void {
 }
 
 /**
- * Puts a folder in the place of another, which is removed. When somebody else puts one there at the
- * same moment, theirs stays.
+ * Replaces a folder with another. If another process replaces it at the same moment, theirs stays.
  */
 export function replaceFolder(place: string, fresh: string): void {
   const old = `${place}-${randomUUID()}`
   try {
     renameSync(place, old)
   } catch (error) {
-    // None was there, or somebody else takes it away just now.
+    // There was none, or another process is replacing it.
     if (codeOf(error) !== 'ENOENT') throw error
   }
   try {

@@ -8,10 +8,10 @@ import type { Language } from '#shared/language.ts'
 type MailText = Pick<MailContent, 'subject' | 'lead' | 'action' | 'rest'>
 
 /**
- * The mail about an account.
+ * Renders a mail about an account.
  *
- * @param appUrl the site's address, which links lead to
- * @param now when the mail is sent: a notice is of no use after a day
+ * @param appUrl the site's address, for links
+ * @param now when the mail is sent; a notice expires after a day
  */
 export function accountMail(
   mail: AuthMail,

@@ -4,8 +4,8 @@ import { pauseBetween } from './pause-between.ts'
 import { tableFormats, type TableFormat } from './table-formats.ts'
 
 /**
- * A reader's books as a table in pieces, in the shape of another tracker's export. A book on several
- * shelves comes once.
+ * A reader's books as a table in pieces, in another tracker's export format. A book on several
+ * shelves appears once.
  *
  * @param user id of the reader
  */
@@ -23,7 +23,7 @@ export async function* exportTable(
     for (const book of group) {
       const key = book['book_key']
       const names = shelves.get(key)
-      // Of several records of a book all say the same; the first stands for them.
+      // All records of a book hold the same state; the first stands for them.
       if (!names) continue
       shelves.delete(key)
       const known = { book, shelves: [...names], readings: readings.get(key) ?? [] }
@@ -34,7 +34,7 @@ export async function* exportTable(
   }
 }
 
-/** @returns the names of the shelves that each book is on, by its key */
+/** @returns the names of each book's shelves, by book key */
 async function shelvesOf(
   records: Pick<Records, 'recordsOf'>,
   user: string,
@@ -70,7 +70,7 @@ function line(cells: readonly string[]): string {
 }
 
 function cell(text: string): string {
-  // A title that a table program would run is text; our own two ISBN formulas are meant.
+  // Escape titles that a spreadsheet would run as formulas, except our own two ISBN formulas.
   const isOwn = /^="[\dX]*"$/.test(text)
   const safe = !isOwn && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

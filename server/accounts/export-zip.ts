@@ -6,8 +6,8 @@ import { schema } from '#server/library/collections.ts'
 import type { UploadedFile } from './export.ts'
 
 /**
- * Everything a reader has here with their pictures, as a ZIP file that is written while it is read:
- * the document as `octavo.json`, each picture as `pictures/{collection}/{record}/{name}`.
+ * Everything of a reader's, with pictures, as a ZIP file that is written while it is sent: the
+ * document as `octavo.json`, each picture as `pictures/{collection}/{record}/{name}`.
  *
  * @param json the document in pieces
  */
@@ -37,7 +37,7 @@ async function addAll(
   for await (const group of pictures)
     for (const { collection, record, name } of group) {
       const content = await storage.read(`${schema.get(collection).id}/${record}/${name}`)
-      // It may have been removed since its record was read.
+      // It may have been deleted since its record was read.
       if (!content) continue
       const stream = Readable.from(content instanceof Uint8Array ? [content] : content)
       await add(zip, out, stream, `pictures/${collection}/${record}/${name}`)
@@ -45,13 +45,13 @@ async function addAll(
   zip.end()
 }
 
-/** Waits until it has been read, so that one file at a time is open. */
+/** Waits until the file has been read, so that only one is open at a time. */
 async function add(zip: ZipFile, out: Readable, content: Readable, name: string): Promise<void> {
   const stop = () => void content.destroy()
   out.once('close', stop)
   if (out.destroyed) stop()
   try {
-    // Pictures are compressed already.
+    // Pictures are already compressed.
     zip.addReadStream(content, name, { compress: name.endsWith('.json') })
     await finished(content)
   } finally {

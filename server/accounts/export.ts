@@ -2,7 +2,7 @@ import type { Records, StoredRecord, Viewer } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { pauseBetween } from './pause-between.ts'
 
-/** What belongs to a reader, in the order of the export. */
+/** The collections of a reader's data, in the order of the export. */
 const owned = [
   ...(['settings', 'subscriptions', 'bookshelves', 'user_books', 'activities'] as const),
   ...(['readings', 'progress_log', 'quotes', 'goals'] as const),
@@ -14,7 +14,7 @@ const pictures = [
   ['user_books', 'image'],
 ] as const
 
-/** A file that a reader has uploaded. */
+/** A reader's upload. */
 export interface UploadedFile {
   collection: string
   record: string
@@ -22,11 +22,11 @@ export interface UploadedFile {
 }
 
 /**
- * Everything a reader has here, as one JSON document in pieces: written as it is read, so that a
- * library of any size takes the memory of a few hundred books.
+ * Everything of a reader's as one JSON document in pieces, written as it is read, so that a library
+ * of any size takes the memory of a few hundred books.
  *
- * @param appUrl the site's address, for the addresses of pictures
- * @param now the time that the document says it was made
+ * @param appUrl the site's address, for links to pictures
+ * @param now the document's date
  */
 export async function* exportAccount(
   records: Pick<Records, 'find' | 'recordsOf' | 'trashedRecords' | 'openSessions'>,
@@ -71,7 +71,7 @@ async function* importRows(
     for (const { id } of group) yield* records.recordsOf('import_rows', 'import', id)
 }
 
-/** Where they are signed in and what they trust, without what these are known by. */
+/** Sessions and trusted devices, without their keys. */
 function* signIns({
   sessions,
   devices,
@@ -102,7 +102,7 @@ async function* items<T>(
   }
 }
 
-/** An upload needs the reader's own session where nobody else sees it. */
+/** An upload that nobody else sees needs the reader's own session. */
 const addressOf = ({ collection, record, name }: UploadedFile) =>
   `/api/files/${collection}/${record}/${name}`
 
@@ -114,7 +114,7 @@ async function* uploads(
   yield* filesOf('imports', 'file', records.recordsOf('imports', 'user', account.id))
 }
 
-/** A reader's own pictures: of themselves, behind their profile, and on their books. */
+/** A reader's uploads: profile image, background, and covers of books. */
 export async function* picturesOf(
   records: Pick<Records, 'find' | 'recordsOf'>,
   user: string,
@@ -137,7 +137,7 @@ async function* filesOf(
       .map((record) => ({ collection, record: record.id, name: String(record[field]) }))
 }
 
-/** A record without what is nobody's to read, such as the password. */
+/** A record without hidden fields, such as the password. */
 function shown(collection: string, record: StoredRecord): Record<string, unknown> {
   const readable = schema.get(collection).fields.filter((field) => field.readable !== 'nobody')
   return Object.fromEntries(readable.map(({ name }) => [name, record[name]]))

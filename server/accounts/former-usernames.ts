@@ -4,13 +4,15 @@ import { usernamePattern } from '#shared/username.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { modify, query } from '#server/query.ts'
 
-/** How long a name that was given up leads to its reader and is kept for them; milliseconds. */
+/** Milliseconds for which a former username redirects to its reader and is reserved for them. */
 const kept = 30 * 24 * 60 * 60 * 1000
 
-/** Names one reader can keep in this way; older ones are free again, or names would be hoarded. */
+/**
+ * Former usernames reserved for one reader; older ones are released, so that nobody hoards names.
+ */
 const maxKept = 5
 
-/** Keeps a name for the reader who changed it. */
+/** Reserves a username for the reader who changed it. */
 export async function reserveUsername(
   tx: WriteTransaction,
   username: string,
@@ -38,7 +40,7 @@ export async function reserveUsername(
   )
 }
 
-/** Nobody takes the name of a deleted account, nor one it had before, as long as it is remembered. */
+/** Keeps others from taking the names of a deleted account for the same time. */
 export async function retireUsernames(
   tx: WriteTransaction,
   username: string,
@@ -54,10 +56,10 @@ export async function retireUsernames(
 }
 
 /**
- * Whether a name is kept for somebody else. Ask once the row with the name is written: only then
- * does another transaction that is giving the name up come before or after.
+ * Whether a name is reserved for somebody else. Call it after writing the row with the name, so
+ * that it is ordered with a transaction that gives the name up.
  *
- * @param user who wants the name; their own former name is theirs again
+ * @param user the reader who wants the name and may take back their own
  */
 export async function isReservedForAnother(
   tx: WriteTransaction,
@@ -78,11 +80,11 @@ export async function isReservedForAnother(
 }
 
 /**
- * Who a name belongs to, by the name they have now.
+ * The current username of the reader whom a name leads to.
  *
- * @param username in any case, of today or given up within 30 days
- * @param viewer id of who asks, '' for a visitor
- * @returns null where nobody has or had it, or their profile is private to the viewer
+ * @param username current, or changed within the last 30 days; in any case
+ * @param viewer id; '' for a visitor
+ * @returns null if nobody has or had it, or the viewer can't see the profile
  */
 export async function currentUsername(
   database: Database,

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 /**
  * "Continue with Google", where it is configured.
  *
- * @returns what the record service is told, by collection
+ * @returns the record service's configuration, by collection
  */
 export function googleSignIn({
   google,
@@ -22,7 +22,7 @@ export function googleSignIn({
           clientSecret: google.secret,
         },
       ],
-      // The screen that the site's own pages come back to, and the window that other clients open.
+      // The screen that the site's own sign-in returns to, and the window that other clients open.
       redirectUrls: [`${appUrl}/auth/google`, `${appUrl}/api/oauth2-redirect`],
     },
   }

@@ -14,16 +14,17 @@ interface Invitation {
 }
 
 /**
- * Makes an invitation for one new reader.
+ * Creates an invitation for one new reader.
  *
- * @returns the invitation, and its key, which is stored nowhere
+ * @returns the invitation and its key, of which only a hash is stored
  */
 export async function createInvitation(
   database: Database,
   days: number,
   now: Date,
 ): Promise<Invitation & { key: string }> {
-  // Letters and digits alone: a command takes a leading hyphen for an option, a mail cuts one off a link.
+  // Only letters and digits: a command would take a leading hyphen for an option, and mail programs
+  // cut a trailing one off a link.
   const [id, key] = [4, 20].map((bytes) => randomBytes(bytes).toString('hex')) as [string, string]
   const expires = new Date(now.getTime() + days * day)
   await database.transaction(async (tx) => {
@@ -38,7 +39,7 @@ export async function createInvitation(
   return { id, key, created: now, expires }
 }
 
-/** @returns the invitations that can still be used, the next to expire first */
+/** @returns the open invitations, the next to expire first */
 export async function listInvitations(database: Database, now: Date): Promise<Invitation[]> {
   const rows = await query(
     database,
@@ -52,7 +53,7 @@ export async function listInvitations(database: Database, now: Date): Promise<In
   }))
 }
 
-/** @returns whether there was such an open invitation, which nobody can use any more */
+/** @returns whether there was such an open invitation */
 export async function revokeInvitation(
   database: Database,
   id: string,
@@ -69,9 +70,9 @@ export async function revokeInvitation(
 }
 
 /**
- * Lets somebody sign up, who uses up the invitation that came along if one is needed.
+ * Admits a sign-up, and uses up its invitation if one is needed.
  *
- * @param request of the sign-up; null is the server itself, which makes accounts at any time
+ * @param request null for the server itself, which can always create accounts
  * @throws ApiError 403 while nobody can sign up; 400 without an invitation that is still open
  */
 export async function admitSignUp(
@@ -85,7 +86,7 @@ export async function admitSignUp(
   const key = request.body[invitationParameter]
   if (typeof key !== 'string' || !key)
     throw refusal('validation_required', signUpMessages.uninvited)
-  // The row goes with the transaction: of two who use it at once, the second finds it gone.
+  // Deleted in the transaction, so that only one of two concurrent sign-ups can use it.
   const used = await modify(
     tx,
     'invitations',
@@ -99,5 +100,5 @@ function refusal(code: string, message: string): ApiError {
   return new ApiError(400, message, { [invitationParameter]: { code, message } })
 }
 
-/** A backup, or whoever reads the table, has no key that works. */
+/** Hashed, so that the table or a backup holds no usable key. */
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')

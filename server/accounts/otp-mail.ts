@@ -5,9 +5,9 @@ import { renderMail } from '#server/mail/layout.ts'
 import { mailMessage } from '#server/mail/translations.ts'
 
 /**
- * The mail with the code of the second step.
+ * The mail with the sign-in code.
  *
- * @param sent when the code was made: the mail is of no use once the code has expired
+ * @param sent when the code was created: the mail expires with it
  */
 export function otpMail(to: string, code: string, sent: Date, language: Language = 'en'): Message {
   return renderMail({

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The same groups; after each, others get their turn. SQLite answers without waiting for anything. */
+/** Yields the same groups and lets other requests run after each. SQLite itself never yields. */
 export async function* pauseBetween<T>(groups: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const group of groups) {
     yield group

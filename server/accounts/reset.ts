@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Records, WriteTransaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
 
-/** Records after which others get theirs. */
+/** Records to delete before other requests get their turn. */
 const othersTurn = 100
 
 /**
- * Clears a reader's books, with all progress, readings and quotes, and the whole timeline, and what was removed of them
- * before; the shelves stay, empty. All or nothing. Account, profile and settings stay as they are.
+ * Deletes a reader's books with progress, readings and quotes, the timeline, and the trash, in one
+ * transaction. Account, profile, settings and the empty shelves stay.
  */
 export async function resetAccount(records: Pick<Records, 'write'>, user: string): Promise<void> {
   await records.write(async (tx) => {
@@ -16,7 +16,7 @@ export async function resetAccount(records: Pick<Records, 'write'>, user: string
     for (const collection of ['activities', 'progress_log', 'readings', 'quotes', 'user_books'])
       for (const [n, id] of (await idsOf(tx, collection, user)).entries()) {
         await tx.delete(collection, id)
-        // SQLite answers without leaving the processor to anybody else.
+        // SQLite itself never yields.
         if (n % othersTurn === 0) await setImmediate()
       }
   })

@@ -24,7 +24,7 @@ import { tableFormats } from './table-formats.ts'
 const csv = 'text/csv; charset=utf-8'
 const zip = 'application/zip'
 
-/** Everything, without pictures or with them, or a table in the shape of another tracker. */
+/** Everything as JSON or with pictures as ZIP, or a table in another tracker's format. */
 const exportFormats = ['json', 'zip', ...Object.keys(tableFormats)] as const
 type ExportFormat = 'json' | 'zip' | keyof typeof tableFormats
 
@@ -93,10 +93,10 @@ const booksRoute = createRoute({
   responses: file(csv, 'One line for each book'),
 })
 
-/** Of letters, digits, dots, underscores and hyphens, as usernames are. */
+/** Usernames have only letters, digits, dots, underscores and hyphens. */
 const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
 
-/** A file that is written while it is sent. */
+/** Sends a file while it is written. */
 function download(
   c: Context,
   pieces: AsyncIterable<string> | Readable,
@@ -126,11 +126,11 @@ const usernameRoute = createRoute({
   ),
 })
 
-/** The product's own calls about accounts, most about the caller's; to be mounted at /api/v1. */
+/** The routes about accounts, most of them the caller's; mounted at /api/v1. */
 export function accountRoutes(deps: {
   database: Database
   records: Records
-  /** Where the pictures are. */
+  /** The storage of pictures. */
   storage: Pick<FileStorage, 'read'>
   appUrl: string
   now?: (() => Date) | undefined

@@ -22,8 +22,8 @@ const storesForm = z.object({
 })
 
 /**
- * What is true about settings: stores are those that offers know, or addresses of the web, and a
- * colour of one's own is for who pays. One that was chosen before is kept, and not shown, without.
+ * Hooks of settings: stores must be known or have a valid address, and only Premium Scholar can
+ * choose a colour. A colour chosen earlier is kept but not shown on the free plan.
  */
 export function settingsHooks(planDefault: Plan): Hooks {
   return {

@@ -4,19 +4,19 @@ import type { Reading } from '#shared/reading.ts'
 import { tagKey } from '#shared/tags.ts'
 import type { Status } from '#shared/user-book.ts'
 
-/** A book as a table has it: once, whichever shelves it is on. */
+/** A book in a table: one entry, whatever shelves it is on. */
 interface TableBook {
   book: StoredRecord
-  /** Names, in the order in which they were made. */
+  /** Names, oldest shelf first. */
   shelves: readonly string[]
-  /** The oldest first, those without days at the front. */
+  /** Oldest first, after those without dates. */
   readings: readonly Reading[]
 }
 
-/** How another tracker's file looks. */
+/** The format of another tracker's file. */
 export interface TableFormat {
   columns: readonly string[]
-  /** The lines of a book; columns that are left out are empty. */
+  /** The lines of a book; missing columns are empty. */
   rows(book: TableBook): Partial<Record<string, string>>[]
 }
 
@@ -73,7 +73,7 @@ export const tableFormats = {
   },
 } as const satisfies Record<string, TableFormat>
 
-/** What an import calls a copy that the reader owns. */
+/** The tag that an import gives to books the reader owns. */
 const ownedTag = 'owned'
 
 const exclusiveShelves: Record<Status, string> = {
@@ -90,7 +90,7 @@ const bindings: Record<string, string> = {
   audio: 'Audiobook',
 }
 
-/** Half stars become whole ones and of several readings the last stays: there is no room for more. */
+/** The format has no half stars, and one reading a book: the last. */
 function goodreadsRows({ book, shelves, readings }: TableBook) {
   const [author = '', ...others] = list(book['authors'])
   const isbn = String(book['isbn'])
@@ -104,7 +104,7 @@ function goodreadsRows({ book, shelves, readings }: TableBook) {
       Author: author,
       'Author l-f': lastNameFirst(author),
       'Additional Authors': others.join(', '),
-      // Written as a formula, or a table program would take the zeros at the front away.
+      // As a formula: spreadsheets would drop leading zeros.
       ISBN: `="${toIsbn10(isbn) ?? ''}"`,
       ISBN13: `="${toIsbn13(isbn) ?? ''}"`,
       'My Rating': String(wholeStars(Number(book['rating']))),
@@ -210,7 +210,7 @@ const bookwyrmIds: Partial<Record<Status, string>> = {
   dropped: 'stopped-reading',
 }
 
-/** A line for each reading with a day, as a line has room for one. */
+/** One line for each dated reading, as a line holds only one. */
 function bookwyrmRows({ book, readings }: TableBook) {
   const status = book['status'] as Status
   const isbn = String(book['isbn'])
@@ -236,12 +236,12 @@ function bookwyrmRows({ book, readings }: TableBook) {
   return [{ ...row, ...first }, ...others.map((one) => ({ ...bare, ...one }))]
 }
 
-/** @param rating 0 to 10; there are no halves of stars there, and 0 says that nothing was given */
+/** @param rating 0 to 10; the format has no half stars, and 0 means no rating */
 function wholeStars(rating: number): number {
   return rating > 0 ? Math.max(1, Math.round(rating / 2)) : 0
 }
 
-/** @returns stars out of five, with at least so many decimals; '' for none */
+/** @returns stars out of five, with at least this many decimals; '' for none */
 function starsOf({ rating }: StoredRecord, decimals: number): string {
   const stars = Number(rating) / 2
   return stars > 0 ? stars.toFixed(decimals === 1 && (stars * 2) % 1 === 0 ? 1 : 2) : ''
@@ -249,7 +249,7 @@ function starsOf({ rating }: StoredRecord, decimals: number): string {
 
 const count = (value: unknown) => (Number(value) > 0 ? String(value) : '')
 const slashed = (date: string) => date.replaceAll('-', '/')
-// A comma would make two names of one.
+// A comma would split a name in two.
 const withoutCommas = (names: readonly string[]) => names.map((name) => name.replaceAll(',', ' '))
 const isOwned = (book: StoredRecord) => list(book['tags']).some((tag) => tagKey(tag) === ownedTag)
 const tagsOf = (book: StoredRecord) => list(book['tags']).filter((tag) => tagKey(tag) !== ownedTag)

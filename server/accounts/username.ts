@@ -14,9 +14,9 @@ const things = `acorn alder arrow aspen atlas badger beacon birch bookend brook 
   thistle thrush tulip verse vole volume willow wren`.split(/\s+/)
 
 /**
- * A username that can be read aloud: quality-thing-number.
+ * A readable username: adjective-noun-number.
  *
- * @param tries how many were taken already; the number grows with them
+ * @param tries how many suggestions were taken; the number grows with them
  */
 export function suggestUsername(tries: number): string {
   const pick = (words: readonly string[]) => words[randomInt(words.length)]

@@ -16,9 +16,9 @@ import { admitSignUp } from './invitations.ts'
 import { suggestUsername } from './username.ts'
 
 /**
- * What is true about accounts: one spelling of a name and an address, and their settings.
+ * Hooks of accounts: unique names and addresses whatever their spelling, and the settings record.
  *
- * @param signUps who can make an account
+ * @param signUps who can sign up
  */
 export function userHooks(now: () => Date, signUps: SignUps): Hooks {
   return {
@@ -27,7 +27,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
       if (action === 'create') await admitSignUp(tx, signUps, request, now())
       const wrong: FieldProblems = {}
       after.email = asciiLower(String(after.email))
-      // Look-alikes of other scripts would be a second account for one address.
+      // Look-alike characters would allow a second account for one address.
       if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
       after.username = asciiLower(String(after.username).trim()) || before?.username
       after.username ??= await freeUsername(tx)
@@ -55,7 +55,7 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
   }
 }
 
-/** A name that was given up is kept for its reader, and that of a deleted account for nobody. */
+/** Reserves a changed username for its reader, and retires that of a deleted account. */
 async function settleUsername(
   { action, before, after }: Change,
   tx: WriteTransaction,
@@ -63,7 +63,7 @@ async function settleUsername(
 ): Promise<void> {
   if (after && after['username'] !== before?.['username']) {
     const isKept = await isReservedForAnother(tx, String(after['username']), after.id, now)
-    // The answer for a name that somebody has: which of the two it is, is nobody's business.
+    // The same error as for a name in use, so that nobody learns which of the two it is.
     throwFieldErrors(action, isKept ? { username: taken } : {})
     if (before) await reserveUsername(tx, String(before['username']), before.id, now)
   }
@@ -75,7 +75,7 @@ const notAUsername = { code: 'validation_invalid_format', message: usernameMessa
 const reserved = { code: 'validation_not_in_invalid', message: usernameMessages.reserved }
 const taken = { code: 'validation_not_unique', message: 'Value must be unique.' }
 
-/** Only ASCII: everything else is refused by the patterns, and must not fold into a match. */
+/** Only ASCII: the patterns refuse everything else, which must not fold into a match. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

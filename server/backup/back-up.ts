@@ -12,28 +12,28 @@ import { copyPictures, MissingPictureError } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
 import { checksumOf, writeChecksums } from './checksums.ts'
 
-/** How often it is begun again because a picture went while it was being copied. */
+/** Attempts, as a picture may be deleted while it is being copied. */
 const attempts = 5
 
 type Source = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>
 
 interface Options {
-  /** Names the backup. */
+  /** The time in the backup's name. */
   now?: Date
-  /** Stands in its name after `octavo-`. */
+  /** Follows `octavo-` in its name. */
   reason?: string
-  /** Whether pictures of the data folder get a second name in place of a copy. */
+  /** Whether pictures in the data folder are hard-linked, not copied. */
   linked?: boolean
   progress?: (step: 'database' | 'pictures', done: number, total: number) => void
 }
 
 /**
- * Copies everything readers have told Octavo, as it was at one moment, while Octavo runs or not:
- * the database, the pictures it names, and the key that signs sessions.
+ * Makes a consistent backup, whether or not Octavo is running: the database, the pictures it names,
+ * and the key that signs sessions.
  *
- * @param into folder in which the backup becomes a folder of its own, made when absent
- * @returns the new folder; it exists only once everything in it is whole and on disk
- * @throws if there is nothing to back up, or in the words of what failed
+ * @param into the folder in which the backup's folder is created; created if missing
+ * @returns the new folder, which appears only once it is complete and flushed to disk
+ * @throws if there is nothing to back up, or if a step fails
  */
 export async function backUp(
   config: Source,
@@ -59,7 +59,7 @@ export async function backUp(
         await sync(into)
         return { folder, manifest }
       } catch (error) {
-        // What was deleted after the database was copied is gone from the next copy, too.
+        // A picture deleted after the database was copied is missing from the next copy too.
         if (!(error instanceof MissingPictureError) || attempt === attempts) throw error
       }
     }
@@ -78,7 +78,7 @@ async function copyAll(
   const { databaseUrl } = config
   const database = databaseUrl ? 'postgres' : 'sqlite'
   const place = join(folder, databaseFile[database])
-  // The programs that fill it would let others read it.
+  // pg_dump would create it readable by others.
   await writeFile(place, '', { mode: 0o600 })
   const { schema, pictures } = databaseUrl
     ? await copyPostgres(databaseUrl, place, progress)
@@ -115,14 +115,14 @@ async function copyAll(
   return manifest
 }
 
-/** What of the database the rest of the backup depends on. */
+/** What the rest of the backup depends on. */
 interface DatabaseSummary {
   schema: number
-  /** Keys of the storage. */
+  /** Storage keys. */
   pictures: string[]
 }
 
-/** Pages of the database that are copied between two reports of progress. */
+/** Database pages between two progress reports. */
 const step = 4096
 
 async function copySqlite(
@@ -132,19 +132,19 @@ async function copySqlite(
 ): Promise<DatabaseSummary> {
   if (!existsSync(from)) throw new Error(`there is nothing to back up: ${from} does not exist`)
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
-  // In one step: a copy that pauses starts anew with every write of the running server. Progress
-  // is for who holds the library alone.
+  // In one step: a copy that pauses starts over at every write of the running server. Only a
+  // process that has the library to itself can report progress.
   await backup(source, to, {
     rate: progress ? step : 2 ** 31 - 1,
     progress: ({ totalPages, remainingPages }) =>
       progress?.('database', totalPages - remainingPages, totalPages),
   })
-  // Closed, it leaves no write-ahead log beside it.
+  // Closing it removes its write-ahead log.
   await using copy = openSqlite(to)
   return await summarize(copy)
 }
 
-/** The SQL of how many bytes the rows of a PostgreSQL database take, indexes left out */
+/** SQL for the bytes of a PostgreSQL database's rows, without indexes. */
 export const tableBytes = `SELECT COALESCE(SUM(pg_table_size(oid)), 0) FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`
 
@@ -154,10 +154,10 @@ async function copyPostgres(
   progress: Options['progress'],
 ): Promise<DatabaseSummary> {
   await using database = await openPostgres(url)
-  // Asking for the size waits for every table's lock, so only who shows progress asks.
+  // The query waits for every table's lock, so run it only where progress is shown.
   const [size] = progress ? await database.query(tableBytes) : []
   const total = Number(size?.[0])
-  // A dump is compressed: it is done before it has grown to the size of the tables.
+  // The dump is compressed, so it stays smaller than the tables.
   const look = () => progress?.('database', Math.min(statSync(to).size, total), total)
   const timer = progress && setInterval(look, 1000)
   try {
@@ -182,7 +182,7 @@ async function summarize(database: Connection): Promise<DatabaseSummary> {
   return { schema, pictures: files.map((file) => file.join('/')) }
 }
 
-/** A file, or the entries of a folder, survive a power cut from here on. */
+/** Flushes a file, or the entries of a folder, to disk. */
 async function sync(path: string): Promise<void> {
   if (process.platform === 'win32' && (await stat(path)).isDirectory()) return
   await using file = await open(path, 'r')

@@ -9,27 +9,26 @@ import { backUp, tableBytes } from './back-up.ts'
 import { manifestFile, readManifest } from './manifest.ts'
 import { removeUnfinished } from './unfinished.ts'
 
-/** How many are kept, each of another schema. */
+/** How many backups are kept, each of another schema. */
 const maxKept = 3
 
-/** Bytes left free beyond the backup, for the upgrade itself. */
+/** Bytes to leave free for the upgrade itself. */
 const spare = 64 * 1_048_576
 
-/** Names a backup that was made by an upgrade; nothing else in the folder is ever removed. */
+/** Names of backups made by an upgrade; nothing else in the folder is ever deleted. */
 const named = /^octavo-before-schema-(\d+)-(\d{8}T\d{6})Z$/
 
 const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
 
 /**
- * Backs up a library that is about to be upgraded, and removes backups of earlier upgrades: the three
- * newest are kept, and of the same schema only the newest, so that a start that fails again and again
- * does not push the others out.
+ * Backs up a library before its upgrade and deletes older ones: three are kept, only the newest of
+ * each schema, so that a start that keeps failing doesn't push the others out.
  *
  * @param database open, of an older schema
- * @param to the schema it is upgraded to
+ * @param to the new schema
  * @param progress as for {@link backUp}
  * @returns the folder of the backup
- * @throws StartError that says what to do, if it cannot be made; nothing is changed then
+ * @throws StartError that says what to do if it can't be made; then nothing has changed
  */
 export async function backUpBeforeUpgrade(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
@@ -40,7 +39,7 @@ export async function backUpBeforeUpgrade(
   const into = upgradeBackups(config.dataDir)
   try {
     makeFolder(into)
-    // What a start that was killed has left must not take the room of this one.
+    // Leftovers of a killed start must not take this one's space.
     await removeUnfinished(into)
     await refuseLittleRoom(config, database, into)
     const made = { reason: `before-schema-${to}`, linked: true, ...(progress && { progress }) }
@@ -54,7 +53,7 @@ export async function backUpBeforeUpgrade(
     const advice = why.startsWith('pg_dump')
       ? `install PostgreSQL's client programs (postgresql-client) of the server's version`
       : 'fix that'
-    // Without the cause: its words are in the sentence.
+    // Without the cause, which is in the message.
     throw new StartError(
       `The backup before the library's upgrade failed: ${why}. Nothing was changed. To do: ${advice}, or make a backup yourself and start once with BACKUP_BEFORE_UPGRADE=off`,
     )
@@ -75,7 +74,7 @@ async function refuseLittleRoom(
   )
 }
 
-/** @returns the bytes that a backup takes at most, pictures that have to be copied included */
+/** @returns the bytes that a backup takes at most, including pictures that must be copied */
 async function sizeOf(database: Database, { s3 }: Pick<Config, 's3'>): Promise<number> {
   const file = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'
   const [row] = await database.query(database.dialect.name === 'sqlite' ? file : tableBytes)
@@ -84,7 +83,7 @@ async function sizeOf(database: Database, { s3 }: Pick<Config, 's3'>): Promise<n
   return Number(row?.[0]) + Number(pictures?.[0])
 }
 
-/** @param newest has just been made, of a database with this schema */
+/** @param newest the backup that was just made, of this schema */
 async function removeOlder(into: string, newest: string, schema: number): Promise<void> {
   const others = (await readdir(into)).filter(
     (name) => named.test(name) && join(into, name) !== newest,
@@ -98,7 +97,7 @@ async function removeOlder(into: string, newest: string, schema: number): Promis
   }
 }
 
-/** By the second in their names, then by the schema they were made before. */
+/** By the time in their names, then by the schema. */
 function newestFirst(a: string, b: string): number {
   const [[, toA = '', timeA = ''], [, toB = '', timeB = '']] = [named.exec(a)!, named.exec(b)!]
   return timeB.localeCompare(timeA) || Number(toB) - Number(toA)

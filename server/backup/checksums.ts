@@ -6,14 +6,14 @@ import { join } from 'node:path'
 /** In the format of `sha256sum`, so that a backup can be checked without Octavo. */
 export const checksumsFile = 'SHA256SUMS'
 
-/** @returns the SHA-256 of a file's bytes, in hexadecimal digits */
+/** @returns the SHA-256 of a file, in hexadecimal */
 export async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 
-/** @param sums by path below the folder, with / between its parts */
+/** @param sums by path within the folder, with / as separator */
 export async function writeChecksums(
   folder: string,
   sums: ReadonlyMap<string, string>,
@@ -23,10 +23,10 @@ export async function writeChecksums(
 }
 
 /**
- * Reads the list of sums of a backup.
+ * Reads the checksums of a backup.
  *
- * @returns the sums by path below the folder
- * @throws if it is cut short, lists a path twice, or a path that could lead out of the folder
+ * @returns the sums by path within the folder
+ * @throws if the list is cut short, or has a duplicate path or one that leads out of the folder
  */
 export async function readChecksums(folder: string): Promise<Map<string, string>> {
   const text = await readFile(join(folder, checksumsFile), 'utf8').catch(() => {

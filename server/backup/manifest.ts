@@ -6,24 +6,24 @@ export const manifestFile = 'manifest.json'
 
 const manifest = z.object({
   octavo: z.literal('backup'),
-  /** When the database was as it is in the backup; ISO 8601. */
+  /** When the snapshot was taken; ISO 8601. */
   taken: z.iso.datetime(),
   database: z.enum(['sqlite', 'postgres']),
   /** Number of the last migration. */
   schema: z.int().min(1),
-  /** Uploaded pictures, with their bytes together. */
+  /** Uploaded pictures and their total bytes. */
   pictures: z.object({ count: z.int().min(0), bytes: z.int().min(0) }),
-  /** Whether the key that signs sessions is in it; not, where the environment gives it. */
+  /** Whether it holds the key that signs sessions; false if the environment sets it. */
   secret: z.boolean(),
 })
 
-/** What a backup says of itself. */
+/** The contents of a backup's `manifest.json`. */
 export type Manifest = z.infer<typeof manifest>
 
-/** Where in a backup the database is. */
+/** The database's file in a backup. */
 export const databaseFile = { sqlite: 'octavo.db', postgres: 'octavo.dump' } as const
 
-/** @throws if the folder is no backup of Octavo */
+/** @throws if the folder isn't an Octavo backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => '')
   const read = manifest.safeParse(parsed(text))

@@ -16,12 +16,12 @@ import { requireEmpty } from './restore.ts'
 const atOnce = 500
 
 /**
- * Copies what is in the data folder's SQLite database into an empty PostgreSQL database, all of it
- * or nothing. The source stays as it is; a note in the folder keeps it from being used by mistake.
+ * Copies the data folder's SQLite database into an empty PostgreSQL database, in one transaction.
+ * The source stays as it is; a note in the folder keeps it from being used by mistake.
  *
- * @returns how many rows each table has now, by its name
- * @throws in words an operator can act on, if Octavo runs on the folder, if there is nothing to copy
- *   or it is of another version, or if the target is not empty
+ * @returns the number of rows by table
+ * @throws in words an operator can act on, if Octavo runs on the folder, if there is nothing to
+ *   copy or it has another version, or if the target is not empty
  */
 export async function moveToPostgres({
   dataDir,
@@ -41,14 +41,14 @@ export async function moveToPostgres({
 }
 
 /**
- * @param file a SQLite database that nobody writes to
+ * @param file a SQLite database without writers
  * @param url the address of an empty PostgreSQL database
- * @returns how many rows each table has now, by its name
+ * @returns the number of rows by table
  */
 export async function copyToPostgres(file: string, url: string): Promise<Map<string, number>> {
   using from = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   await using target = await openPostgres(url)
-  // What is read belongs together, whoever writes meanwhile.
+  // One snapshot, whatever is written meanwhile.
   from.exec('BEGIN')
   refuseOther(from)
   return await target.transaction(async (tx) => {
@@ -79,12 +79,12 @@ function tablesOf(from: DatabaseSync): string[] {
     .map(({ name }) => String(name))
 }
 
-/** @throws if the table is not empty there before, or has not as many rows afterwards as here */
+/** @throws if the target table isn't empty, or the numbers of rows differ afterwards */
 async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Promise<number> {
   const columns = from.prepare('SELECT name FROM pragma_table_info(?)').all(table)
   const names = columns.map(({ name }) => `"${String(name)}"`).join(', ')
   const count = async () => Number((await tx.query(`SELECT COUNT(*) FROM "${table}"`))[0]?.[0])
-  // Another start, or another move, was faster.
+  // Another start or move was faster.
   if (await count()) throw new Error(`the table ${table} at DATABASE_URL is not empty`)
   const insert = `INSERT INTO "${table}" (${names})
     SELECT ${names} FROM json_populate_recordset(NULL::"${table}", $1::json)`
@@ -95,7 +95,7 @@ async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Pr
     sent += rows.length
     rows = []
   }
-  // In the order in which they were made.
+  // In the order of insertion.
   for (const row of from.prepare(`SELECT ${names} FROM "${table}" ORDER BY rowid`).iterate())
     if (rows.push(row) === atOnce) await send()
   if (rows.length) await send()

@@ -7,19 +7,19 @@ import type { Config } from '../config.ts'
 import { unmarkPostgresUsed, openDataFolder } from '../data-folder.ts'
 import { knownSchema, migrate, schemaOf } from '../migrations/migrate.ts'
 
-/** Rows read at once. */
+/** Rows in one read. */
 const atOnce = 500
 
-/** The server may not have noticed yet that somebody has just left; pauses in milliseconds. */
+/** PostgreSQL may take a moment to notice that a client has left; `pause` in milliseconds. */
 const leaving = { looks: 10, pause: 200 }
 
 /**
- * Copies what is in a PostgreSQL database, as it is at one moment, into the data folder's SQLite
- * database, which is there whole or not at all. The source stays as it is.
+ * Copies a snapshot of a PostgreSQL database into the data folder's SQLite database, which then
+ * exists completely or not at all. The source stays as it is.
  *
- * @returns how many rows each table has now, by its name
- * @throws in words an operator can act on, if Octavo runs on the folder or somebody else is connected
- *   to the source, if that is no database of this version, or if the target is there already
+ * @returns the number of rows by table
+ * @throws in words an operator can act on, if Octavo runs on the folder, somebody else is connected
+ *   to the source, the source has another version, or the target exists already
  */
 export async function moveToSqlite({
   dataDir,
@@ -64,7 +64,7 @@ async function refuseOther(from: Database): Promise<void> {
     throw new Error(
       `the PostgreSQL database has schema ${schema}, and this version needs ${knownSchema}: start this Octavo with it once`,
     )
-  // What others write from now on would be left behind.
+  // What others write from here on would be lost.
   for (let looks = 1; await isShared(from); looks++) {
     if (looks === leaving.looks)
       throw new Error('the database at DATABASE_URL is in use: stop every Octavo that uses it')
@@ -81,7 +81,7 @@ async function isShared(database: Database): Promise<boolean> {
 }
 
 async function copyTables(source: Transaction, tx: Transaction): Promise<Map<string, number>> {
-  // Which process listens to what is of no use to a process that is alone.
+  // Skip the table of subscriptions of other processes: SQLite has one process.
   const tables = await source.query(
     `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
       AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
@@ -92,7 +92,7 @@ async function copyTables(source: Transaction, tx: Transaction): Promise<Map<str
   return copied
 }
 
-/** @throws if the table has not as many rows afterwards as there */
+/** @throws if the numbers of rows differ afterwards */
 async function copyTable(source: Transaction, tx: Transaction, table: string): Promise<number> {
   const columns = (
     await source.query(
@@ -103,7 +103,7 @@ async function copyTable(source: Transaction, tx: Transaction, table: string): P
   ).map(([name]) => String(name))
   const names = columns.map((name) => `"${name}"`).join(', ')
   const insert = `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`
-  // SQLite lists in the order of insertion what is not sorted.
+  // SQLite returns unsorted rows in the order of insertion.
   const order = columns.includes('created') ? 'created, ctid' : 'ctid'
   await source.query(
     `DECLARE "all ${table}" CURSOR FOR SELECT ${names} FROM "${table}" ORDER BY ${order}`,

@@ -6,17 +6,17 @@ import type { Config } from '../config.ts'
 import { openStorage } from '../files.ts'
 import { checksumOf } from './checksums.ts'
 
-/** A picture that the copied database names and the storage no longer has. */
+/** The copied database names a picture that the storage no longer has. */
 export class MissingPictureError extends Error {}
 
 /**
  * Copies pictures into a backup.
  *
- * @param options.linked gives those of the data folder a second name in place of a copy, which takes
- *   no room; a stored picture is never changed, only replaced or deleted
- * @param options.done told after each how many there are by now
- * @returns the bytes of all, and the sum of each by its path in the backup
- * @throws PictureGoneError if one was deleted meanwhile
+ * @param options.linked hard-links those in the data folder, which takes no space; a stored picture
+ *   is never modified, only replaced or deleted
+ * @param options.done called after each with the number so far
+ * @returns the total bytes, and each checksum by path in the backup
+ * @throws MissingPictureError if one was deleted meanwhile
  */
 export async function copyPictures(
   config: Pick<Config, 's3' | 'dataDir'>,
@@ -52,7 +52,7 @@ async function copyPicture(from: FileStorage, to: FileStorage, key: string): Pro
   return { bytes: bytes.length, sum: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** @returns undefined where the file system has no second names, or the backup is on another */
+/** @returns undefined if the file system has no hard links, or the backup is on another one */
 async function linkPicture(from: string, to: string): Promise<Picture | undefined> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { stopChildWithParent } from '../signals.ts'
 
 /**
- * Writes what one snapshot of a PostgreSQL database holds to a file.
+ * Dumps one snapshot of a PostgreSQL database to a file.
  *
  * @param snapshot exported by a transaction that is still open
  * @throws in words an operator can act on
@@ -13,16 +13,16 @@ export function dumpPostgres(url: string, snapshot: string, file: string): Promi
   return run('pg_dump', url, [...options, `--snapshot=${snapshot}`, `--file=${file}`])
 }
 
-/** Fills an empty PostgreSQL database with a dump, whole or not at all. */
+/** Restores a dump into an empty PostgreSQL database, in one transaction. */
 export function restorePostgres(url: string, file: string): Promise<void> {
   const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
   return run('pg_restore', url, [...options, file])
 }
 
 /**
- * Reads a table of a dump; no server is needed for it.
+ * Reads a table of a dump without a server.
  *
- * @returns its rows, each as its columns' text as COPY writes it, by the column's name
+ * @returns its rows as objects of the columns' text in COPY's format
  */
 export async function readDumpedTable(
   file: string,
@@ -41,7 +41,7 @@ export async function readDumpedTable(
   return rows
 }
 
-/** The password travels in the environment: arguments are seen by everybody on the machine. */
+/** The password goes into the environment: arguments are visible to everybody on the machine. */
 async function run(command: string, url: string, options: string[]): Promise<void> {
   const address = new URL(url)
   const password = decodeURIComponent(address.password)
@@ -50,7 +50,7 @@ async function run(command: string, url: string, options: string[]): Promise<voi
   await execute(command, [`--dbname=${address.href}`, ...options], env)
 }
 
-/** @param onLine is given each line of the program's output */
+/** @param onLine called with each line of the program's output */
 async function execute(
   command: string,
   options: string[],

@@ -11,12 +11,12 @@ import { restorePostgres } from './postgres-tools.ts'
 import { verifyBackup } from './verify.ts'
 
 /**
- * Puts a backup into an empty data folder, and an empty database if it was PostgreSQL's. What was
- * interrupted can be run again; until it is done, Octavo does not start on the folder.
+ * Restores a backup into an empty data folder, and into an empty PostgreSQL database if it came
+ * from one. An interrupted restore can be run again; until then Octavo doesn't start on the folder.
  *
- * @param folder what {@link backUp} made
- * @throws before anything is written, if the backup is incomplete, damaged, newer than the code or of
- *   another kind of database, or if there is something to be overwritten
+ * @param folder a backup made by {@link backUp}
+ * @throws before anything is written, if the backup is incomplete, damaged, newer than the code or
+ *   of another kind of database, or if it would overwrite something
  */
 export async function restore(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
@@ -76,7 +76,7 @@ async function fillSqlite(from: string, to: string): Promise<void> {
   await rename(temporary, to)
 }
 
-/** Readable by its owner alone, and on disk. */
+/** Copies a file, readable only by its owner and flushed to disk. */
 async function copyWhole(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   await using file = await open(to, 'r+')

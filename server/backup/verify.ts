@@ -6,21 +6,21 @@ import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { readDumpedTable } from './postgres-tools.ts'
 import { readChecksums, checksumOf, checksumsFile } from './checksums.ts'
 
-/** Where in a backup the pictures are. */
+/** The folder of the pictures in a backup. */
 const picturesFolder = 'files/'
 
 /**
- * Proves that a backup is complete and as it was made: its files are those of its list of sums, with
- * these sums; the list is what its manifest says; its pictures are those that its database names.
- * Every backup ever made has all that is asked for.
+ * Verifies that a backup is complete and unchanged: its files match its checksums, the checksums
+ * match its manifest, and its pictures are those that its database names. Backups of every version
+ * pass.
  *
  * @returns the storage keys of its pictures
- * @throws naming the first thing that is missing, damaged or too much
+ * @throws naming the first file that is missing, damaged or unexpected
  */
 export async function verifyBackup(folder: string, manifest: Manifest): Promise<string[]> {
   const sums = await readChecksums(folder)
   const pictures = refuseOtherList(sums, manifest)
-  // What the operator names may be a link, such as `latest`; within a backup there is none.
+  // The given path may be a link, such as `latest`; inside a backup there are none.
   const sizes = await sizesOf(await realpath(folder))
   for (const path of sums.keys())
     if (!sizes.has(path)) throw new Error(`the backup is incomplete: ${path} is missing`)
@@ -37,7 +37,7 @@ export async function verifyBackup(folder: string, manifest: Manifest): Promise<
   return pictures
 }
 
-/** @returns the keys of the pictures that are listed */
+/** @returns the keys of the listed pictures */
 function refuseOtherList(sums: ReadonlyMap<string, string>, manifest: Manifest): string[] {
   const others = [
     manifestFile,
@@ -92,16 +92,16 @@ async function refuseOtherRows(
     throw new Error(`the backup is damaged: its database does not name the picture ${key}`)
 }
 
-/** What a backup's database says of the rest of the backup. */
+/** What a backup's database says about the rest of the backup. */
 interface Contents {
   schema: number
-  /** Storage keys of the pictures that a record names. */
+  /** Storage keys of the pictures that records name. */
   named: string[]
 }
 
 function readSqlite(file: string): Contents {
   const url = pathToFileURL(file)
-  // Nothing is written beside it: the backup may be on a disk that is for reading only.
+  // Opened without a journal: the backup may be on a read-only disk.
   url.searchParams.set('immutable', '1')
   try {
     using database = new DatabaseSync(url, { readOnly: true })
@@ -127,8 +127,8 @@ async function readDump(file: string): Promise<Contents> {
 }
 
 /**
- * @returns the bytes of every file below a folder, by its path there
- * @throws at a link, which could lead out of the folder, and at anything else that is no file
+ * @returns the size of every file below a folder, by relative path
+ * @throws at a link, which could lead out of the folder, and at anything else that isn't a file
  */
 async function sizesOf(folder: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()

@@ -7,18 +7,21 @@ import { planOf } from './plan.ts'
 import { orProviderError, isMissing, isInvalidRequest } from './provider.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
-/** Our name of what is sold, the same at every checkout. */
+/** Our name for the product, the same at every checkout. */
 const product = 'octavo_premium'
 
-/** When a checkout is looked at, should nobody come back from it and no message come; milliseconds. */
+/**
+ * Milliseconds after which a checkout is checked if nobody returns from it and no message comes.
+ */
 const forgotten = 10 * 60 * 1000
 
 /**
- * Opens a checkout for a reader; those they had open are closed, so that nobody pays twice.
+ * Opens a checkout for a reader and closes their earlier ones, so that nobody pays twice.
  *
- * @param appUrl where the site is, for the way back
+ * @param appUrl the site's address, to return to
  * @returns the address to pay at
- * @throws ApiError 409 if they have premium or the code is none, 502 if the provider does not answer
+ * @throws ApiError 409 if they have premium or the code is invalid, 502 if the provider doesn't
+ *   answer
  */
 export async function openCheckout(
   billing: Billing,
@@ -52,7 +55,7 @@ export async function openCheckout(
       return session.url ?? ''
     } catch (error) {
       if (code && isRefused(error, 'discounts')) throw noSuchCode(error)
-      // Deleted at the provider by hand: the next one is made anew.
+      // Deleted by hand at the provider: create a new customer.
       if (tries <= 1 || !isMissing(error, 'customer')) throw error
       await billing.records.write((tx) => deleteCustomer(tx, customer))
       return open(tries - 1)
@@ -90,11 +93,11 @@ async function createSession(
   } catch (error) {
     if (!isMissing(error, 'product')) throw error
   }
-  // The first sale of all.
+  // The site's first sale: create the product.
   try {
     await provider.products.create({ id: product, name: `Octavo ${plans.premium.name}` })
   } catch (error) {
-    // Of two first sales one makes it.
+    // Another first sale may have created it at the same moment.
     if (!isInvalidRequest(error)) throw error
   }
   return provider.checkout.sessions.create(session)
@@ -120,9 +123,9 @@ function noSuchCode(cause?: unknown): ApiError {
 }
 
 /**
- * Opens the provider's page where a reader changes the card, cancels, and has their invoices.
+ * Opens the provider's page for changing the card, cancelling and invoices.
  *
- * @throws ApiError 409 for one who never subscribed, 502 if the provider does not answer
+ * @throws ApiError 409 for a reader who never subscribed, 502 if the provider does not answer
  */
 export async function openPortal(
   { database, provider }: Billing,

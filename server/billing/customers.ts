@@ -3,8 +3,8 @@ import type { Database, Transaction, WriteTransaction } from '#records/index.ts'
 import { lockReader } from '#server/library/locks.ts'
 import { modify, query } from '#server/query.ts'
 
-// Which customer of the payment provider is which reader is our own record, made when a reader first
-// goes to pay. What the provider says about people is never believed about who they are here.
+// This table maps the provider's customers to readers, from when a reader first goes to pay. What
+// the provider says about people never decides who they are here.
 
 type Db = Database | Transaction
 
@@ -12,13 +12,13 @@ export interface Customer {
   customer: string
   /** null once the account is deleted. */
   user: string | null
-  /** Counts what was learnt of the customer, so that what is older cannot replace what is newer. */
+  /** Incremented at each update, so that an older answer can't replace a newer one. */
   version: number
-  /** Since when a payment is owed; null if none is. */
+  /** Since when a payment is overdue; null if none is. */
   owedSince: Date | null
 }
 
-/** @returns what we know of a customer, or undefined for one who is none of ours */
+/** @returns the stored customer, or undefined if unknown */
 export async function findCustomer(db: Db, customer: string): Promise<Customer | undefined> {
   const [row] = await query(
     db,
@@ -42,8 +42,8 @@ export async function customerOf(db: Db, user: string): Promise<string | undefin
 }
 
 /**
- * Notes whose a new customer is. Of two that were made at once one stays; the other, and one whose
- * account was deleted meanwhile, is deleted at the provider later.
+ * Links a new customer to its reader. If two were created at once, one stays; the other, or one
+ * whose account was deleted meanwhile, is deleted at the provider later.
  *
  * @returns the reader's customer, or undefined if there is no such reader
  */
@@ -70,7 +70,10 @@ export async function linkCustomer(
   return customerOf(tx, user)
 }
 
-/** For the end of an account, in its transaction: the customer is to be deleted at the provider. */
+/**
+ * Marks the customer of a deleted account for deletion at the provider, in the account's
+ * transaction.
+ */
 export async function detachCustomer(tx: Transaction, user: string, now: Date): Promise<void> {
   await modify(
     tx,
@@ -80,7 +83,7 @@ export async function detachCustomer(tx: Transaction, user: string, now: Date): 
   )
 }
 
-/** For a customer that the provider no longer has. */
+/** Forgets a customer that the provider no longer has. */
 export async function deleteCustomer(tx: Transaction, customer: string): Promise<void> {
   await modify(
     tx,
@@ -89,7 +92,7 @@ export async function deleteCustomer(tx: Transaction, customer: string): Promise
   )
 }
 
-/** Has a customer looked at by then, whether or not the provider tells any news. */
+/** Schedules a check of a customer, whether or not a message arrives before. */
 export async function scheduleRefresh(tx: Transaction, customer: string, due: Date): Promise<void> {
   await modify(
     tx,
@@ -98,10 +101,7 @@ export async function scheduleRefresh(tx: Transaction, customer: string, due: Da
   )
 }
 
-/**
- * Takes the customer who is to be looked at next; it comes back by itself should nothing come of it,
- * later each time.
- */
+/** Claims the next due customer. If its check fails, it is due again, later each time. */
 export async function claimDueCustomer(database: Database, now: Date): Promise<string | undefined> {
   return database.transaction(async (tx) => {
     const instant = now.toISOString()

@@ -3,8 +3,8 @@ import { ApiError } from '#records/index.ts'
 import type { Config } from '#server/config.ts'
 
 /**
- * The official client, pointed at where the operator said. Its package takes longer to load than
- * anything else of ours, and is loaded only here: most who run Octavo sell nothing.
+ * The official client, with the operator's address. Its package takes longer to load than any
+ * other, so it is loaded only here: most sites take no payments.
  */
 export async function openProvider({ key, url }: NonNullable<Config['stripe']>): Promise<Stripe> {
   const { default: Client } = await import('stripe')
@@ -19,10 +19,10 @@ export async function openProvider({ key, url }: NonNullable<Config['stripe']>):
   })
 }
 
-/** Whether the key is for real money; what is told of the other kind is not for us. */
+/** Whether the key is a live one; messages of the other mode are ignored. */
 export const isLive = (key: string) => /^[rs]k_live_/.test(key)
 
-/** @returns the id of what comes either as an id or whole */
+/** @returns the id of a reference, expanded or not */
 export function idOf(value: string | { id: string } | null | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.id
 }
@@ -32,12 +32,12 @@ export function isProviderError(error: unknown): error is Stripe.errors.StripeEr
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
 }
 
-/** Whether the provider found something wrong with what it was asked. */
+/** Whether the provider rejected the request as invalid. */
 export function isInvalidRequest(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return isProviderError(error) && error.type === 'StripeInvalidRequestError'
 }
 
-/** Whether the provider says that it has no such thing. @param param narrows it to one it was given */
+/** Whether the provider has no such object. @param param limits this to one parameter */
 export function isMissing(error: unknown, param = ''): boolean {
   return (
     isInvalidRequest(error) &&
@@ -47,9 +47,9 @@ export function isMissing(error: unknown, param = ''): boolean {
 }
 
 /**
- * Waits for an answer that a reader waits for, too.
+ * Awaits a provider call that a reader is waiting for.
  *
- * @throws ApiError 502 with a sentence for them when the provider refuses or cannot be reached
+ * @throws ApiError 502 with a message for the reader if the provider refuses or can't be reached
  */
 export async function orProviderError<T>(asking: Promise<T>): Promise<T> {
   try {

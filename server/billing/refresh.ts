@@ -7,7 +7,7 @@ import { findCustomer, deleteCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
 import { subscriptionStateOf, type SubscriptionState } from './subscription-state.ts'
 
-/** What billing works with. */
+/** The dependencies of billing. */
 export interface Billing {
   database: Database
   records: Pick<Records, 'write' | 'authenticate'>
@@ -15,16 +15,16 @@ export interface Billing {
   now: () => Date
 }
 
-/** How often somebody else may be quicker before it is left to the next look. */
+/** How often another process may win before the refresh is left to the next check. */
 const tries = 10
 
 /**
- * Brings what we know of a customer up to date. The provider is always asked anew, so the order in
- * which it tells of changes does not matter; whoever has asked last is the one whose answer stays. A
- * customer whose account is gone is deleted at the provider, which ends what they subscribe to.
+ * Updates a customer's state. The provider is always asked again, so the order of its messages
+ * doesn't matter; the last answer wins. A customer whose account is gone is deleted at the
+ * provider, which ends their subscriptions.
  *
- * @param event the message that made us ask; noted along with its effect, which it has only once
- * @throws what the provider throws when it cannot be asked; nothing has changed then
+ * @param event the message that caused this; recorded with its effect, so that it has it only once
+ * @throws the provider's error; then nothing has changed
  */
 export async function refreshCustomer(
   billing: Billing,
@@ -53,7 +53,7 @@ async function endCustomer({ provider, records }: Billing, customer: string): Pr
   await records.write((tx) => deleteCustomer(tx, customer))
 }
 
-/** Everything a customer ever subscribed to; nothing for one the provider no longer has. */
+/** All subscriptions a customer ever had; none for one the provider no longer has. */
 async function allBought(provider: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
     return (await provider.subscriptions.list({ customer, status: 'all', limit: 100 })).data
@@ -63,7 +63,7 @@ async function allBought(provider: Stripe, customer: string): Promise<Stripe.Sub
   }
 }
 
-/** @returns false if what we knew has changed since: nothing is written then */
+/** @returns false, without writing, if the stored state has changed since */
 async function apply(
   tx: WriteTransaction,
   { customer, user, version }: Customer,
@@ -89,15 +89,15 @@ async function apply(
     pay_by: instant(state?.payBy),
   }
   if (row) await tx.update('subscriptions', String(row[0]), values)
-  // A purchase that never began is none.
+  // A purchase that was never completed makes no record.
   else if (values.status === 'active') await tx.create('subscriptions', { user, ...values })
   return true
 }
 
-/** How long events are remembered; the provider repeats one for three days. */
+/** Milliseconds for which events are kept; the provider repeats one for three days. */
 const eventLife = 60 * 24 * 60 * 60 * 1000
 
-/** Notes an event in the transaction of its effect. @returns false if it was there */
+/** Records an event in the transaction of its effect. @returns false if it was already recorded */
 async function isNewEvent(tx: WriteTransaction, event: string, now: Date): Promise<boolean> {
   const old = instant(new Date(now.getTime() - eventLife))
   await modify(tx, 'billing_events', sql`DELETE FROM billing_events WHERE received < ${old}`)

@@ -40,7 +40,7 @@ const returnRoute = createRoute({
 })
 
 /**
- * A reader's own calls about their subscription; to be mounted at /api/v1.
+ * The routes about the caller's subscription; mounted at /api/v1.
  *
  * @param billing undefined where no payments are configured
  */
@@ -68,7 +68,10 @@ export function subscriptionRoutes(
     })
 }
 
-/** The browser is often quicker than the provider's message. If it cannot be asked, that comes. */
+/**
+ * The browser often returns before the provider's message arrives. If this fails, the message will
+ * do.
+ */
 async function refresh(billing: Billing, user: string): Promise<void> {
   const customer = await customerOf(billing.database, user)
   if (!customer) return
@@ -95,7 +98,7 @@ const webhookRoute = createRoute({
   },
 })
 
-/** Where the payment provider tells what happened; its signature is all that it needs. */
+/** The webhook of the payment provider, authenticated by its signature. */
 export function webhookRoutes(billing: Billing | undefined, { stripe }: Pick<Config, 'stripe'>) {
   return apiRouter().openapi(webhookRoute, async (c) => {
     if (!billing || !stripe) throw new ApiError(503, 'No secret is set to check messages with.')

@@ -1,35 +1,35 @@
 import type Stripe from 'stripe'
 
-/** How long a failed payment leaves premium as it is; milliseconds. */
+/** Milliseconds for which premium stays after a failed payment. */
 export const gracePeriod = 72 * 60 * 60 * 1000
 
 const hour = 60 * 60 * 1000
 
-/** What we read of a subscription as the provider has it. */
+/** The fields we read from the provider's subscription. */
 export type ProviderSubscription = Pick<
   Stripe.Subscription,
   'status' | 'created' | 'cancel_at' | 'cancel_at_period_end'
 > & { items: { data: readonly { current_period_end: number }[] } }
 
-/** Where a customer stands. */
+/** A customer's subscription state. */
 export interface SubscriptionState {
-  /** `active` is premium; anything else is the provider's word for why it is not. */
+  /** `active` is premium; anything else is the provider's status. */
   status: string
-  /** When it ends, if it was cancelled for later. */
+  /** When it ends, if it was cancelled. */
   ends: Date | null
-  /** Until when a failed payment can be made without losing premium. */
+  /** The deadline for a failed payment, before premium ends. */
   payBy: Date | null
   owedSince: Date | null
-  /** When to look again, should the provider tell nothing until then. */
+  /** When to check again if no message arrives before. */
   nextCheck: Date | null
 }
 
 /**
- * Works out a customer's state from everything they ever bought: the best of it counts, and of equals the
- * newest. A failed payment takes nothing away for 72 hours.
+ * Derives a customer's state from all their subscriptions: the best one counts, and among equals
+ * the newest. A failed payment takes nothing away for 72 hours.
  *
- * @param bought everything, ended or not, in any order
- * @param owedSince since when a payment is owed, as far as we knew
+ * @param bought all subscriptions, ended or not, in any order
+ * @param owedSince since when a payment was overdue at the last check
  */
 export function subscriptionStateOf(
   bought: readonly ProviderSubscription[],
@@ -60,13 +60,13 @@ export function subscriptionStateOf(
   return { ...none, owedSince: since, nextCheck: new Date(now.getTime() + 24 * hour) }
 }
 
-/** 0 for what is paid, 1 for what is owed, 2 for what is over or never began. */
+/** 0 for paid, 1 for overdue, 2 for ended or never started. */
 function rank({ status }: ProviderSubscription): number {
   if (status === 'active' || status === 'trialing') return 0
   return status === 'past_due' || status === 'unpaid' ? 1 : 2
 }
 
-/** @param seconds since 1970, as the provider counts */
+/** @param seconds since 1970 */
 function date(seconds: number): Date | null {
   return Number.isFinite(seconds) ? new Date(seconds * 1000) : null
 }

@@ -2,15 +2,15 @@ import type { Logger } from 'pino'
 import { claimDueCustomer } from './customers.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
-/** How often it is looked whether a customer is due; milliseconds. */
+/** Milliseconds between checks for due customers. */
 const every = 10_000
 
 /**
- * Looks after customers by itself: deletes at the provider those whose account is gone, ends what
- * stayed unpaid, and asks about those of whom the provider should have told something. What is to be
- * done stands in the database, so it survives restarts and days without the provider.
+ * Keeps customers in step with the provider: deletes those whose account is gone, ends what stayed
+ * unpaid, and asks about those of whom a message is overdue. What is due is in the database, so it
+ * survives restarts and outages of the provider.
  *
- * @returns stops it, once what is on its way is done
+ * @returns a function that stops it after the current work
  */
 export function syncCustomers(billing: Billing, log: Logger): () => Promise<void> {
   let isOver = false
@@ -29,7 +29,7 @@ export function syncCustomers(billing: Billing, log: Logger): () => Promise<void
   }
 }
 
-/** Settles everybody who is due; who cannot be settled is due again later. */
+/** Syncs all due customers; those that fail are due again later. */
 export async function syncDueCustomers(
   billing: Billing,
   log: Logger,

@@ -4,12 +4,12 @@ import { findCustomer } from './customers.ts'
 import { idOf, isProviderError, isLive } from './provider.ts'
 import { isKnownEvent, refreshCustomer, type Billing } from './refresh.ts'
 
-/** How far a message's time may be from ours, in seconds, either way. */
+/** Seconds by which a message's time may differ from ours. */
 const window = 300
 
 const reference = z.union([z.string(), z.object({ id: z.string() })]).nullish()
 
-/** All that is read of a message; what it says of the rest is asked for anew. */
+/** The fields that are read from a message; the rest is fetched from the provider. */
 const message = z.object({
   id: z.string().min(1),
   type: z.string(),
@@ -22,10 +22,10 @@ const message = z.object({
 type Message = z.infer<typeof message>
 
 /**
- * Proves that the payment provider sent a message, and lately.
+ * Verifies that the payment provider has just sent this message.
  *
- * @param body as it came, byte for byte
- * @throws ApiError 400 with nothing about why
+ * @param body the unmodified bytes
+ * @throws ApiError 400 without a reason
  */
 export function verifyWebhook(
   { provider, now }: Pick<Billing, 'provider' | 'now'>,
@@ -49,7 +49,7 @@ export function verifyWebhook(
     throw new ApiError(400, refused, {}, error)
   }
   const sent = Number(signature?.match(/(?:^|,)t=(\d+)(?!.*,t=)/)?.[1])
-  // The library refuses what is too old, and takes what comes from the future.
+  // The library refuses old messages but accepts ones from the future.
   if (!(sent - time / 1000 <= window)) throw new ApiError(400, refused)
   const parsed = message.safeParse(event)
   if (!parsed.success || parsed.data.livemode !== isLive(key)) throw new ApiError(400, refused)
@@ -59,10 +59,10 @@ export function verifyWebhook(
 const refused = 'This message is not accepted.'
 
 /**
- * Acts on a message, once however often it comes. One about somebody who is none of our customers
- * has no effect.
+ * Handles a message once, however often it arrives. Messages about unknown customers have no
+ * effect.
  *
- * @throws ApiError 503 if the provider cannot be asked now; it sends the message again
+ * @throws ApiError 503 if the provider can't be reached; it sends the message again
  */
 export async function handleWebhook(billing: Billing, { id, type, data }: Message): Promise<void> {
   const { object } = data
@@ -79,8 +79,8 @@ export async function handleWebhook(billing: Billing, { id, type, data }: Messag
 }
 
 /**
- * Money that was given back in full buys nothing: the subscription whose last invoice it paid ends.
- * Refunds of a part, and of earlier invoices, leave it as it is.
+ * Ends the subscription whose last invoice was refunded in full. Partial refunds and refunds of
+ * earlier invoices change nothing.
  */
 async function endRefunded({ provider }: Billing, id: string, customer: string): Promise<void> {
   const charge = await provider.charges.retrieve(id)

@@ -45,7 +45,7 @@ const isbnRoute = createRoute({
   request: {
     params: z.object({ isbn: isbnText }),
     query: z.object({
-      /** `null` answers 200 without a book, for browsers, which tell of every 404 as an error. */
+      /** `null` answers 200 without a book, for browsers, which log every 404 as an error. */
       unknown: z.enum(['404', 'null']).default('404'),
     }),
   },
@@ -110,7 +110,7 @@ const exploreRoute = createRoute({
   summary: 'What is shown before anything is searched',
   request: {
     query: z.object({
-      /** How many of each section; all of them unless told. */
+      /** How many books of each section; all if absent. */
       limit: z.coerce.number('Limit must be a number.').int().min(1).max(1000).optional(),
     }),
   },
@@ -120,15 +120,15 @@ const exploreRoute = createRoute({
   ),
 })
 
-/** What answers are richer for. */
+/** Optional sources of richer answers. */
 export interface BookInfoOptions {
   model?: Model | undefined
   coReads?: CoReadsOfReaders | undefined
-  /** Who asks the model, to count how often; '' is not counted. */
+  /** The key by which requests to the model are rate-limited; '' is not limited. */
   viewerKey?: (c: Context) => Promise<string>
 }
 
-/** The catalogue's own calls; to be mounted at /api/v1. */
+/** The catalogue's routes; mounted at /api/v1. */
 export function bookInfoRoutes(
   catalogue: FederatedCatalogue,
   helpers: BookInfoOptions = {},
@@ -139,7 +139,7 @@ export function bookInfoRoutes(
     isbn ? (await orBusyError(catalogue.known(isbn)))?.ids : undefined
   return (
     router
-      // Before the route by id, which would take their names for ids.
+      // Before the route by id, which would match their names.
       .route('/', searchRoutes(catalogue, model))
       .route('/', describeRoutes(catalogue, model, viewerKey))
       .openapi(similarRoute, async (c) => {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { CatalogueBusy, preferredMarcLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 
-/** A book on the wire. */
+/** A book in API responses. */
 export const bookSchema = z
   .object({
     id: z.string(),
@@ -32,13 +32,13 @@ export const bookSchema = z
   })
   .openapi('Book')
 
-/** Why a book answers a description. */
+/** Why a book matches a description. */
 export const matchSchema = z.object({ subjects: z.array(z.string()), sentence: z.string() })
 
-/** Of answers that show editions in the reader's language. */
+/** The `Vary` header of answers that prefer editions in the reader's language. */
 export const varyByLanguage = 'Origin, Accept-Language'
 
-/** @throws ApiError 503 when the catalogue has too much to do */
+/** @throws ApiError 503 if the catalogue is overloaded */
 export async function orBusyError<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
@@ -49,14 +49,14 @@ export async function orBusyError<Answer>(answer: Promise<Answer>): Promise<Answ
   }
 }
 
-/** @returns the code of the language the caller's browser likes best; '' when it says none */
+/** @returns the code of the browser's preferred language; '' if unknown */
 export function readersLanguage(c: Context): string {
   const accepted = c.req.header('accept-language')
   return accepted ? preferredMarcLanguage(accepted) : ''
 }
 
-/** The same for everyone, and it changes only when the catalogue is built anew. */
+/** For answers that are the same for everyone and change only when the catalogue is rebuilt. */
 export const sharedCacheHeaders = { 'Cache-Control': 'public, max-age=300' }
 
-/** Another try may bring more: a source that was silent, or was not asked. */
+/** For incomplete answers: a source didn't respond or was not asked. */
 export const noCacheHeaders = { 'Cache-Control': 'no-cache' }

@@ -1,12 +1,12 @@
 import type { CoversOptions, SourcesOptions } from '#catalogue/index.ts'
 import type { Config } from '#server/config.ts'
 
-/** How Octavo presents itself to other catalogues, which ask for a way to reach who runs it. */
+/** Octavo's user agent for other catalogues, which require a way to contact the operator. */
 function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): string {
   return `Octavo/1 (${links.contactEmail ?? appUrl})`
 }
 
-/** @returns which other catalogues are asked, and how, as the configuration says */
+/** @returns the configured options of other catalogues */
 export function catalogueOptions(config: Config): Omit<SourcesOptions, 'log'> {
   const { sources, openLibraryUrl, googleBooksUrl, googleBooksKey, country } = config.catalogue
   return {
@@ -20,7 +20,7 @@ export function catalogueOptions(config: Config): Omit<SourcesOptions, 'log'> {
   }
 }
 
-/** @returns where covers are fetched and kept */
+/** @returns the configured options of covers */
 export function coverOptions(config: Config): Omit<CoversOptions, 'log'> {
   const { sources, linkedCovers, openLibraryCoversUrl, googleBooksUrl, coversCacheBytes } =
     config.catalogue

@@ -4,17 +4,17 @@ import { ApiError, type Records } from '#records/index.ts'
 import { urlDigest, coverWidths, externalCover, type CoverWidth } from '#shared/cover.ts'
 import type { UserBook } from '#shared/user-book.ts'
 
-/** What a number stands for in another catalogue changes seldom: thirty days. */
+/** For 30 days: the covers of another catalogue rarely change. */
 const keptLong = 'public, max-age=2592000'
-/** Asked about each time: what is hidden is hidden at once. */
+/** Revalidated each time, so that a book that becomes private disappears at once. */
 const keptByViewer = 'private, no-cache'
-/** The picture may be there the next time. */
+/** Short, as the picture may be available later. */
 const keptShortly = 'public, max-age=600'
 
 /**
- * `/covers/{source}/{id}/{width}?title&author`: a cover of another catalogue, so that no reader's
- * browser has to ask there. What cannot be had is drawn from title and author. Nothing in it depends
- * on who asks.
+ * `/covers/{source}/{id}/{width}?title&author`: a cover of another catalogue, so that readers'
+ * browsers don't connect to it. A cover that can't be fetched is drawn from title and author. The
+ * answer is the same for every caller.
  */
 export function coverRoutes(covers: Covers): Hono {
   return new Hono().get('/:source/:id/:width', async (c) => {
@@ -32,11 +32,12 @@ export function coverRoutes(covers: Covers): Hono {
 }
 
 /**
- * `/covers/linked/{book}/{digest}?width&title&author`: the picture at an address that a reader gave
- * their book, for who may see the book; and `/covers/linked/typed?address&width&title&author`, for
- * readers alone, before it is saved. So nobody can have this server fetch what they like for others.
+ * `/covers/linked/{book}/{digest}?width&title&author`: the picture at an address that a reader
+ * entered for a book, for those who may see the book; and
+ * `/covers/linked/typed?address&width&title&author`, only for signed-in readers, before it is
+ * saved. So nobody can make this server fetch arbitrary addresses for others.
  *
- * @param deps.fetch answers as the server does, to ask for the book as whoever asks for the picture
+ * @param deps.fetch calls the server in process, to read the book with the caller's rights
  */
 export function linkedCoverRoutes(deps: {
   covers: Covers
@@ -73,7 +74,7 @@ export function linkedCoverRoutes(deps: {
       )
     })
 
-  /** @returns none for a book that is not there, or not for the viewer */
+  /** @returns an empty list if the viewer can't see the book */
   async function imagesOf(request: Request, book: string): Promise<readonly string[]> {
     if (!/^[a-z0-9]{15}$/.test(book)) return []
     const url = new URL(`/api/collections/user_books/records/${book}?fields=images`, request.url)
@@ -89,7 +90,7 @@ export function linkedCoverRoutes(deps: {
   }
 }
 
-/** @throws ApiError 404 when there is no title to draw the cover from */
+/** @throws ApiError 404 without a title to draw the cover from */
 function drawn(c: Context, headers: Record<string, string>): Response {
   const title = c.req.query('title')?.slice(0, 200)
   if (!title) throw new ApiError(404)

@@ -32,10 +32,10 @@ const describedRoute = createRoute({
 })
 
 /**
- * The call that asks a language model.
+ * The route that asks a language model.
  *
- * @param model nothing is found without one
- * @param viewerKey who asks, to count how often; '' is not counted
+ * @param model without one, nothing is found
+ * @param viewerKey the key for rate limits; '' is not limited
  */
 export function describeRoutes(
   catalogue: FederatedCatalogue,

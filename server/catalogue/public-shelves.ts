@@ -12,22 +12,21 @@ import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { query } from '#server/query.ts'
 
-/** Popularity changes slowly. Milliseconds. */
+/** Milliseconds; popularity changes slowly. */
 const refreshInterval = 6 * 3_600_000
-/** Rows read at once unless told, so that others get their turn. */
+/** Rows in one read, so that other requests get their turn. */
 const slice = 500
-/** Milliseconds of rest after some of work: requests find the server free most of the time. */
+/** Milliseconds of pause between slices, so that the server is mostly free for requests. */
 const rest = 20
 
-/** What `bookKey` makes of a book with an ISBN. */
+/** The `bookKey` of a book with an ISBN. */
 const isbn13 = /^\d{13}$/
 
 /**
- * The books of each reader that everybody may see, by ISBN-13: those on public shelves of public
- * profiles. What is on private shelves, or belongs to a reader who hides the profile or has no
- * settings, is not read.
+ * Reads each reader's public books, by ISBN-13: those on public shelves of public profiles. Private
+ * shelves, private profiles and readers without settings are skipped.
  *
- * @returns the libraries in parts, each library whole
+ * @returns the libraries in batches; a library is never split
  */
 export async function* publicLibraries(
   database: Database,
@@ -57,8 +56,8 @@ export async function* publicLibraries(
 }
 
 /**
- * Reader by reader, so that who is hidden is asked once for all their books. The shelf is asked for in
- * a value of its own: as a table, SQLite would read all shelves before each slice.
+ * Goes reader by reader, so that a profile's privacy is checked once for all its books. The shelf
+ * is a subquery: in a join, SQLite would read all shelves before each slice.
  */
 function publicBooks(lastUser: string, lastBook: string, max: number) {
   return sql`SELECT b."user", b.book_key FROM settings s CROSS JOIN user_books b
@@ -72,14 +71,14 @@ function publicBooks(lastUser: string, lastBook: string, max: number) {
 const isOnPublicShelf = sql`(b."isPrivate" = FALSE AND EXISTS (SELECT 1 FROM bookshelves h
   WHERE h.id = b.shelf AND h.visibility = 'public'))`
 
-/** Readers of one book who are looked at when it is asked for: of so many, one more says little. */
+/** The most readers of one book that are compared; more would change little. */
 const maxCompared = 200
 
 /**
- * How many readers have a book and each of others where everybody may see them, now.
+ * Counts the readers who have a book and each of some others on public shelves, now.
  *
- * @param isbn13 of the book; at most 200 of its readers are looked at
- * @returns by the other's ISBN-13; those that nobody has as well are left out
+ * @param isbn13 of the book; at most 200 of its readers are compared
+ * @returns counts by the other book's ISBN-13, without zeros
  */
 async function readersInCommon(
   database: Database,
@@ -100,27 +99,27 @@ async function readersInCommon(
   return new Map(rows.map(([key, readers]) => [String(key), Number(readers)]))
 }
 
-/** Another book, and how many readers have both where everybody may see it. */
+/** Another book, and how many readers have both on public shelves. */
 interface Neighbour {
   isbn13: string
   readers: number
 }
 
-/** What readers shelve together. Which books are near is as it was counted last. */
+/** Which books readers shelve together, as of the last count. */
 export interface CoReadsOfReaders {
   /**
-   * @returns the nearest first, those that two readers have in common where everybody may see it
-   * now: what was made private since the count is no longer in it; none before the first count
+   * @returns the nearest books first, of those that at least two readers now have on public
+   *   shelves: books made private since the count are left out. Empty before the first count
    */
   with(isbn13: string): Promise<readonly Neighbour[]>
   /**
-   * @param signal ends the count, which then fails
-   * @returns how many readers have each book
+   * @param signal aborts the count
+   * @returns the number of readers of each book
    */
   count(signal?: AbortSignal): Promise<ReaderCounts>
 }
 
-/** @param database what is on private shelves or belongs to private profiles is not read */
+/** @param database only public shelves of public profiles are read */
 export function openCoReads(database: Database): CoReadsOfReaders {
   let counted: CoReads | undefined
   return {
@@ -139,7 +138,10 @@ export function openCoReads(database: Database): CoReadsOfReaders {
   }
 }
 
-/** Tells the catalogue what readers shelve, at the start and now and then. @returns what stops it */
+/**
+ * Updates the catalogue's popularity, at the start and every few hours. @returns a function that
+ * stops it
+ */
 export function rankByShelves(
   catalogue: Pick<Catalogue, 'setShelved'>,
   coReads: CoReadsOfReaders,

@@ -19,11 +19,11 @@ import { bookKey } from '#shared/user-book.ts'
 import { orBusyError, readersLanguage } from './book-responses.ts'
 import { ownBook } from './suggest.ts'
 
-/** Books of an answer. */
+/** The most books in an answer. */
 const max = 20
-/** Fewer words than these are a name or a tag, and no description. */
+/** Fewer words are a name or a tag, not a description. */
 const minDescribingWords = 3
-/** Pages of described books among which the reader's own are looked for. */
+/** Pages of catalogue results that are searched for the reader's own books. */
 const maxPages = 3
 
 const rememberRoute = createRoute({
@@ -33,7 +33,7 @@ const rememberRoute = createRoute({
   request: {
     query: z.object({
       q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
-      /** `false` for those who have asked for titles already. */
+      /** `false` for callers that have already searched titles. */
       titles: z.enum(['true', 'false']).default('true'),
     }),
   },
@@ -55,7 +55,7 @@ interface Deps {
   records: Pick<Records, 'authenticate'>
 }
 
-/** A reader's own books by what is remembered of them; to be mounted at /api/v1. */
+/** The route that finds a reader's own books by what they remember; mounted at /api/v1. */
 export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()
   return router.openapi({ ...rememberRoute, ...readersOnly(records) }, async (c) => {
@@ -80,7 +80,7 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
   })
 }
 
-/** @returns the reader's own among the books that the catalogue describes so, with the sentence */
+/** @returns the reader's own books whose catalogue description matches, with the sentence */
 async function describedOwn(
   { catalogue, database }: Omit<Deps, 'records'>,
   user: string,

@@ -6,8 +6,8 @@ import type { CoReadsOfReaders } from './public-shelves.ts'
 const maxSimilar = 12
 
 /**
- * More like a book: what those who have it on a public shelf have as well, and until readers say
- * enough, what is about the same.
+ * Books similar to one: those that readers of it shelve too, filled up with books on the same
+ * subjects.
  */
 export async function similarBooks(
   catalogue: FederatedCatalogue,
@@ -32,7 +32,7 @@ export async function similarBooks(
   return { books: [...similar.values()], readers, matches }
 }
 
-/** Its subjects are a description of others; without any, what is said of it. */
+/** Searches by its subjects or, without any, by its description. */
 async function aboutTheSame(
   catalogue: FederatedCatalogue,
   { genres, description }: Book,
@@ -42,7 +42,7 @@ async function aboutTheSame(
   return form.success ? catalogue.search(form.data, 'cached') : {}
 }
 
-/** Volumes of a series and editions of a work are one. */
+/** A name that volumes of a series and editions of a work share. */
 function workName({ title, authors: [author = ''] }: Book): string {
   return `${title.replace(/,? (?:vol(?:ume)?\.?|book) ?\d+.*$/i, '')} ${author}`.toLowerCase()
 }

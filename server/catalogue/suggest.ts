@@ -13,7 +13,7 @@ import { orBusyError, bookSchema, readersLanguage } from './book-responses.ts'
 const maxOwnBooks = 4
 const maxBooks = 7
 
-/** A book of the caller's own on the wire. */
+/** One of the caller's own books in API responses. */
 export const ownBook = z.object({
   id: z.string(),
   title: z.string(),
@@ -34,7 +34,7 @@ const suggestRoute = createRoute({
   ...access.everybody,
   request: {
     query: z.object({
-      /** As it stands in the field: a space at its end says that the last word is whole. */
+      /** Not trimmed: a trailing space means that the last word is complete. */
       q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
     }),
   },
@@ -57,7 +57,7 @@ const suggestRoute = createRoute({
   ),
 })
 
-/** What is offered while somebody types; to be mounted at /api/v1, before the books by their ids. */
+/** The route of suggestions while typing; mounted at /api/v1 before the route by id. */
 export function suggestRoutes(deps: {
   catalogue: Pick<Catalogue, 'suggest'>
   database: Database
@@ -66,7 +66,7 @@ export function suggestRoutes(deps: {
   const { catalogue, database, records } = deps
   const router: OpenAPIHono = apiRouter()
   return router.openapi(suggestRoute, async (c) => {
-    // Whose books they are depends on the cookie.
+    // The answer depends on the session cookie.
     c.header('Cache-Control', 'no-store')
     const { q } = c.req.valid('query')
     if (displayWidth(foldText(q)) < minSuggestLength)
@@ -81,7 +81,7 @@ export function suggestRoutes(deps: {
   })
 }
 
-/** A book of one's own may be another edition of the catalogue's, or have no ISBN. */
+/** Removes the reader's own books, which may be other editions or have no ISBN. */
 function withoutOwn<Suggested extends SuggestedBook>(
   books: readonly Suggested[],
   own: Suggestions['own'],

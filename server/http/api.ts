@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { ApiError, invalidForm, type FieldErrors } from '#records/index.ts'
 import { refusalResponses, type Refusal } from './openapi.ts'
 
-/** A group of the product's own routes; what a schema refuses is answered in the wire's shape. */
+/** A router for the product's routes that reports schema errors in the wire's format. */
 export function apiRouter(): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook(result) {
@@ -13,10 +13,10 @@ export function apiRouter(): OpenAPIHono {
 }
 
 /**
- * What a schema makes of a request's query, as the router's own check would, in one step: for calls
- * that are to take little of the thread that answers.
+ * Parses a request's query with a schema in one step, for routes that must take little time on the
+ * main thread.
  *
- * @throws ApiError 400 with what the schema refuses
+ * @throws ApiError 400 with the schema's errors
  */
 export function parseQuery<Schema extends z.ZodType>(c: Context, schema: Schema): z.output<Schema> {
   const query: Record<string, string | readonly string[]> = c.req.queries()
@@ -39,7 +39,7 @@ function refused({ issues }: z.core.$ZodError): ApiError {
 const isNotFoundIssue = (issue: z.core.$ZodIssue) =>
   issue.code === 'custom' && issue.params?.['notFound'] === true
 
-/** What a call answers when all is well, and what it refuses besides what every call may refuse. */
+/** A route's success response and its refusals beyond the common ones. */
 export const okResponses = <Data extends z.ZodType>(
   description: string,
   data: Data,
@@ -49,7 +49,7 @@ export const okResponses = <Data extends z.ZodType>(
   ...refusalResponses(refusals),
 })
 
-/** The same of a call that answers nothing. */
+/** The same for a route with an empty response. */
 export const emptyResponses = (description: string, ...refusals: Refusal[]) => ({
   204: { description },
   ...refusalResponses(refusals),

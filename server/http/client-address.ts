@@ -13,23 +13,23 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-/** @returns whether the networks hold every IPv4 address there is, or every IPv6 address */
+/** @returns whether the networks contain all IPv4 or all IPv6 addresses */
 export function trustsEveryProxy(networks: readonly string[]): boolean {
   return networks.some((network) => network.endsWith('/0'))
 }
 
-/** Where proxies are that somebody runs in front of their own server. */
+/** Networks in which an operator's own proxy usually is. */
 const near = blockList(
   '127.0.0.0/8 ::1 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7'.split(' '),
 )
 
 /**
- * Who asks. A forwarding header is believed only when the connection itself comes from a trusted
- * network, and then only as far as its chain of trusted proxies reaches, read from the right:
- * everything further left was written by strangers.
+ * Determines the client's address. A forwarding header counts only if the connection comes from a
+ * trusted network, and only as far as the chain of trusted proxies reaches from the right:
+ * everything further left could be forged.
  *
- * @param networks addresses and networks whose forwarding headers are believed
- * @param unbelieved told once of a proxy close by that the networks do not name
+ * @param networks addresses and networks whose forwarding headers are trusted
+ * @param unbelieved called once with a nearby proxy that isn't in the networks
  * @returns a function from a request to an IP address, '' for a call in process
  */
 export function clientAddress(
@@ -79,13 +79,13 @@ function contains(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Some proxies write the port along: `198.51.100.1:4711`, `[2001:db8::7]:4711`. */
+/** Some proxies include the port: `198.51.100.1:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(address: string): string {
   const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
   return v6 ?? v4 ?? address
 }
 
-/** The ranges of a home's own network, this machine and devices without a router. */
+/** Private, loopback and link-local ranges. */
 const home = blockList(
   '127.0.0.0/8 ::1 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fc00::/7 fe80::/10'.split(
     ' ',
@@ -93,8 +93,8 @@ const home = blockList(
 )
 
 /**
- * Whether an address of the web can only be that of a machine nearby: a private IP address, or a
- * name that public DNS can't give. Any other name may have been pointed here by a stranger's site.
+ * Whether a URL's host can only be a nearby machine: a private IP address, or a name that public
+ * DNS can't resolve. A stranger's site can point any other name here.
  */
 export function isLocalHostname({ hostname: host }: URL): boolean {
   const own = hostname().toLowerCase()
@@ -102,7 +102,7 @@ export function isLocalHostname({ hostname: host }: URL): boolean {
   return ['localhost', ...names].includes(host) || contains(home, host.replaceAll(/^\[|\]$/g, ''))
 }
 
-/** @returns whether an address of the web is this machine's own, which no other can reach by it */
+/** @returns whether a URL is a loopback address */
 export function isLoopback(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname.replaceAll(/^\[|\]$/g, ''))
 }
@@ -112,15 +112,15 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
 }
 
-/** Requests that are looked at, so that a proxy that says nothing costs nothing later. */
+/** The number of requests that are checked, so that the check costs nothing later. */
 const looksAt = 1000
 
 /**
- * Finds out from what trusted proxies say that readers come to another address than APP_URL, as when
- * TLS was added in front of it: cookies would lack `Secure`, and links would lead elsewhere.
+ * Detects from trusted proxies' headers that readers use another address than APP_URL, for example
+ * after TLS was added in front: cookies would lack `Secure`, and links would be wrong.
  *
- * @param warn told once, in words for the operator
- * @returns to be called with every request
+ * @param warn called once with a message for the operator
+ * @returns a function to call with every request
  */
 export function publicAddressCheck(
   { appUrl, trustProxy }: { appUrl: string; trustProxy: readonly string[] },
@@ -136,7 +136,7 @@ export function publicAddressCheck(
     if (scheme !== 'http' && scheme !== 'https') return
     if (!contains(trusted, plainAddress(socket.remoteAddress ?? ''))) return
     const host = String(headers['x-forwarded-host'] ?? headers.host ?? '').toLowerCase()
-    // A proxy may well say its own name for this server instead.
+    // A proxy may send its internal name for this server instead.
     const isName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*(?::\d+)?$/.test(host)
     const given = `${scheme}://${isName ? host : known.host}`
     if (URL.parse(given)?.origin !== known.origin)

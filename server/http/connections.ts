@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { respondToNodeErrors } from './node-errors.ts'
 
-/** How long a client may take, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 interface Timeouts {
   /** From the first byte of a request to the end of its headers. */
   headers: number
   /** For a whole request. */
   request: number
-  /** For a whole request that brings files. */
+  /** For a whole request with files. */
   upload: number
-  /** Between two requests. */
+  /** Between two requests on a connection. */
   keepAlive: number
-  /** For the rest of a body that is not wanted, after the answer. */
+  /** For the rest of an unwanted body, after the response. */
   linger: number
 }
 
@@ -24,16 +24,17 @@ const defaults: Timeouts = {
   linger: 30_000,
 }
 
-/** Bytes of an unwanted body that are read and thrown away. */
+/** Bytes of an unwanted body that are read and discarded. */
 const lingerBytes = 64 * 1024 * 1024
-/** Milliseconds between two looks at a connection that lingers. */
+/** Milliseconds between checks of a lingering connection. */
 const lingerStep = 50
 
 /**
- * Makes a server that waits for slow clients, within bounds, and closes a connection only after its
- * client has stopped sending, within bounds: otherwise the client sees a reset in place of a 413.
+ * Creates a server with timeouts for slow clients. After a response it waits, within limits, until
+ * the client stops sending before it closes the connection: otherwise the client sees a reset in
+ * place of a 413.
  *
- * @param appUrl the site's address, as it is when an answer is due
+ * @param appUrl returns the site's address, which isn't known at the start
  */
 export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {}): Server {
   const { headers, request, upload, keepAlive, linger } = { ...defaults, ...timeouts }
@@ -59,7 +60,9 @@ function isUpload({ headers, url }: IncomingMessage): boolean {
   return type.startsWith('multipart/form-data') || /^\/api\/batch(?:\?|$)/.test(url ?? '')
 }
 
-/** Answers 408 and closes, as Node does by itself for all requests alike. */
+/**
+ * Answers 408 and closes, as Node's own timeout does, but with a limit for each kind of request.
+ */
 function timeOut(server: Server, request: IncomingMessage, time: number): void {
   const timer = setTimeout(() => {
     if (request.complete) return
@@ -70,7 +73,7 @@ function timeOut(server: Server, request: IncomingMessage, time: number): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Node closes a connection with `destroySoon` once the last answer is sent. */
+/** Node closes a connection with `destroySoon` once the last response is sent. */
 function lingerOnClose(request: IncomingMessage, time: number): void {
   const { socket } = request
   const close = socket.destroySoon.bind(socket)
@@ -78,17 +81,17 @@ function lingerOnClose(request: IncomingMessage, time: number): void {
   socket.destroySoon = () => {
     restore()
     if (request.complete || socket.destroyed) return socket.destroySoon()
-    // Called again meanwhile, it must not cut this short.
+    // A second call must not end the wait early.
     socket.destroySoon = () => {}
     discardBody(request, socket, time)
   }
   request.once('end', restore)
 }
 
-/** Throws away what still comes, until the body ends or its time or its bytes are up. */
+/** Discards the rest of the body, up to the limits of time and bytes. */
 function discardBody(request: IncomingMessage, socket: Socket, time: number): void {
   socket.end()
-  // Whoever was collecting the body has given its answer.
+  // The route that read the body has already answered.
   request.removeAllListeners('data').resume()
   const max = socket.bytesRead + lingerBytes
   const end = Date.now() + time

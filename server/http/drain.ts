@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** Milliseconds that requests in flight have to end after a SIGTERM. */
+/** Milliseconds for requests in flight to end after a SIGTERM. */
 const drainTime = 10_000
 /** Turns of the event loop to wait for one in which nothing arrives. */
 const mostTurns = 100

@@ -8,8 +8,8 @@ import { dataHeaderValues } from './headers.ts'
 import { failureLog } from './failure-log.ts'
 
 /**
- * The one place that turns errors into answers: what is meant for the caller is said as it is;
- * everything else goes to the log under an id, and the caller gets the id.
+ * Turns errors into responses. An `ApiError` is sent as it is; everything else is logged under an
+ * id, and the caller gets the id.
  */
 export function errorHandler(log: Logger): ErrorHandler {
   const tell = failureLog(log)
@@ -18,9 +18,9 @@ export function errorHandler(log: Logger): ErrorHandler {
     if (known && known.status < 500) return answer(c, known)
     const failed = { err: error, method: c.req.method, path: c.req.path }
     const own = currentRequest()?.id
-    // Where each request is a line of the log, so is each failure, under the same id.
+    // If requests are logged, log each failure under its request's id.
     if (own) log.error(failed, 'request failed')
-    // What nobody foresaw is told each time.
+    // Log unexpected errors every time.
     const id = own || tell(known ? kindOf(known) : randomUUID(), failed)
     const failure = known ?? new ApiError(500)
     c.header('X-Request-Id', id)
@@ -29,14 +29,14 @@ export function errorHandler(log: Logger): ErrorHandler {
   }
 }
 
-/** For paths nobody knows. */
+/** Answers unknown paths. */
 export function notFound(c: Context): Response {
   return answer(c, new ApiError(404))
 }
 
 function answer(c: Context, error: ApiError): Response {
   c.header('Cache-Control', 'no-store')
-  // What is left of the body is not wanted: the client need not send it to the end.
+  // The client need not send the rest of the body.
   if (error.status === 413) c.header('Connection', 'close')
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   return c.json(error, error.status as 400, dataHeaderValues)
@@ -48,14 +48,14 @@ function toApiError(error: unknown): ApiError | undefined {
   return storageTrouble(error)
 }
 
-/** Troubles with the same answer and the same cause are one, and so is all that a lost database does. */
+/** Groups failures with the same response and cause, and all failures of a lost database. */
 function kindOf({ status, message, cause }: ApiError): string {
   const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown }
   if (code === '08006') return code
   return [status, message, errcode, code].join(' ')
 }
 
-/** SQLite's own numbers for "busy", "read-only", "I/O error", "disk full" and "cannot open". */
+/** SQLite's codes for "busy", "read-only", "I/O error", "disk full" and "cannot open". */
 const sqliteTrouble: Readonly<Record<number, number>> = {
   5: 503,
   8: 507,
@@ -64,11 +64,11 @@ const sqliteTrouble: Readonly<Record<number, number>> = {
   14: 503,
 }
 
-/** Troubles of what we keep things in: come back later, or the operator has to make room. */
+/** Maps failures of databases and storage to "try again later" or "disk full". */
 function storageTrouble(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined
   const { errcode, code } = error as Error & { errcode?: unknown; code?: unknown }
-  // The low byte is the kind, the rest its variant.
+  // The low byte is the primary code.
   const sqlite = typeof errcode === 'number' ? sqliteTrouble[errcode & 255] : undefined
   const status = sqlite ?? (typeof code === 'string' ? statusOf(code) : undefined)
   return status === undefined ? undefined : new ApiError(status, sentences[status], {}, error)
@@ -82,13 +82,13 @@ const sentences: Record<number, string> = {
 /** @param code PostgreSQL's or the operating system's */
 function statusOf(code: string): number | undefined {
   if (['53100', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return 507
-  // Connections (08), what there is too little of (53), shutdown (57P), a server that only reads as
-  // another is to take over (25006), locks, deadlocks that trying again did not resolve.
+  // Connections (08), insufficient resources (53), shutdown (57P), a read-only server during
+  // failover (25006), locks, and deadlocks that retries did not resolve.
   if (/^(?:08|53|57P|25006|55P03|40P01|40001)/.test(code)) return 503
   return networkTroubles.includes(code) ? 503 : undefined
 }
 
-/** Of a bucket, or of PostgreSQL before it is one of its own numbers. Not ENOENT: that is a file. */
+/** Network errors of a bucket or of PostgreSQL. Not ENOENT, which concerns a file. */
 const networkTroubles = [
   'ECONNREFUSED',
   'ECONNRESET',

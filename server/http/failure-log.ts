@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 
-/** Milliseconds in which failures of one kind are logged as one. */
+/** Milliseconds in which failures of one kind are logged once. */
 const window = 1000
 
 /** What failed, and where. */
@@ -12,9 +12,9 @@ interface Failure {
 }
 
 /**
- * Logs failures that every request meets while something they all need is down. The first of a kind
- * is logged at once, and a second later the number of others under the same id, so that ten thousand
- * failures don't make ten thousand lines.
+ * Logs failures that many requests share, such as a lost database. The first of a kind is logged at
+ * once, and a second later the number of others under the same id, so that ten thousand failures
+ * don't make ten thousand lines.
  *
  * @returns a function that logs a failure and returns its id in the log
  */

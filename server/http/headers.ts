@@ -8,17 +8,17 @@ export interface HeadersEnv {
 }
 
 /**
- * Security headers of pages: only our own scripts run, nobody frames us, the camera is ours alone.
- * Covers of other catalogues are handed out by this server, so that no reader's browser asks there.
+ * Security headers of pages: only our scripts run, no framing, and only we may use the camera.
+ * Covers of other catalogues come through this server, so no other image source is needed.
  *
- * @param development lets the development server's scripts in
+ * @param development allows the development server's scripts
  */
 export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> {
   const self = "'self'"
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: [self],
-      // In development Vite puts scripts of its own into the page.
+      // Vite adds its own scripts in development.
       scriptSrc: development ? [self, "'unsafe-inline'"] : [self, NONCE],
       styleSrc: [self, "'unsafe-inline'"],
       imgSrc: [self, 'data:', 'blob:'],
@@ -30,7 +30,7 @@ export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> 
       objectSrc: ["'none'"],
     },
     permissionsPolicy: { camera: ['self'], microphone: [], geolocation: [] },
-    // A window opened for signing in elsewhere has to be closed again.
+    // The page must be able to close the window it opened for signing in.
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
     referrerPolicy: 'same-origin',
     strictTransportSecurity: false,
@@ -40,23 +40,23 @@ export function pageHeaders(development = false): MiddlewareHandler<HeadersEnv> 
 }
 
 /**
- * Tells the browser to stay under https, on answers of every kind: of the record service, files and
- * refusals too. Not its subdomains, which may be others' sites. Set on the connection, so that the HTTP adapter still writes answers in one go.
+ * Sets HSTS on responses of every kind, without subdomains, which may be other people's sites. It
+ * is set on Node's response, so that the HTTP adapter still writes headers and body at once.
  *
- * @param appUrl the site's address; nothing is said unless it is https
+ * @param appUrl the site's address; nothing is set unless it is https
  */
 export function requireHttps(appUrl: string): (response: ServerResponse) => void {
   const headers = Object.entries(strictTransport(appUrl))
   return (response) => headers.forEach(([name, value]) => void response.setHeader(name, value))
 }
 
-/** @returns the header that tells a browser to stay under https; none unless the site is */
+/** @returns the HSTS header, if the site uses https */
 export function strictTransport(appUrl: string): Record<string, string> {
   if (!appUrl.startsWith('https:')) return {}
   return { 'Strict-Transport-Security': 'max-age=31536000' }
 }
 
-/** Of everything that is no page: nothing in it is ever run or framed. */
+/** Headers of everything that isn't a page: it is never executed or framed. */
 export const dataHeaderValues = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -66,7 +66,7 @@ export const dataHeaderValues = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Adds those of {@link dataHeaderValues} that the route has not set itself. */
+/** Adds {@link dataHeaderValues} unless the route has set them. */
 export function dataHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()

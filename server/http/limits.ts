@@ -5,20 +5,20 @@ import { maxImportFileBytes } from '#shared/import.ts'
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 
-/** Bytes a request may have. Headers are limited by Node (16 KB). */
+/** The most bytes of a request. Node limits headers to 16 KB. */
 export const limits = {
   url: 8 * kilobyte,
   json: megabyte,
-  /** What the product's own calls are sent, apart from what the payment provider tells. */
+  /** The bodies of the product's own routes, except webhooks. */
   product: 64 * kilobyte,
-  /** One picture of 5 MB and the form around it. */
+  /** One picture of 5 MB and its form. */
   upload: 5 * megabyte + 64 * kilobyte,
-  /** A file of another tracker. */
+  /** A file from another tracker. */
   import: maxImportFileBytes + 64 * kilobyte,
   batch: 12 * megabyte,
 } as const
 
-/** Refuses what is too big before anything is parsed, also when its length was not told. */
+/** Refuses requests that are too large before anything is parsed, even without a Content-Length. */
 export function requestLimits(): MiddlewareHandler {
   return (c, next) => {
     const { url, method } = c.req
@@ -40,7 +40,7 @@ async function limitBody(c: Context, next: Next): Promise<void> {
   const init = { method, headers, signal, body: counted.body, duplex: 'half' }
   req.raw = new Request(req.url, init)
   await next()
-  // Whatever the route made of a body that was cut off.
+  // Answer 413 whatever the route made of the truncated body.
   if (counted.exceeded()) throw new ApiError(413)
 }
 
@@ -56,7 +56,7 @@ function maxBodyBytes({ req }: Context): number {
     : limits.json
 }
 
-/** A body that breaks off at the limit, so that no more than that is ever kept. */
+/** A body that fails at the limit, so that no more than that is buffered. */
 function countedBody(body: ReadableStream<Uint8Array>, max: number) {
   let bytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -66,7 +66,7 @@ function countedBody(body: ReadableStream<Uint8Array>, max: number) {
       else controller.enqueue(chunk)
     },
   })
-  // A source that is cancelled takes its connection with it, and the answer.
+  // Cancelling the source would close the connection before the answer.
   const counted = body.pipeThrough(counter, { preventCancel: true })
   return { body: counted, exceeded: () => bytes > max }
 }

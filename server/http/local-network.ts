@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { plainAddress } from '#records/index.ts'
 import { isLocalHostname } from './client-address.ts'
 
-/** @returns where other devices of the home network reach a port of this machine */
+/** @returns the addresses at which devices in the local network reach a port of this machine */
 export function localAddresses(port: number): string[] {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return own
@@ -14,11 +14,11 @@ export function localAddresses(port: number): string[] {
 }
 
 /**
- * The address of this machine at which a page was opened that asks for something, for links that
- * lead back there. `Host` and `Origin` are whatever a client writes: they count only where they name
- * the very address and port at which its connection arrived, or the machine by its own name.
+ * The local address at which the requesting page was opened, for links back to it. Clients can
+ * forge `Host` and `Origin`: they count only if they name the address and port of the connection,
+ * or this machine by its own name.
  *
- * @returns undefined for every other request, such as one that a proxy passed on
+ * @returns undefined for every other request, such as one through a proxy
  */
 export function localOrigin(c: Context): string | undefined {
   const url = URL.parse(c.req.url)

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { dataHeaderValues, strictTransport } from './headers.ts'
 
-/** What Node calls a request it can't read, and the status it answers with. */
+/** Node's error codes for requests it can't parse, and its statuses. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -10,14 +10,14 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Puts the security headers on what Node answers by itself: 400, 408, 413 and 431 to requests that
- * it can't read, and 417.
+ * Adds the security headers to Node's own responses: 400, 408, 413 and 431 to requests that it
+ * can't parse, and 417.
  *
- * @param appUrl the site's address, as it is when such an answer is due
+ * @param appUrl returns the site's address, which isn't known at the start
  */
 export function respondToNodeErrors(server: Server, appUrl: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // As Node does: an answer that is on its way must not be mixed with another.
+    // As in Node: don't write into a response that has started.
     const { _httpMessage: current } = socket as Duplex & { _httpMessage?: ServerResponse | null }
     if (socket.writable && !current?.headersSent)
       socket.write(refusal(statuses[error.code ?? ''] ?? 400, appUrl()))
@@ -28,7 +28,7 @@ export function respondToNodeErrors(server: Server, appUrl: () => string): void 
   })
 }
 
-/** Answers a request that the HTTP adapter can't make out, such as one whose Host is no host. */
+/** Answers a request that the HTTP adapter can't parse, such as one with an invalid Host. */
 export function unreadableRequest(error: unknown): Response {
   const isRefusal = error instanceof Error && error.name === 'RequestError'
   return new Response(null, { status: isRefusal ? 400 : 500, headers: dataHeaderValues })

@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 
-/** Statuses that a call can refuse with, and what each says. */
+/** The statuses of refusals and their descriptions. */
 const refusals = {
   400: 'The request is not as described here',
   401: 'Nobody is signed in, or the session has ended',
@@ -20,7 +20,7 @@ const refusals = {
 
 export type Refusal = keyof typeof refusals
 
-/** What every call answers when something is wrong: see `ApiError`. */
+/** The body of every error response; see `ApiError`. */
 const problem = z
   .object({
     status: z.int(),
@@ -29,7 +29,7 @@ const problem = z
   })
   .openapi('Problem')
 
-/** @returns the part of a route's `responses` that says what it refuses with */
+/** @returns the `responses` of a route's refusals */
 export function refusalResponses(
   statuses: readonly Refusal[],
 ): Record<number, { description: string }> {
@@ -45,7 +45,9 @@ export function refusalResponses(
 
 const session = [{ token: [] }, { cookie: [] }]
 
-/** Who a call is for: signed-in readers, everybody with more for readers, the payment provider. */
+/**
+ * Who may call a route: signed-in readers; everybody, with more for readers; the payment provider.
+ */
 export const access = {
   readers: { security: session },
   everybody: { security: [{}, ...session] },
@@ -61,7 +63,7 @@ const securitySchemes = {
 type Definition = OpenAPIHono['openAPIRegistry']['definitions'][number]
 type Route = Extract<Definition, { type: 'route' }>['route']
 
-/** What follows from the middleware before all calls, from a call's method and from what it takes. */
+/** The refusals that follow from the common middleware and from a route's method and parameters. */
 function commonRefusals({ method, request, security }: Route): Refusal[] {
   const isWrite = method !== 'get'
   const isByProvider = security === access.provider.security
@@ -74,15 +76,14 @@ function commonRefusals({ method, request, security }: Route): Refusal[] {
   return all
 }
 
-/** Where the document says which of a call's parameters one is needed of. */
+/** The extension that lists parameters of which one is required. */
 const needed = 'x-needed'
 
 /**
- * Describes the product's own calls, with every status that each can answer with and every limit of
- * what it takes.
+ * Generates the OpenAPI document of the product's routes, with every status and limit.
  *
- * @param router to which all of them were added
- * @param config what the document says of the whole
+ * @param router with all the routes
+ * @param config the document's general part
  */
 export function describeApi(
   router: OpenAPIHono,
@@ -116,8 +117,8 @@ interface Call {
 }
 
 /**
- * Where one of several parameters is needed, all of the query become the properties of one that is
- * written in the same way: only so can JSON Schema say it.
+ * If one of several parameters is required, the whole query becomes one exploded object parameter:
+ * JSON Schema can't express it otherwise.
  */
 function joinParameters(call: Call): void {
   const { [needed]: anyOf, parameters = [] } = call

@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { languageCookie, type Language } from '#shared/language.ts'
 import { chosenLanguage } from './chosen-language.ts'
 
-/** Renders a page whose scripts carry the nonce. */
+/** Renders a page with the nonce on its scripts. */
 type Pages = (request: Request, nonce: string) => Promise<Response>
 
-/** Screens that every visitor sees alike, at every visit: the landing page has other books each time. */
+/**
+ * Screens that are the same for every visitor and visit; the landing page isn't, as its books
+ * change.
+ */
 const sharedPaths: ReadonlySet<string> = new Set([
   '/explore',
   '/pricing',
@@ -15,23 +18,22 @@ const sharedPaths: ReadonlySet<string> = new Set([
   '/terms',
 ])
 
-/** Milliseconds; browsers keep the same facts for five minutes. */
+/** Milliseconds; browsers cache the same data for five minutes. */
 const life = 60_000
-/** Pages at most, one for each screen and language: the language is whatever a visitor says. */
+/** The most pages: one for each screen and language, and clients can send any language. */
 const maxCached = 50
 
-/** A page as it is kept. */
+/** A cached page. */
 interface CachedPage {
-  /** What stands before, between and after the nonces. */
+  /** The text before, between and after the nonces. */
   parts: readonly string[]
   status: number
   headers: Headers
 }
 
 /**
- * Renders what every visitor sees alike once a minute, and hands it out again with each answer's
- * own nonce. A request with any cookie but that of a chosen language may be a reader's, and gets a
- * page of its own.
+ * Renders shared pages once a minute and sends them with a new nonce each time. A request with any
+ * cookie other than the chosen language may be a reader's and isn't cached.
  *
  * @param now milliseconds
  */
@@ -39,10 +41,10 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   const kept = new LRUCache<string, { page: Promise<CachedPage>; until: number }>({
     max: maxCached,
   })
-  // Known to nobody, so that nothing in a page can hold it but where a nonce stands.
+  // A secret placeholder, so that nothing in a page but the nonces can match it.
   const mark = randomUUID()
 
-  /** With nothing of the one who happens to ask first but the language. */
+  /** Renders without anything of the first caller but the language. */
   async function render(
     url: string,
     acceptLanguage: string,
@@ -55,7 +57,7 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
     return { parts: text.split(mark), status: answer.status, headers: answer.headers }
   }
 
-  /** Who asks at the same time waits for the same page. */
+  /** Concurrent requests share one rendering. */
   function find(request: Request): Promise<CachedPage> {
     const { url, headers } = request
     const language = headers.get('accept-language') ?? ''
@@ -74,7 +76,7 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   return async (request, nonce) => {
     if (!isShared(request)) return pages(request, nonce)
     const { parts, status, headers } = await find(request)
-    // A copy: what comes after this adds to it.
+    // A copy, as later middleware adds headers.
     return new Response(parts.join(nonce), { status, headers: new Headers(headers) })
   }
 }

@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import type { Web } from '../web-build.ts'
 import { chosenLanguage } from './chosen-language.ts'
 
-/** What the built web gives the server: the screens, their context and their request handler. */
+/** The exports of the built web: the screens, their context and their request handler. */
 interface WebEntry {
   createPageContext(input: PageInput): RouterContextProvider
   createRequestHandler: typeof createRequestHandler
@@ -26,7 +26,7 @@ interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
   cookie: string
   nonce: string
-  /** Told what failed on a page that the visitor is not at fault for. */
+  /** Called with server-side failures of a page. */
   onError: (error: unknown) => void
   site: {
     url: string
@@ -41,10 +41,10 @@ interface PageInput {
 }
 
 /**
- * Renders the screens in the server. Their loaders ask the API through `fetch`, inside the process
- * and with the visitor's own cookie, so a page shows what the API would answer and nothing else.
+ * Renders the screens on the server. Their loaders call the API in process with the visitor's own
+ * cookie, so a page shows what the API would answer and nothing else.
  *
- * @param loadWeb gives the built web; asked for at every page, so that development can replace it
+ * @param loadWeb returns the built web; called for every page, so that development can replace it
  */
 export function createPages(
   loadWeb: Web['load'],
@@ -55,7 +55,7 @@ export function createPages(
     log,
   }: {
     fetch: PageInput['fetch']
-    /** The request's cookies that count; see `Records`. */
+    /** The valid session cookies of a request; see `Records`. */
     sessionCookies: (request: Request) => Promise<string>
     log: Logger
     config: Pick<
@@ -94,7 +94,7 @@ export function createPages(
     const cookie = await sessionCookies(request)
     const acceptLanguage = request.headers.get('accept-language') ?? ''
     const context = entry.createPageContext({
-      // What is found depends on it, and shall be the same as when the browser asks.
+      // Search results depend on it and must be the same as for the browser's own requests.
       fetch: (call) => {
         call.headers.set('accept-language', acceptLanguage)
         return fetch(call)
@@ -113,7 +113,7 @@ export function createPages(
     const response = await entry.inLanguage(context, language, () =>
       handle(readable(request), context),
     )
-    // What a reader sees of their own is for nobody's cache.
+    // A reader's own page must not be cached.
     const cache = request.headers.get('cookie')?.includes('pb_auth=')
       ? 'private, no-store'
       : 'public, no-cache'
@@ -124,7 +124,7 @@ export function createPages(
   }
 }
 
-/** A page that is asked for as visitors get it is rendered for one: without the caller's cookies. */
+/** "View as visitor" renders the page without the caller's cookies. */
 function forVisitor(request: Request): Request {
   const url = new URL(request.url)
   if (!isVisitorView(url)) return request
@@ -134,8 +134,8 @@ function forVisitor(request: Request): Request {
 }
 
 /**
- * An address whose escapes are no text is of no screen, and the router would say so on the console:
- * it gets one that leads to the screen for that, which answers 400.
+ * The router would log an error for a path with invalid escapes, so such a request goes to the
+ * screen that answers 400.
  */
 function readable(request: Request): Request {
   const url = new URL(request.url)

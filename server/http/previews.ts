@@ -8,9 +8,9 @@ import { parseIsbn } from '#shared/isbn.ts'
 import { readPublicReader } from '#server/library/directory.ts'
 import { dataHeaders } from './headers.ts'
 
-/** Drawn pictures that are kept, some 60 kB each: those asked for last. */
+/** The size of the cache of previews, about 60 kB each. */
 const maxCached = 200
-/** Books that stand for a reader, or for Octavo. */
+/** Books in a reader's or Octavo's preview. */
 const shown = 5
 
 interface BookOfPicture {
@@ -20,11 +20,12 @@ interface BookOfPicture {
 }
 
 /**
- * `/previews/book/{isbn}.jpg`, `/previews/reader/{username}.jpg` and `/previews/octavo.jpg`: what other
- * sites show beside a link. Drawn from what a visitor may see, whoever asks: a private profile is an
- * unknown one. A picture is kept under all that stands in it, so none outlives what it shows.
+ * `/previews/book/{isbn}.jpg`, `/previews/reader/{username}.jpg` and `/previews/octavo.jpg`: the
+ * previews that other sites show for a link. They show what a visitor may see, whoever asks: a
+ * private profile counts as unknown. The cache key is all that a picture shows, so no picture
+ * outlives its data.
  *
- * @param deps.fetch answers as the server does; covers are asked for as by a visitor
+ * @param deps.fetch calls the server in process, as a visitor, for covers
  */
 export function previewRoutes(deps: {
   fetch: (request: Request) => Promise<Response>
@@ -49,7 +50,7 @@ export function previewRoutes(deps: {
     if (cached) return cached
     const picture = Promise.all(books.map(pictureOf)).then(drawPreview)
     pictures.set(key, picture)
-    // One that could not be drawn is drawn anew the next time.
+    // Don't cache failures.
     picture.catch(() => pictures.delete(key))
     return picture
   }
@@ -58,7 +59,7 @@ export function previewRoutes(deps: {
     const key = createHash('sha256').update(JSON.stringify(books)).digest('base64url').slice(0, 22)
     const headers = {
       'Content-Type': 'image/jpeg',
-      // Asked about each time: what a reader hides is hidden at once.
+      // Revalidated each time, so that what a reader hides disappears at once.
       'Cache-Control': 'public, no-cache',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: `"${key}"`,

@@ -2,33 +2,34 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, tooManyRequests } from '#records/index.ts'
 
-/** How often one visitor may ask for something: times within so many seconds. */
+/** A rate limit: requests within a number of seconds. */
 interface RateLimit {
   points: number
   seconds: number
 }
 
 /**
- * What costs more than reading a record: a page is rendered, a picture drawn, a library written out,
- * the payment provider asked. What is asked of the records has limits of its own.
+ * Limits of what costs more than reading a record: rendering a page, drawing a picture, exporting a
+ * library, calling the payment provider. The record API has its own limits.
  */
 export const rateLimits = {
   pages: { points: 1500, seconds: 60 },
   covers: { points: 3000, seconds: 60 },
-  /** Each may be fetched from another site. */
+  /** Each may be a request to another site. */
   typedCovers: { points: 30, seconds: 60 },
   previews: { points: 60, seconds: 60 },
   exports: { points: 10, seconds: 60 },
   payments: { points: 20, seconds: 60 },
-  /** Questions to the language model. */
+  /** Requests to the language model. */
   model: { points: 2, seconds: 1 },
 } satisfies Record<string, RateLimit>
 
 /**
- * Counts in this process alone.
+ * Counts in this process only.
  *
- * @returns a function that counts once for who is named; '' is the process itself, and not counted
- * @throws ApiError 429, which says when to come again
+ * @returns a function that counts one request of a caller; '' is the process itself and isn't
+ *   counted
+ * @throws ApiError 429 with `Retry-After`
  */
 export function rateLimiter({ points, seconds }: RateLimit): (who: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
@@ -46,7 +47,7 @@ export function rateLimiter({ points, seconds }: RateLimit): (who: string) => Pr
   }
 }
 
-/** Lets a network ask no more often than that, for all that it is used for together. */
+/** Middleware that limits a client's network, over all routes it is used for. */
 export function rateLimit(
   limit: RateLimit,
   clientAddress: (c: Context) => string,

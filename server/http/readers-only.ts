@@ -3,8 +3,8 @@ import { ApiError, type Records, type Viewer } from '#records/index.ts'
 import { access } from './openapi.ts'
 
 /**
- * For routes that are for who is signed in: anybody else is refused before what they sent is looked
- * at. The route finds who asks under `viewer`.
+ * Middleware for routes of signed-in readers: refuses others before the body is read, and sets
+ * `viewer`.
  */
 export function readersOnly(records: Pick<Records, 'authenticate'>) {
   const only = createMiddleware<{ Variables: { viewer: Viewer } }>(async (c, next) => {

@@ -3,24 +3,24 @@ import { Hono } from 'hono'
 import { ApiError, type Database } from '#records/index.ts'
 import { dataHeaderValues } from './headers.ts'
 
-/** Milliseconds for which one look at the database serves everybody who asks. */
+/** Milliseconds for which the result of a check is reused. */
 const looksAgain = 1000
-/** Milliseconds after which a database that says nothing counts as away. */
+/** Milliseconds after which a database that doesn't answer counts as down. */
 const answersWithin = 2000
 
-/** Whether this process should be sent requests; apart from health, which says that it lives. */
+/** Whether this process can serve requests, unlike `/api/health`, which says that it runs. */
 interface Readiness {
   /** Answers at `/api/ready`: 200, or 503 with `Retry-After` and the reason. */
   readonly routes: Hono
-  /** From here on it is not ready. */
+  /** Makes it not ready from now on. */
   stop(): void
 }
 
 /**
- * A process only listens once its migrations are done, so what may be missing later is the database,
- * room on the disk, or the will to go on. Whoever asks, and however often, costs one look a second.
+ * A process listens only after its migrations, so what can be missing later is the database or disk
+ * space, or the server is stopping. Any number of requests costs one check a second.
  *
- * @param isFull whether the disk has no room for what readers save
+ * @param isFull whether the disk has no space for readers' data
  */
 export function openReadiness(
   database: Database,
@@ -29,7 +29,7 @@ export function openReadiness(
   let isStopping = false
   let looking: Promise<string | undefined> | undefined
 
-  /** Resolves with what is missing. */
+  /** Resolves with what is missing, if anything. */
   function look(): Promise<string | undefined> {
     looking ??= Promise.race([
       missing(database, isFull),

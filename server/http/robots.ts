@@ -4,17 +4,17 @@ import type { Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { listPublicUsernames } from '#server/library/directory.ts'
 
-/** Screens that everybody may read, whatever is in the library. */
+/** Public screens that don't depend on the library. */
 const screens = ['/', '/explore', '/users', '/pricing', '/contact', '/privacy', '/terms']
 
-/** A sitemap has at most 50,000 addresses. */
+/** A sitemap may have 50,000 addresses. */
 const maxReaders = 40_000
 
 /**
- * `/robots.txt` and `/sitemap.xml`: what search engines may read. The sitemap names the screens for
- * everybody, the curated books, and the readers whose profile is public, newest first.
+ * `/robots.txt` and `/sitemap.xml`, for search engines. The sitemap lists the public screens, the
+ * curated books, and public profiles, newest first.
  *
- * @param deps.appUrl the site's address, without a slash at the end
+ * @param deps.appUrl the site's address, without a trailing slash
  */
 export function robotsRoutes(deps: {
   database: Database
@@ -34,13 +34,13 @@ export function robotsRoutes(deps: {
         ...[...classics, ...manga].map(({ slug }) => `/book/${slug}`),
         ...readers.map((name) => `/u/${encodeURIComponent(name)}`),
       ]
-      // A profile that becomes private is gone from here at once.
+      // Not cached, so that a profile that becomes private disappears at once.
       const headers = { 'Content-Type': 'application/xml', 'Cache-Control': 'public, no-cache' }
       return c.body(sitemap([...new Set(paths)].map((path) => appUrl + path)), 200, headers)
     })
 }
 
-/** Mailed links and the reader's own screens are for nobody else. */
+/** Excludes mailed links and readers' own screens. */
 function robots(appUrl: string): string {
   const closed = ['/api/', '/account/', '/auth/', '/mailbox']
   return [

@@ -1,7 +1,7 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router'
 
 /**
- * @returns a function from a path to the pattern of the screen there, such as `/book/:slug`; `/*` for
+ * @returns a function from a path to its screen's pattern, such as `/book/:slug`; `/*` if there is
  *   none
  */
 export function routePatterns({ routes }: Pick<ServerBuild, 'routes'>): (path: string) => string {
@@ -14,9 +14,9 @@ export function routePatterns({ routes }: Pick<ServerBuild, 'routes'>): (path: s
     })
   const tree = below(undefined)
   return (path) => {
-    // What a page loads while it moves on to another screen.
+    // The data requests of navigations in the browser.
     const screen = path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
-    // The router would complain of it on the console.
+    // The router would log an error for it.
     if (!isText(screen)) return '/*'
     const parts = (matchRoutes(tree, screen) ?? []).map(({ route }) => route.path)
     return `/${parts.filter(Boolean).join('/') || (screen === '/' ? '' : '*')}`

@@ -7,25 +7,25 @@ import type { MiddlewareHandler } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
 
 /**
- * A worker is not under its page's policy but under its script's own. The reader of barcodes is the
- * one script that may compile WebAssembly; so no page has to allow it.
+ * A worker has its script's own policy, not its page's. Only the barcode reader may compile
+ * WebAssembly, so no page has to allow it.
  */
 const policies: readonly [file: RegExp, policy: string][] = [
   [
     /^\/assets\/barcode-worker-[^/]*\.js$/,
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
   ],
-  // What is kept for the time without a connection is fetched, and nothing else is done.
+  // The service worker only fetches pages for offline use.
   [/^\/service-worker\.js$/, "default-src 'none'; connect-src 'self'"],
-  // Opened by itself, a drawing is a page.
+  // An SVG opened by itself is a document.
   [/./, "default-src 'none'; style-src 'unsafe-inline'"],
 ]
 
-/** What is compressed already gains nothing. */
+/** Types that are worth compressing. */
 const compressible = /^(?:text\/|application\/(?!octet)|image\/svg)/
 
 const encoders = {
-  // 9 of 11: the last two steps cost ten times the time for two percent.
+  // 9 of 11: the last two levels take ten times as long for two percent.
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
@@ -36,15 +36,15 @@ interface StaticFile {
   bytes: Buffer
   headers: Readonly<Record<string, string>>
   etag: string
-  /** Made at the first request that wants it, kept for all the others. */
+  /** Compressed at the first request and cached. */
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
 /**
- * Serves a folder of built files from memory. Names under `assets/` carry a hash of their content
- * and may be kept for ever; the others are asked about by ETag.
+ * Serves a folder of built files from memory. Names under `assets/` have a content hash and are
+ * cached for ever; others are revalidated by ETag.
  *
- * @param folder absolute path; a folder that is not there has no files
+ * @param folder absolute path; it may be missing
  */
 export function staticFiles(folder: string): MiddlewareHandler {
   const files = readFiles(folder)

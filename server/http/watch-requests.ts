@@ -7,40 +7,40 @@ import type { Config } from '../config.ts'
 import { currentRequest, inRequest, type RequestContext } from '../request-context.ts'
 import { isFromTrustedProxy } from './client-address.ts'
 
-/** A request that was answered, or whose client went away. */
+/** A request that was answered or whose client disconnected. */
 export interface AnsweredRequest {
   method: string
   route: string
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   status: number
   seconds: number
-  /** Whether the answer was a stream of events, which lasts as long as its client likes. */
+  /** Whether the response was an event stream, which lasts as long as the client stays. */
   isStream: boolean
 }
 
-/** What is told of requests, where anybody wants to know. */
+/** Observes requests for the log and for metrics. */
 export interface RequestWatch {
-  /** Answers a request, and tells of it once it is over. */
+  /** Runs a request and reports it when it ends. */
   answer: (request: IncomingMessage, response: ServerResponse, work: () => void) => void
-  /** Notes the route; to be the first of an application's middleware. */
+  /** Records the route; must be the application's first middleware. */
   route: MiddlewareHandler
-  /** Notes the account. */
+  /** Records the account. */
   account: (id: string) => void
 }
 
-/** An id of a proxy that is taken over: it is written to the log and sent back. */
+/** A proxy's request id that is adopted: it is logged and sent back. */
 const wellFormed = /^[\w.:=-]{1,100}$/
 
-/** Characters of a path that are logged. */
+/** The most characters of a path in the log. */
 const longestPath = 500
 
 /**
- * Watches requests for the log at `debug`, where each is a line, and for metrics. Query strings are
- * left out of it all: they may hold tokens.
+ * Observes requests for the log at `debug`, one line each, and for metrics. Query strings are left
+ * out, as they may hold tokens.
  *
- * @param screenOf the pattern of the screen at a path
- * @param onAnswered hears of every request, for metrics
- * @returns undefined where neither wants to know, so that it costs nothing
+ * @param screenOf returns the pattern of the screen at a path
+ * @param onAnswered called with every request, for metrics
+ * @returns undefined if neither is used, so that it costs nothing
  */
 export function watchRequests(
   { trustProxy }: Pick<Config, 'trustProxy'>,
@@ -85,7 +85,7 @@ export function watchRequests(
     },
     route: async (c, next) => {
       const context = currentRequest()
-      // A page asks the API inside the process: the request is the page's all the same.
+      // A page's in-process API calls belong to the page's request.
       if (context) context.route ||= routeOf(c, screenOf)
       await next()
     },
@@ -96,7 +96,7 @@ export function watchRequests(
   }
 }
 
-/** The pattern of whatever answers; one with a star in it is a middleware's, or that of pages. */
+/** The pattern of the route that answers; patterns with a star are middleware or pages. */
 function routeOf(c: Context, screenOf: (path: string) => string): string {
   const found = matchedRoutes(c).find(({ path }) => !path.endsWith('*'))
   if (found) return found.path

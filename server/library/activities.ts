@@ -10,10 +10,7 @@ import { countNewEntry, recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockShelf } from './locked-shelf.ts'
 
-/**
- * Page after page within this time is one entry of the timeline, and a status can be taken back;
- * milliseconds.
- */
+/** Milliseconds in which page updates share one timeline entry and a status can be undone. */
 const oneSitting = 10 * 60 * 1000
 
 /**
@@ -35,7 +32,7 @@ export async function recordActivity(
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
   const sitting = await currentSitting(tx, after, now)
-  // The next page counts from this one on, not from the first.
+  // The next page counts from this update, not from the first.
   const created = now.toISOString().replace('T', ' ')
   if (sitting) await tx.update('activities', sitting, { created, data: await snapshot(tx, after) })
   else await add(tx, 'progress_updated', after)
@@ -44,22 +41,22 @@ export async function recordActivity(
 const suppression = () => ({ isOn: false })
 
 /**
- * Keeps the books that this transaction adds from making timeline entries and readings: they were
- * read elsewhere, long ago, and the caller says when.
+ * Suppresses timeline entries and readings for books that this transaction adds: they were read
+ * elsewhere, and the caller writes their dates.
  */
 export function suppressActivities(tx: WriteTransaction): void {
   tx.state(suppression).isOn = true
 }
 
-/** @returns whether changes make no timeline entries and no readings */
+/** @returns whether timeline entries and readings are suppressed */
 export function hasSuppressedActivities(tx: WriteTransaction): boolean {
   return tx.state(suppression).isOn
 }
 
-/** Keeps the names in entries current, and counts the entries that a plan shows. */
+/** Hooks of the timeline: keep names in entries current and count the entries that a plan shows. */
 export const activityHooks: Hooks = {
   async prepare({ action, after }, tx) {
-    // What was renamed meanwhile may have been a private name.
+    // Update the names, as the old ones may have been private.
     if (action === 'restore' && after) after.data = await renamed(tx, after)
   },
 
@@ -95,22 +92,22 @@ async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBo
 }
 
 /**
- * Deletes the entry of a status that was chosen by mistake.
+ * Deletes the timeline entry of an undone status.
  *
- * @param mistaken the book as it was then
- * @returns whether there was one, the latest of its book and young enough
+ * @param mistaken the book with the undone status
+ * @returns whether the book's latest entry was such an entry and recent enough
  */
 async function takeBack(tx: WriteTransaction, mistaken: UserBook, now: Date): Promise<boolean> {
   const [latest] = await newest(tx, { book: mistaken.id })
   const [id, event, created] = latest ?? []
   if (event !== mistaken.status || String(created) < since(now)) return false
-  // Its reader may be deleting it at this moment.
+  // Its reader may just have deleted it.
   if (!(await tx.find('activities', String(id)))) return false
   await tx.delete('activities', String(id))
   return true
 }
 
-/** @returns the book's latest entry, if it is a page and young enough to be carried on */
+/** @returns the book's latest entry, if it is a recent page entry that can be extended */
 async function currentSitting(tx: WriteTransaction, book: UserBook, now: Date) {
   const [latest] = await newest(tx, { book: book.id })
   const [id, event, created, shelf] = latest ?? []
@@ -118,7 +115,7 @@ async function currentSitting(tx: WriteTransaction, book: UserBook, now: Date) {
   return event === 'progress_updated' && isYoung && shelf === book.shelf ? String(id) : undefined
 }
 
-/** @returns when an entry was written at the earliest that belongs to the same sitting */
+/** @returns the earliest time of an entry in the same sitting */
 function since(now: Date): string {
   return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
 }
@@ -129,8 +126,8 @@ const newest = prepared<{ book: string }>(
 )
 
 /**
- * Another page; or another share of a book without page numbers. A page that moved because the
- * book's length was mended is none: a finished book stays read, a share stays the share.
+ * Whether the reader is on another page, or percentage for a book without page numbers. Corrections
+ * of the page count don't count: a finished book stays finished, and a percentage stays the same.
  */
 function isFurther(before: UserBook, after: UserBook): boolean {
   const isLengthMended = before.page_count !== after.page_count
@@ -142,7 +139,7 @@ function isFurther(before: UserBook, after: UserBook): boolean {
   return before.progress_percent !== after.progress_percent && isByPercent(after)
 }
 
-/** What is true now, readable when book and shelf are gone. */
+/** A snapshot of the names, readable after the book and shelf are deleted. */
 async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
   const shelf = await lockShelf(tx, book.shelf)
   return {
@@ -151,7 +148,7 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
     title: book.title,
     shelf: shelf?.name ?? '',
     isbn: book.isbn,
-    // Without an ISBN the catalogue has no page of it.
+    // Without an ISBN the catalogue has no page for it.
     slug: book.isbn ? bookSlug(book.title, toIsbn13(book.isbn) ?? undefined) : '',
     cover: coverOf(book),
     authors: book.authors,
@@ -159,9 +156,9 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
 }
 
 /**
- * A name that was changed is gone from the timeline, too: it may have been a private one.
+ * Updates a changed name in the timeline, as the old one may have been private.
  *
- * @param key what of the snapshots of a shelf's or a book's entries is said anew
+ * @param key the field of the snapshots to update
  */
 export async function renameInActivities(
   tx: WriteTransaction,

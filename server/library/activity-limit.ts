@@ -5,38 +5,37 @@ import { plans } from '#shared/plan.ts'
 import { lockShelf } from './locked-shelf.ts'
 
 /**
- * On the free plan a reader's newest 100 entries are shown: to the reader the newest of all, to
- * others the newest of those that everybody may see, so that what is hidden pushes nothing out of
- * their sight. Since when that is stands in the reader's settings, and the rules of `activities`
- * compare with it; older entries stay. Beside it stands how many entries are newer, always fewer
- * than 100: so a new entry costs the same however many there are.
+ * The free plan shows a reader's newest 100 entries: to the reader the newest of all, to others the
+ * newest public ones, so that hidden entries don't displace any. The settings store the date of the
+ * oldest shown entry, which the rules of `activities` compare with, and the number of newer ones,
+ * which is below 100, so that a new entry costs the same however many there are.
  */
 interface EntryWindow {
-  /** When the oldest one shown was created; '' as long as all of them are. */
+  /** When the oldest shown entry was created; '' while all are shown. */
   since: string
-  /** How many are newer than that. */
+  /** The number of newer entries. */
   newer: number
 }
 
 const size = plans.free.activities
 
-/** As many as one request can bring, at the most. */
+/** The most entries of one request. */
 const manyAtOnce = 50
 
-/** An entry that is there from now on, or is newer than it was. */
+/** An entry that is new, or newer than before. */
 interface NewEntry {
   shelf: string
   book: string
   isPrivate: boolean
-  /** When it was created before that, '' if it was not there. */
+  /** Its previous creation date; '' if it is new. */
   before: string
   created: string
 }
 
-/** What a transaction has to count at its end, by reader; `anew` is everything. */
+/** What a transaction must count at its end, by reader; `anew` means everything. */
 const uncounted = () => new Map<string, NewEntry[] | 'anew'>()
 
-/** Counts an entry that is new, or newer than it was; done at the end of the transaction. */
+/** Notes an entry that is new, or newer than before; counted at the end of the transaction. */
 export function countNewEntry(
   tx: WriteTransaction,
   before: Activity | null,
@@ -49,7 +48,7 @@ export function countNewEntry(
   readers.set(user, known)
 }
 
-/** Counts anew, where entries went or were hidden or shown; once, at the end of the transaction. */
+/** Recounts at the end of the transaction, after entries were deleted, hidden or shown. */
 export function recountEntries(tx: WriteTransaction, user: string): void {
   countAtEnd(tx, user).set(user, 'anew')
 }
@@ -63,7 +62,7 @@ async function updateWindows(tx: WriteTransaction, user: string): Promise<void> 
   const readers = tx.state(uncounted)
   const renewed = readers.get(user)
   readers.delete(user)
-  // Locked: two that write at once must not each count without the other.
+  // Locked, so that concurrent writes are all counted.
   const [stored] = await windowsOf(tx, { user })
   if (!stored || !renewed) return
   const [own, shown] = [readWindow(stored), readWindow(stored.slice(2))]
@@ -102,7 +101,7 @@ async function countWindow(
   return { since, newer: dates.filter((created) => created > since).length }
 }
 
-/** The window after entries came: it begins later by as many as are too many. */
+/** Moves the window forward by the number of entries beyond the limit. */
 async function advanceWindow(
   tx: WriteTransaction,
   user: string,
@@ -119,14 +118,14 @@ async function advanceWindow(
   const [two, many] = entries.above
   const rows = await (tooMany === 0 ? two : many)!(tx, { user, since })
   const dates = rows.map(([date]) => String(date))
-  // One more than that tells whether the last one has others of its moment.
+  // One more, to see whether others have the same time as the last one.
   const [last = '', next] = dates.slice(tooMany)
   const older = dates.indexOf(last)
   const [same] = last === next ? await entries.at(tx, { user, created: last }) : []
   return { since: last, newer: newer - older - Number(same?.[0] ?? tooMany + 1 - older) }
 }
 
-/** Those that everybody may see: their books are on the shelves they tell of. */
+/** The public entries: their books are visible on the entries' shelves. */
 async function shownOf(tx: WriteTransaction, renewed: readonly NewEntry[]): Promise<NewEntry[]> {
   const open = new Set<string>()
   for (const id of new Set(renewed.map(({ shelf }) => shelf)))
@@ -136,10 +135,10 @@ async function shownOf(tx: WriteTransaction, renewed: readonly NewEntry[]): Prom
   return renewed.filter((entry) => !entry.isPrivate && isOpen(entry))
 }
 
-/** Books of a transaction's new entries that only their reader sees. */
+/** Private books of a transaction's new entries. */
 const privateBooks = () => new Set<string>()
 
-/** To be told of a book before an entry of it is written. */
+/** Must be called for a book before its entry is written. */
 export function setBookPrivacy(tx: WriteTransaction, book: string, isPrivate: boolean): void {
   if (isPrivate) tx.state(privateBooks).add(book)
   else tx.state(privateBooks).delete(book)
@@ -165,7 +164,7 @@ const storeWindows = preparedWrite<{
     WHERE "user" = ${value('user')}`,
 )
 
-/** Statements about a reader's entries of one kind. */
+/** Prepared statements for one kind of a reader's entries. */
 type EntryStatements = ReturnType<typeof entryStatements>
 
 function entryStatements(condition: RawBuilder<unknown>) {
@@ -175,7 +174,7 @@ function entryStatements(condition: RawBuilder<unknown>) {
         WHERE a."user" = ${value('user')} AND ${condition}
         ORDER BY a.created DESC LIMIT ${sql.lit(size)}`,
     ),
-    /** Those after a moment, oldest first: two of them, which is what most writes need, or many. */
+    /** Entries after a time, oldest first: two, which most writes need, or many. */
     above: [2, manyAtOnce + 1].map((max) =>
       prepared<{ user: string; since: string }>(
         (value) => sql`SELECT a.created FROM activities a
@@ -183,7 +182,7 @@ function entryStatements(condition: RawBuilder<unknown>) {
           ORDER BY a.created LIMIT ${sql.lit(max)}`,
       ),
     ),
-    /** How many there are of one moment. */
+    /** The number of entries with one time. */
     at: prepared<{ user: string; created: string }>(
       (value) => sql`SELECT COUNT(*) FROM activities a
         WHERE a."user" = ${value('user')} AND a.created = ${value('created')} AND ${condition}`,

@@ -6,8 +6,8 @@ import { lockReader } from './locks.ts'
 import { copiesOf } from './shared-state.ts'
 
 /**
- * Puts a book at another place in an order of the reader's own. What has a higher `position` comes
- * first; among equals, such as books that nobody has placed, what was added last.
+ * Moves a book in one of the reader's own orders. A higher `position` comes first; among equals,
+ * such as books that were never moved, the latest added.
  *
  * @throws ApiError 404 unless both books are the reader's and in the list
  */
@@ -27,7 +27,10 @@ export async function moveBook(
 
 type Condition = RawBuilder<unknown>
 
-/** @returns the condition of the list's rows, and the records that move: in the queue all of the book's */
+/**
+ * @returns the condition for the list's rows, and the records that move: in the queue all copies of
+ *   the book
+ */
 async function findMoved(
   tx: WriteTransaction,
   user: string,
@@ -46,7 +49,7 @@ async function findMoved(
 
 const order = sql`position DESC, created DESC, id`
 
-/** @returns the position right after a record; null if there is nothing else in the list */
+/** @returns the position right after a record; null if the list has nothing else */
 async function positionAfter(
   tx: WriteTransaction,
   list: Condition,
@@ -89,8 +92,8 @@ function upTo([position, created, id]: Row): Condition {
 }
 
 /**
- * Gives rows whole numbers from `lowest` on, in the order they have. Nobody else sees a position, so
- * there is nobody to tell.
+ * Renumbers rows from `lowest` on, in their order. Nobody else sees a position, so no events are
+ * needed.
  */
 async function makeRoom(tx: WriteTransaction, rows: Condition, lowest: number): Promise<void> {
   await modify(

@@ -21,7 +21,7 @@ import { recountTotals } from './totals.ts'
 /** Covers a shelf shows. */
 const shownCovers = 4
 
-/** What is true about shelves: their names, and how many a plan has room for. */
+/** Hooks of shelves: their names, and the plan's limit. */
 export function bookshelfHooks(planDefault: Plan): Hooks {
   return {
     async prepare({ action, after, request }, tx) {
@@ -41,13 +41,13 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
       dropLockedShelf(tx, String((after ?? before)?.id))
       if (before && after && before.name !== after.name)
         await renameInActivities(tx, { shelf: after.id }, 'shelf', String(after.name))
-      // Its entries and books are hidden or shown with it.
+      // Its entries and books become hidden or visible with it.
       if (action !== 'create' && before?.visibility !== after?.visibility) {
         const user = String((after ?? before)?.user)
         recountEntries(tx, user)
         recountTotals(tx, user)
       }
-      // It comes with its books, about which it knows what it knew when it went.
+      // Its count dates from its removal: correct it by the books that were restored with it.
       if (action === 'restore' && after) {
         const [row] = await booksOn(tx, { shelf: after.id })
         const [shown, hidden] = [Number(row?.[0]), Number(row?.[1])]
@@ -58,7 +58,7 @@ export function bookshelfHooks(planDefault: Plan): Hooks {
   }
 }
 
-/** @throws ApiError 400 if the reader's plan has no room for another shelf */
+/** @throws ApiError 400 if the reader's plan allows no further shelf */
 export async function requireShelfLimit(tx: WriteTransaction, user: string, planDefault: Plan) {
   await lockReader(tx, user)
   const [row] = await query(tx, sql`SELECT COUNT(*) FROM bookshelves WHERE "user" = ${user}`)
@@ -66,15 +66,14 @@ export async function requireShelfLimit(tx: WriteTransaction, user: string, plan
   if (Number(row?.[0]) >= plans[plan].shelves) throw new ApiError(400, shelfLimitMessage)
 }
 
-/** How many books a transaction has put on a shelf, less those it took away. */
+/** The net number of books a transaction has added to each shelf. */
 const addedBooks = () => new Map<string, number>()
 
 /**
- * Brings a shelf's count and covers up to date with its books, once, at the end of the transaction.
- * The count is kept by what came and went, so that a book costs the same on a shelf of any length;
- * whoever changes a shelf's books has it locked until then.
+ * Updates a shelf's count and covers at the end of the transaction. The count is adjusted by the
+ * difference, so that a book costs the same on a shelf of any length. The shelf must be locked.
  *
- * @param by how many books more, or fewer, there are now; 0 if some look different
+ * @param by the difference in books; 0 if only a cover changed
  */
 export function countBook(tx: WriteTransaction, shelf: string, by: number): void {
   const counts = tx.state(addedBooks)
@@ -82,10 +81,10 @@ export function countBook(tx: WriteTransaction, shelf: string, by: number): void
   tx.atEnd(`shelf ${shelf}`, () => settle(tx, shelf))
 }
 
-/** How many private books a transaction has put on a shelf, less those it took away. */
+/** The net number of private books a transaction has added to each shelf. */
 const addedPrivately = () => new Map<string, number>()
 
-/** As {@link countBook}, for books that only their reader sees: others get no event. */
+/** Like {@link countBook}, for private books, of which others get no event. */
 export function countPrivateBook(tx: WriteTransaction, shelf: string, by: number): void {
   if (!by) return
   const counts = tx.state(addedPrivately)
@@ -108,7 +107,7 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
   const by = counts.get(shelf) ?? 0
   counts.delete(shelf)
   const rows = await newest(tx, { shelf })
-  // A shelf that is gone stays gone.
+  // The shelf has been deleted.
   if (!rows.length) return
   const latest = rows
     .filter(([id]) => id !== null)
@@ -127,7 +126,7 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
     covers: latest.map(({ cover }) => cover).filter(Boolean),
     latest,
   })
-  // What an import adds or takes back is nothing that its reader did to the shelf.
+  // An import doesn't count as a reader's change to the shelf.
   if (before)
     await modify(
       tx,
@@ -136,7 +135,7 @@ async function settle(tx: WriteTransaction, shelf: string): Promise<void> {
     )
 }
 
-/** One row of nothing for a shelf without books, no row for one that is gone. */
+/** Returns an empty row for a shelf without books, and no row for a deleted one. */
 const newest = prepared<{ shelf: string }>(
   (value) => sql`SELECT b.id, b.title, b.authors, b.image, b.images
     FROM bookshelves s LEFT JOIN user_books b ON b.shelf = s.id AND b."isPrivate" = FALSE

@@ -15,7 +15,7 @@ import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from
 
 const day = 24 * 60 * 60
 
-/** True for nobody, yet a rule and not a lock: the answer is the one for what does not exist. */
+/** Never true, but unlike a null rule it answers as if the record didn't exist. */
 const never = '1 = 2'
 
 const selfOrPublic = (settings: string) => `id = @request.auth.id || (${isPublic(settings)})`
@@ -92,7 +92,7 @@ const settings = collection({
   fields: [
     owner,
     { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
-    // What cannot be read must not make a private profile public.
+    // Strict, so that an invalid value can't make a private profile public.
     { name: 'isPrivate', type: 'bool', strict: true },
     { name: 'default_add_status', type: 'select', values: statuses, required: true },
     // Since when entries are shown on the free plan, to the reader and to others.
@@ -100,15 +100,15 @@ const settings = collection({
     { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
     { name: 'country', type: 'text', max: 2 },
     { name: 'stores', type: 'json', maxSize: 32_768 },
-    // By the operator; only the reader is told.
+    // Set by the operator; only the reader can see it.
     { name: 'isHidden', type: 'bool', writable: 'never' },
     { name: 'accent', type: 'select', values: accents },
-    // How many entries are newer than these two; see activity-limit.ts.
+    // The numbers of entries newer than these two; see activity-limit.ts.
     { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
     { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
-    // Where the reader's days begin and end; an IANA name.
+    // The reader's time zone; an IANA name.
     { name: 'time_zone', type: 'text', max: 64 },
-    // What ratings are shown out of; they are kept out of 10.
+    // The scale on which ratings are shown; they are stored out of 10.
     { name: 'rating_scale', type: 'select', values: ratingScales },
     // The language of the screens. Empty means the browser's.
     { name: 'language', type: 'select', values: Object.keys(languages) },
@@ -122,7 +122,7 @@ const subscriptions = collection({
   fields: [
     { ...owner, writable: 'never' },
     { name: 'status', type: 'text', writable: 'never' },
-    // When it ends, if it was cancelled; and when at the latest a payment that failed must be made.
+    // When it ends, if it was cancelled, and the deadline for a failed payment.
     { name: 'ends', type: 'date', writable: 'never' },
     { name: 'pay_by', type: 'date', writable: 'never' },
   ],
@@ -143,7 +143,7 @@ const bookshelves = collection({
     { name: 'latest', type: 'json', writable: 'never' },
     created,
     updated,
-    // Of how many books more only the owner knows.
+    // The number of private books, which only the owner sees.
     { name: 'private_count', type: 'number', readable: 'owner', writable: 'never' },
   ],
   rules: {
@@ -186,20 +186,20 @@ const userBooks = collection({
     { name: 'duration', type: 'number' },
     { name: 'progress_minutes', type: 'number' },
     { name: 'isPrivate', type: 'bool', strict: true },
-    // To others a gap would tell of a private book.
+    // Others could infer a private book from a gap.
     { name: 'position', type: 'number', readable: 'owner' },
   ],
   rules: {
     list: bookVisible,
     view: bookVisible,
-    // A book without a shelf passes, to be told at its field that it needs one.
+    // Let a book without a shelf pass, so that the field error names the shelf.
     create: `@request.auth.id != "" && ${own} && (shelf = "" || shelf.user = @request.auth.id)`,
     update: own,
     delete: own,
   },
 })
 
-/** The free plan shows the newest entries; what is older is there again with premium. */
+/** The free plan shows only the newest entries; Premium Scholar shows all. */
 const withinPlan = (since: string) =>
   `(user.settings_via_user.${since} = "" || created >= user.settings_via_user.${since} || user.subscriptions_via_user.status = "active")`
 
@@ -207,7 +207,7 @@ function activities(planDefault: Plan) {
   const isLimited = Number.isFinite(plans[planDefault].activities)
   const within = (since: string) => (isLimited ? ` && ${withinPlan(since)}` : '')
   const mine = `${own}${within('activities_since')}`
-  // To their owner the other clause says how far back.
+  // The other clause limits the owner's own view.
   const others = `user != @request.auth.id && isPrivate = false && shelf.visibility = "public" && book.isPrivate = false && book.shelf.visibility = "public" && ${ownerIsPublic}`
   const visible = `(${mine}) || (${others}${within('activities_public_since')})`
   return collection({
@@ -227,7 +227,7 @@ function activities(planDefault: Plan) {
 }
 
 /**
- * Every collection of the product, with who may see and change what.
+ * All collections of the product with their access rules.
  *
  * @param signInCode whether a password alone doesn't sign in: a code is mailed
  */
@@ -249,5 +249,5 @@ export function createSchema(planDefault: Plan, signInCode = true): Schema {
   ])
 }
 
-/** The same, for who asks about collections and fields alone: they are those of every plan. */
+/** For code that only needs collections and fields, which are the same for every plan. */
 export const schema = createSchema('free')

@@ -7,11 +7,11 @@ import { query, textList } from '#server/query.ts'
 import { findVisibleReader } from './profile.ts'
 
 /**
- * What a reader finished or stopped reading, last day first, as far as the viewer may see it. A day
- * of which only the month or the year is known comes after the known days of that time.
+ * The books a reader finished or stopped, latest first, as far as the viewer may see them. A
+ * partial date comes after the full dates of its month or year.
  *
- * @param viewer id of who asks, '' for a visitor
- * @returns null when there is no such reader, or their profile is private to the viewer
+ * @param viewer id; '' for a visitor
+ * @returns null if there is no such reader or the viewer can't see the profile
  */
 export async function listDiary(
   database: Database,
@@ -21,7 +21,7 @@ export async function listDiary(
 ): Promise<DiaryPage | null> {
   const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
-  // Of its copies the one that came first.
+  // The oldest copy of the book.
   const copy = sql`(SELECT c.id FROM user_books c JOIN bookshelves h ON h.id = c.shelf
     WHERE c."user" = r."user" AND c.book_key = r.book_key AND (c."user" = ${viewer}
       OR h.visibility = 'public' AND c."isPrivate" = FALSE)

@@ -17,12 +17,12 @@ import { similarReaders } from './similar-taste.ts'
 
 const shelvesPageSize = 10
 
-/** Books that stand for a reader in the directory. */
+/** Books shown for each reader in the directory. */
 const shownBooks = 3
 
 /**
- * A reader without settings is private. SQLite takes a cross join in the order it is written: readers
- * in the order of an index, each looked up in the settings.
+ * A reader without settings is private. SQLite keeps the order of a CROSS JOIN: it reads readers in
+ * index order and looks each up in the settings.
  */
 const publicReaders = (found: RawBuilder<unknown> = sql`TRUE`) =>
   sql`users u CROSS JOIN settings s
@@ -33,9 +33,10 @@ const publicBooks = (user: RawBuilder<unknown>) =>
     WHERE b."user" = ${user} AND h.visibility = 'public' AND b."isPrivate" = FALSE`
 
 /**
- * Readers with a public profile; a reader who looks through them all isn't shown to themselves. What is on private shelves neither counts nor shows.
+ * Lists readers with a public profile, without the viewer. Private shelves are neither counted nor
+ * shown.
  *
- * @param viewer id of who asks, '' for a visitor
+ * @param viewer id; '' for a visitor
  * @returns one page: newest first, by username, or those of similar taste with the reason
  * @throws ApiError 401 if a visitor asks for similar taste
  */
@@ -55,9 +56,9 @@ export async function listReaders(
       : sql`TRUE`
   if (sort === 'similar') return listSimilar(database, viewer, page, found)
   const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
-  // A search looks at every reader, and then has counted them; otherwise an index is counted.
+  // A search reads every match anyway and counts as it goes; otherwise an index is counted.
   const total = isSearch ? sql`COUNT(*) OVER ()` : sql`0`
-  // The page is cut out first, so that only its readers are counted for.
+  // Select the page first, so that only its readers' books are counted.
   const rows = await query(
     database,
     sql`SELECT ${shownOfReader}, cut.total FROM (
@@ -71,7 +72,7 @@ export async function listReaders(
   return toPage(items, page, directoryPageSize, Number(counted))
 }
 
-/** How many there are on all pages. */
+/** Counts the readers of all pages. */
 async function countReaders(
   database: Database,
   isSearch: boolean,
@@ -108,8 +109,8 @@ async function listSimilar(
 
 /**
  * @param username in any case
- * @param books how many of the newest public ones come along
- * @returns a reader with a public profile; null for a private one as for an unknown one
+ * @param books how many of the newest public books to include
+ * @returns the reader; null if unknown or private
  */
 export async function readPublicReader(
   database: Database,
@@ -150,7 +151,7 @@ async function toEntry(database: Database, row: Row, books = shownBooks): Promis
   }
 }
 
-/** A few more are read than shown, since a book can be on several shelves. */
+/** Reads a few more than shown, since a book can be on several shelves. */
 async function newestBooks(
   database: Database,
   user: string,
@@ -184,8 +185,8 @@ interface ReaderShelves extends Page<
 /**
  * The shelves of one reader, newest first, as far as the viewer may see them.
  *
- * @param viewer id of who asks, '' for a visitor
- * @returns null when there is no such reader, or their profile is private to the viewer
+ * @param viewer id; '' for a visitor
+ * @returns null if there is no such reader or the viewer can't see the profile
  */
 export async function listReaderShelves(
   database: Database,

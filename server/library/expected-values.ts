@@ -4,11 +4,12 @@ import { ApiError, type RequestInfo, type StoredRecord } from '#records/index.ts
 const expectedValues = z.record(z.string(), z.json())
 
 /**
- * Refuses an update that was made without seeing the newest values, such as one kept on a phone that
- * was offline. The client says with `?expected=` which values it replaces, as a JSON object by field.
+ * Refuses an update based on outdated values, such as one made on a phone that was offline. The
+ * client sends the values it replaces in `?expected=`, a JSON object by field.
  *
- * @param before the record as it is stored
- * @throws ApiError 409 with the fields that have other values, 400 when the parameter isn't an object
+ * @param before the stored record
+ * @throws ApiError 409 with the fields that have other values, 400 when the parameter isn't an
+ *   object
  */
 export function requireExpectedValues(before: StoredRecord, request: RequestInfo | null): void {
   const text = request?.query['expected']

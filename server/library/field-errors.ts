@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import { ApiError, type Change, type FieldErrors } from '#records/index.ts'
 
-/** Errors by field: a sentence for the reader and the wire's code. */
+/** Errors by field: a message for the reader and the wire's code. */
 export type FieldProblems = Record<string, { code: string; message: string }>
 
 /**
- * Adds the schema's errors to those already found, the first of each field.
+ * Adds the first schema error of each field to the errors already found.
  *
  * @returns the parsed values (trimmed, defaults filled in), or undefined if any is invalid
  */

@@ -11,13 +11,13 @@ import { goalHooks, quoteHooks } from './quotes.ts'
 import { readingHooks } from './readings.ts'
 import { userBookHooks } from './user-books.ts'
 
-/** What the product adds to the record service's writes, by collection. */
+/** The product's hooks of the record service, by collection. */
 export function createHooks(options: {
   /** The plan of everyone without a subscription. */
   planDefault: Plan
-  /** Who can make an account; everybody unless given. */
+  /** Who can sign up; everybody if absent. */
   signUps?: SignUps
-  /** Told when an import may have something to do. */
+  /** Called when an import may have something to do. */
   onImport?: () => void
   now?: () => Date
 }): Readonly<Record<string, Hooks>> {

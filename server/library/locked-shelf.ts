@@ -8,12 +8,11 @@ interface LockedShelf {
   isPublic: boolean
 }
 
-/** Shelves that a transaction has locked and read; nobody else can change them. */
+/** Shelves that a transaction has locked and read. */
 const lockedShelves = () => new Map<string, LockedShelf | null>()
 
 /**
- * Locks and reads a shelf. Nobody else can change or fill it until the transaction ends, so what is
- * counted or compared on it (copies, covers) stays true.
+ * Locks and reads a shelf, so that its copies and covers can't change until the transaction ends.
  *
  * @returns null if there is no such shelf
  */

@@ -3,8 +3,8 @@ import type { WriteTransaction } from '#records/index.ts'
 import { query } from '#server/query.ts'
 
 /**
- * Until the transaction ends, no other that locks this reader gets on: the shelves of a plan must
- * not change while they are counted. SQLite has one writer at a time and needs no locks.
+ * Locks a reader until the transaction ends, for example so that shelves can't be added while they
+ * are counted. SQLite has one writer at a time and needs no locks.
  */
 export async function lockReader(tx: WriteTransaction, user: unknown): Promise<void> {
   if (tx.dialect.name === 'sqlite') return

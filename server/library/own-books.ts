@@ -6,16 +6,18 @@ import { query, textList } from '#server/query.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
 import { statuses } from '#shared/user-book.ts'
 
-/** Rows that are compared letter by letter: with most words as printed, then those changed last. */
+/**
+ * The most rows that are matched in JavaScript: with most words as printed, newest change first.
+ */
 const maxResults = 300
 const maxWords = 12
 
 /**
- * Books of one reader whose title or authors have words that begin with those given, in any order
- * and written in any way that the catalogue understands too. Nobody else's are read, and a book on
- * several shelves is one.
+ * Finds a reader's own books whose title or authors have words that begin with the given ones, in
+ * any order and any spelling that the catalogue understands. A book on several shelves appears
+ * once.
  *
- * @returns titles that begin with the text first, then what was changed last
+ * @returns titles that begin with the text first, then the latest changed
  */
 export async function findOwnBooks(
   database: Database,
@@ -53,7 +55,7 @@ export async function findOwnBooks(
   return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, max)
 }
 
-/** What {@link toOwnBook} reads, behind the key of the book. */
+/** The columns that {@link toOwnBook} reads, after the book's key. */
 export const ownBookColumns = sql`b.book_key, b.id, b.title, b.authors, b.isbn, b.image, b.images,
   b.status, b.progress, b.progress_percent, b.page_count`
 
@@ -61,14 +63,14 @@ function isIn(holds: (column: RawBuilder<unknown>) => RawBuilder<unknown>): RawB
   return sql`(${holds(sql`b.title`)} OR ${holds(sql`b.authors`)})`
 }
 
-/** Titles have capitals only as first letters, and LIKE knows the case of ASCII letters itself. */
+/** Titles have capitals only as first letters, and LIKE ignores the case of ASCII letters. */
 function capital(word: string): string {
   return /^[a-z]/.test(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
 /**
- * Whether a row may hold the word, so that not all are read: its letters in their order, whatever
- * stands between them; beside letters with marks, or of other scripts, only those that have none.
+ * A condition for rows that may contain the word, so that not all are read: its letters in order,
+ * with anything in between. Letters that may have marks or other spellings are skipped.
  */
 function mayHold({ dialect }: Database, word: string): RawBuilder<unknown> {
   const written = subsequencePattern(word, /[a-z0-9\p{Script=Han}\p{Script=Hangul}]/gu)
@@ -79,7 +81,7 @@ function mayHold({ dialect }: Database, word: string): RawBuilder<unknown> {
   )
 }
 
-/** Whether a text may hold the word with marks, or in another script: only some letters have none. */
+/** A condition for texts that may contain the word with marks or in another script. */
 export function mayHaveMarks(
   dialect: Dialect,
   column: RawBuilder<unknown>,
@@ -91,10 +93,10 @@ export function mayHaveMarks(
   return sql`(${isBeyondAscii} AND ${dialect.like(column, sql`${unmarked}`)})`
 }
 
-/** What the catalogue reads for & and Vol. */
+/** The catalogue's readings of "&" and "Vol." */
 const writtenOtherwise = new Set(['and', 'volume', 'volumes'])
 
-/** @returns a pattern of LIKE for the letters of a word in their order, whatever is between them */
+/** @returns a LIKE pattern for the letters of a word in order, with anything in between */
 export function subsequencePattern(word: string, letters: RegExp): string {
   const kept = writtenOtherwise.has(word) ? [] : (word.match(letters) ?? [])
   return `%${kept.map((letter) => `${letter}%`).join('')}`
@@ -104,7 +106,7 @@ function hasWords({ title, authors }: OwnBook, words: readonly string[]): boolea
   return matchingWords([title, ...authors].join(', '), words).length === words.length
 }
 
-/** As somebody types, the same texts are looked at again and again. Characters. */
+/** A cache, as typing searches the same texts again and again; its size is in characters. */
 const indexedTexts = new LRUCache<string, string>({
   maxSize: 1_000_000,
   maxEntrySize: 1000,
@@ -113,10 +115,10 @@ const indexedTexts = new LRUCache<string, string>({
 })
 
 /**
- * A character of a script without spaces may stand anywhere, a word begins as one of the text does.
+ * Words match at the beginning of a word; characters of scripts without spaces match anywhere.
  *
  * @param words folded
- * @returns those that the text has
+ * @returns the words that the text contains
  */
 export function matchingWords(text: string, words: readonly string[]): string[] {
   const tokens = ` ${indexedTexts.memo(text)}`

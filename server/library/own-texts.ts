@@ -12,27 +12,32 @@ import {
   matchingWords,
 } from './own-books.ts'
 
-/** Rows that are compared letter by letter: those with most words as printed, changed last. */
+/**
+ * The most rows that are matched in JavaScript: those with most words as printed, newest change
+ * first.
+ */
 const maxResults = 300
 const maxWords = 12
-/** Letters that are folded before others get their turn, some milliseconds, and in all. */
+/**
+ * Characters that are folded before other requests get their turn (a few milliseconds), and in all.
+ */
 const lettersAtOnce = 50_000
 const maxLetters = 2_000_000
 
 type Found = RememberedBook['found']
 
-/** What a row says, and what its book is called: words may stand in either. */
+/** A row's text and its book's name; words may be in either. */
 interface Texts {
   name: string
   said: [where: Found['where'], text: string][]
 }
 
 /**
- * Books of one reader whose tags, notes, reviews and quotes have words that begin with those given,
- * in any order; some of the words may stand in the title or the authors instead. Nobody else's are
- * read, and a book on several shelves is one.
+ * Finds a reader's own books whose tags, notes, reviews and quotes have words that begin with the
+ * given ones, in any order; some of them may be in the title or the authors. A book on several
+ * shelves appears once.
  *
- * @returns those changed last first, each with the sentence that has most of the words
+ * @returns the latest changed first, each with the sentence that has most of the words
  */
 export async function findInOwnTexts(
   database: Database,
@@ -84,16 +89,17 @@ export async function findInOwnTexts(
   return [...found.values()]
 }
 
-/** In a thread of its own on SQLite: notes may be long, and many. */
+/** In a worker thread on SQLite, as there may be many long notes. */
 function search(database: Database, user: string, fragment: RawBuilder<unknown>): Promise<Row[]> {
   const { sql: statement, parameters } = database.dialect.compile(fragment)
   return database.search(statement, parameters as string[], user, 'broad')
 }
 
 /**
- * Narrows down the rows in SQL; {@link matchingWords} decides.
+ * Preselects rows in SQL; {@link matchingWords} decides.
  *
- * @returns whether all words may be in the columns, and how many of them are as they are printed
+ * @returns conditions for whether all words may be in the columns, and how many of them are
+ *   literally
  */
 function holding(
   { dialect }: Database,
@@ -136,7 +142,7 @@ function textsOfQuote(row: Row): Texts {
   return { name: nameOf(row), said: [['quote', note ? `${text}\n${note}` : text]] }
 }
 
-/** @returns the sentence of those texts that has most of the words, if all of them are somewhere */
+/** @returns the sentence with most of the words, if all words occur somewhere */
 function bestOf({ name, said }: Texts, words: readonly string[]): Found | null {
   const held = said.map(([where, text]) => ({ where, text, words: matchingWords(text, words) }))
   const all = new Set([...matchingWords(name, words), ...held.flatMap((one) => one.words)])
@@ -147,10 +153,10 @@ function bestOf({ name, said }: Texts, words: readonly string[]): Found | null {
   return { where, sentence: where === 'tags' ? text : sentenceWith(text, best.words) }
 }
 
-/** Characters of a sentence that are shown. */
+/** The longest sentence that is shown, in characters. */
 const maxSentenceLength = 240
 
-/** @returns the first sentence with most of the words, cut around them where it is long */
+/** @returns the first sentence with most of the words, shortened around them if it is long */
 function sentenceWith(text: string, words: readonly string[]): string {
   const sentences = text.split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)
   let [best, max] = ['', 0]

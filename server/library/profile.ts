@@ -4,14 +4,14 @@ import { usernamePattern } from '#shared/username.ts'
 import { query } from '#server/query.ts'
 import { audienceOf } from './totals.ts'
 
-/** The condition on a row of settings that lets everybody see the reader. */
+/** The condition on a settings row for a public profile. */
 export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(${settings}."isPrivate" = FALSE AND ${settings}."isHidden" = FALSE)`
 
 /**
  * @param username in any case
- * @param viewer id of who asks, '' for a visitor
- * @returns null when there is no such reader, or their profile is private to the viewer
+ * @param viewer id; '' for a visitor
+ * @returns null if there is no such reader or the viewer can't see the profile
  */
 export async function findVisibleReader(
   database: Database,
@@ -29,8 +29,8 @@ export async function findVisibleReader(
 }
 
 /**
- * The rows of `profile`: one a reader, with numbers over the books this viewer may see, so that a
- * book on a private shelf changes no digit for anybody else.
+ * The rows of `profile`: one per reader, with numbers over the books that the viewer may see, so
+ * that private books never change a number for anybody else.
  */
 export function profileRows(viewer: RawBuilder<string>): RawBuilder<unknown> {
   const total = (column: RawBuilder<unknown>) => sql`COALESCE(t.${column}, 0)`

@@ -6,7 +6,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { isOwnBook, unknownBook, openReading } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
-/** What is true about a progress log: it is of a reader's own book, and of their own reading. */
+/** Hooks of the progress log: a row belongs to a reader's own book and reading. */
 export function progressLogHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
@@ -38,7 +38,7 @@ async function isOwnReading(tx: WriteTransaction, log: Record<string, unknown>):
   return reading?.['user'] === log['user'] && reading?.['book_key'] === log['book_key']
 }
 
-/** How far a reader is, in the unit that they count. */
+/** A reader's position, in the unit they use. */
 function positionIn(book: UserBook): { unit: ProgressUnit; at: number } {
   if (book.format === 'audio' && book.duration > 0)
     return { unit: 'minutes', at: book.progress_minutes }
@@ -47,10 +47,9 @@ function positionIn(book: UserBook): { unit: ProgressUnit; at: number } {
 }
 
 /**
- * Writes how far a reader came. A day's steps are one row: from where the day began to where the
- * reader is now.
+ * Logs a reader's progress, one row a day: from the day's first position to the current one.
  *
- * @param day the reader's own
+ * @param day in the reader's time zone
  */
 export async function logProgress(
   tx: WriteTransaction,

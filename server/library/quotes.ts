@@ -5,7 +5,7 @@ import { modify } from '#server/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
-/** What is true about quotes: they are from a reader's own books, and private unless said. */
+/** Hooks of quotes: they are from a reader's own books, and private by default. */
 export const quoteHooks: Hooks = {
   async prepare({ action, after, request }, tx) {
     if (!after) return
@@ -20,7 +20,7 @@ export const quoteHooks: Hooks = {
   },
 }
 
-/** What is true about goals: one of a kind for a year. */
+/** Hooks of goals: one of each kind per year. */
 export const goalHooks: Hooks = {
   prepare({ action, after }) {
     if (!after) return
@@ -31,13 +31,13 @@ export const goalHooks: Hooks = {
   },
 }
 
-/** A book that is known by another ISBN or title from now on takes its past along. */
+/** Moves a book's readings, progress and quotes to its new key when its ISBN or title changes. */
 export async function changeBookKey(
   tx: WriteTransaction,
   before: StoredRecord,
   after: StoredRecord,
 ): Promise<void> {
-  // Another copy may still be the book it was.
+  // Another copy may still have the old key.
   if (await isOwnBook(tx, before)) return
   const { user, book_key } = before
   for (const collection of ['readings', 'quotes'])

@@ -2,7 +2,7 @@ import { collection, type Field } from '#records/index.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
 import { created, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
-/** Whether others see the book that a record is about: on any of the reader's shelves. */
+/** Whether others can see the record's book on any of the reader's shelves. */
 const aboutVisibleBook = [
   '@collection.user_books.user ?= user',
   '@collection.user_books.book_key ?= book_key',
@@ -10,7 +10,7 @@ const aboutVisibleBook = [
   '@collection.user_books.shelf.visibility ?= "public"',
 ].join(' && ')
 
-/** What a record about a reader's book is known by; see `bookKey`. */
+/** The key that links a record to a reader's book; see `bookKey`. */
 const bookKeyField: Field = { name: 'book_key', type: 'text', max: 600, writable: 'create' }
 const owned = { create: `@request.auth.id != "" && ${own}`, update: own, delete: own }
 const withBook = `${own} || (${ownerIsPublic} && ${aboutVisibleBook})`
@@ -35,7 +35,7 @@ export const readings = collection({
   rules: { list: withBook, view: withBook, ...owned },
 })
 
-/** Each day is the reader's own to know: an entry that is hidden from the timeline would show here. */
+/** Private to the reader: it would reveal entries that are hidden from the timeline. */
 export const progressLog = collection({
   name: 'progress_log',
   fields: [

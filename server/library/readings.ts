@@ -6,17 +6,17 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { Status, UserBook } from '#shared/user-book.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
-/** How long a status can be taken back with the reading it made; milliseconds. */
+/** Milliseconds in which a status can be undone along with the reading it created. */
 const oneSitting = 10 * 60 * 1000
 
-/** What is true about readings: they are of a reader's own books, and on days that have come. */
+/** Hooks of readings: they belong to a reader's own books and have no future dates. */
 export function readingHooks(now: () => Date): Hooks {
   return {
     async prepare({ action, after, request }, tx) {
       if (!after) return
       const wrong: FieldProblems = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
-      // Somewhere it is tomorrow already.
+      // The time zone in which a day begins first.
       const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
         if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
@@ -28,20 +28,20 @@ export function readingHooks(now: () => Date): Hooks {
   }
 }
 
-/** @returns whether the reader adds a record, or has it back from the trash */
+/** @returns whether the reader adds a record or restores it from the trash */
 export function isAddedByReader(action: Change['action'], request: Change['request']): boolean {
   return action === 'restore' || (action === 'create' && request !== null)
 }
 
 const inTheFuture = { code: 'validation_invalid_value', message: 'This day is in the future.' }
 
-/** What says that a record is about a book that the reader doesn't have. */
+/** The error of a record about a book that the reader doesn't have. */
 export const unknownBook = {
   code: 'validation_invalid_value',
   message: 'This book is not in your library.',
 }
 
-/** @returns whether a record is about a book of its owner */
+/** @returns whether a record is about one of its owner's books */
 export async function isOwnBook(
   tx: WriteTransaction,
   { user, book_key }: Record<string, unknown>,
@@ -55,8 +55,8 @@ const ofReader = prepared<Record<'user' | 'book_key', unknown>>(
 )
 
 /**
- * The day of a change in the reader's own zone. A zone that the browser sent with it, in the header
- * `X-Time-Zone` or the query's `time_zone`, is kept.
+ * The day of a change in the reader's time zone. A zone sent by the browser, in the header
+ * `X-Time-Zone` or the query's `time_zone`, is stored.
  *
  * @returns `YYYY-MM-DD`
  */
@@ -78,20 +78,20 @@ const zones = prepared<{ user: string }>(
   (value) => sql`SELECT id, time_zone FROM settings WHERE "user" = ${value('user')}`,
 )
 
-/** A change of a book that may begin or end a reading. */
+/** A change of a book that may start or end a reading. */
 interface StatusChange {
   before: UserBook | null
   after: UserBook
-  /** The reader's own day. */
+  /** The day in the reader's time zone. */
   day: string
   now: Date
-  /** Whether the change takes the one before it back. */
+  /** Whether the change undoes the one before. */
   isUndo: boolean
 }
 
 /**
- * Opens and closes readings as a book's status says. A book that is new here may have been read at
- * any time: its reading has no days, unless it is being read.
+ * Opens and closes readings according to a book's status. The reading of a book that is new here
+ * has no dates, as it may have been read at any time, unless the status is Reading.
  */
 export async function updateReadings(tx: WriteTransaction, change: StatusChange): Promise<void> {
   const { before, after, isUndo } = change
@@ -122,7 +122,7 @@ async function create(tx: WriteTransaction, { after }: StatusChange, values: Par
   await tx.create('readings', { user, book_key, source: 'app', ...ended, ...values })
 }
 
-/** What is known about a book once a time through it is over. */
+/** The book's data that a finished reading keeps. */
 function lengthOf({ format, page_count, duration, rating, status }: UserBook) {
   const isRead = status === 'completed'
   return {
@@ -140,20 +140,20 @@ async function end(
   { after, day }: StatusChange,
 ) {
   const reading = await tx.find('readings', id)
-  // On a journey west the day of the end can come before that of the start.
+  // A reader who travels west can finish on an earlier date than they started.
   const started = String(reading?.['started'])
   const finished = isAfter(started, day) ? started : day
   await tx.update('readings', id, { outcome, finished, ...lengthOf(after) })
 }
 
-/** Stars that are given to a finished book are about the time that ended last. */
+/** Copies the rating of a finished book to its latest finished reading. */
 export async function rateReading(tx: WriteTransaction, book: UserBook): Promise<void> {
   if (book.status !== 'completed') return
   const [row] = await lastEnded(tx, keyOf(book))
   if (row) await tx.update('readings', String(row[0]), { rating: book.rating })
 }
 
-/** @returns whether the reading that the change before this one began or ended is as it was */
+/** @returns whether the previous change's effect on a reading was undone */
 async function takeBack(tx: WriteTransaction, { after, now }: StatusChange): Promise<boolean> {
   const [row] = await lastChanged(tx, keyOf(after))
   if (!row || String(row[2]) < since(now)) return false
@@ -169,7 +169,7 @@ function since(now: Date): string {
   return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
 }
 
-/** @returns the reading of a book that has no end yet */
+/** @returns a book's open reading */
 export async function openReading(
   tx: WriteTransaction,
   book: UserBook,

@@ -199,7 +199,7 @@ const forgetAllRoute = createRoute({
   responses: emptyResponses('All of it is gone, with its files'),
 })
 
-/** The product's own calls about readers and their shelves; to be mounted at /api/v1. */
+/** The routes about readers and their shelves; mounted at /api/v1. */
 export function libraryRoutes(deps: {
   database: Database
   records: Pick<Records, 'authenticate' | 'listTrash' | 'write'>

@@ -5,9 +5,8 @@ import { trashDays } from '#shared/trash.ts'
 export const own = 'user = @request.auth.id'
 
 /**
- * Who everybody may see: neither their own wish nor the operator hides them. A reader with no
- * settings row is private: an unknown value is never `false`. {@link isPublicProfile} says the same
- * in SQL.
+ * A public profile: neither its owner nor the operator hides it. A reader without settings is
+ * private, as an unknown value is never `false`. {@link isPublicProfile} says the same in SQL.
  */
 export const isPublic = (settings: string) =>
   `${settings}isPrivate = false && ${settings}isHidden = false`
@@ -22,7 +21,7 @@ export const owner: Field = {
   fill: 'viewer',
   writable: 'create',
 }
-/** How long a reader can have back what was removed; seconds. */
+/** How long removed records can be restored; seconds. */
 export const trashLife = trashDays * 24 * 60 * 60
 
 export const created: Field = { name: 'created', type: 'autodate', onUpdate: false }

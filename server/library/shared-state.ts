@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import { prepared, type Change, type StoredRecord, type WriteTransaction } from '#records/index.ts'
 import type { UserBook } from '#shared/user-book.ts'
 
-/** Copies written at a time: other requests get their turn in between. */
+/** Copies written at a time, so that other requests get their turn. */
 const atOnce = 50
 
-/** How far a reader is in a book: these go together. */
+/** A reader's position in a book; these fields change together. */
 const progressFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 
-/** What a reader knows about a book whichever shelf it is on. */
+/** The fields that are the same on all of a book's shelves. */
 export const sharedFields = [
   ...progressFields,
   ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
 ]
 
-/** Books that a transaction writes only because another copy was written. */
+/** Records that a transaction writes only because another copy was written. */
 const copyUpdates = () => new Set<string>()
 
 /** @returns whether the record is written because another copy of its book was */
@@ -39,9 +39,9 @@ const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
 )
 
 /**
- * Fills in what is known about a book that the reader has already: a new copy has its state but for
- * what was said, and one that comes back from the trash has all of it. A status that is the
- * reader's default says nothing.
+ * Fills a record from another copy of the book: a new copy takes over all state that the request
+ * doesn't set, and a restored one takes over everything. The reader's default status doesn't count
+ * as set.
  *
  * @param copy another record of the book
  */
@@ -76,7 +76,7 @@ function isBlank(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0)
 }
 
-/** Editions differ in length: what one knows of the place has to fit into the other. */
+/** Clamps the progress, as editions differ in length. */
 function fit(book: StoredRecord): void {
   const { progress, page_count, duration, progress_minutes } = book as unknown as UserBook
   if (page_count > 0 && progress > page_count) book.progress = page_count
@@ -92,7 +92,7 @@ const defaults = prepared<{ user: string }>(
   (value) => sql`SELECT default_add_status FROM settings WHERE "user" = ${value('user')}`,
 )
 
-/** Writes what was changed about a book to the reader's other records of it. */
+/** Writes a change of a book to the reader's other records of it. */
 export async function updateCopies(
   tx: WriteTransaction,
   before: StoredRecord | null,

@@ -4,48 +4,47 @@ import { directoryPageSize, minCommonBooks, type Taste } from '#shared/directory
 import { query } from '#server/query.ts'
 import { isPublicProfile } from './profile.ts'
 
-/** Of a reader's own books, so many of the best rated are compared. */
+/** How many of the reader's best rated books are compared. */
 const comparedBooks = 60
 
 /**
- * Of the readers of those books, so many in all, half of them on either side of the one who asks, by
- * id. Ids are random, so they are a fair sample, and the same readers in the samples of all books.
+ * How many readers of those books are sampled, half on either side of the reader's id. Ids are
+ * random, so this is a fair sample with the same readers for all books.
  */
 const askedReaders = 3000
 
-/** Readers whose books are compared with all of {@link comparedBooks}. */
+/** How many readers are compared book by book. */
 const metReaders = 200
 
-/** The nearest of them, whom readers are shown; what they love tells who fits in best. */
+/** How many of the nearest are shown; their loved books determine the final order. */
 const circleReaders = 100
 
-/** Of what each of those loves, so many of the best rated are looked at. */
+/** How many of each one's best rated books count. */
 const lovedBooks = 40
 
-/** A book that so many have is not told from one that everybody has. */
+/** From this many readers on, a book counts as one that everybody has. */
 const maxReaders = 1000
 
-/** Half stars as far apart as opinions of a book can be. */
+/** The largest difference between two ratings, in half stars. */
 const farthest = 10
 
-/** Who has little else that the circle loves still counts for so much. */
+/** The smallest weight of a reader who shares little else with the circle. */
 const minSimilarity = 0.02
 
-/** So many books that nobody else loves are added to each library: a few hits are no proof. */
+/** Smoothing: this many unshared books are added to each library, as a few hits prove little. */
 const doubt = 5
 
-/** Somebody's public books, one row for each on each shelf. */
+/** A reader's public books, one row for each shelf they are on. */
 const onPublicShelves = (books: RawBuilder<unknown>) =>
   sql`${books} JOIN bookshelves h ON h.id = t.shelf AND h.visibility = 'public' AND t."isPrivate" = FALSE`
 
 /**
- * The readers whose public shelves are most like those of one reader, nearest first, of all on a
- * large site the {@link circleReaders} nearest. A book on a private shelf counts on neither side,
- * nor does what a private profile has.
+ * Lists the readers whose public shelves are most like a reader's, nearest first; on a large site
+ * at most {@link circleReaders}. Private shelves and profiles don't count on either side.
  *
- * @param viewer id of who asks; how they are seen themselves does not matter
+ * @param viewer id; their own profile may be private
  * @param found a condition on `u`, the other reader
- * @returns ids with what makes them similar, and how many there are on all pages
+ * @returns ids with what they have in common, and the total of all pages
  */
 export async function similarReaders(
   database: Database,
@@ -64,13 +63,13 @@ export async function similarReaders(
 }
 
 /**
- * Common table expressions up to `near`: other readers with a public profile, and how near they are.
+ * Common table expressions up to `near`: other readers with a public profile, and how near they
+ * are.
  *
- * Who has the reader's books is met (`met`), and the likeliest are compared book by book: the fewer readers a
- * book has and the more alike both rated it, the more it counts (`circle`). Of those, one whose
- * other loved books are loved by many of the others is nearer than one who met the reader by
- * accident (`fit`). Each step looks at a fixed number of rows, however large the site; how well it
- * does on real ratings is measured by `npm run bench -- taste`.
+ * `met` finds readers of the reader's books, and `circle` compares the likeliest book by book: the
+ * fewer readers a book has and the closer the two ratings, the more it counts. `fit` then prefers
+ * readers whose other loved books are loved by many of the circle. Each step reads a fixed number
+ * of rows, however large the site. `npm run bench -- taste` measures it on real ratings.
  */
 export function nearestReaders(viewer: string): RawBuilder<unknown> {
   const end = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, last: RawBuilder<unknown>) =>
@@ -174,5 +173,5 @@ async function tasteOf(
   return new Map(others.map((id) => [id, found.get(id) ?? { in_common: 0, both_gave: null }]))
 }
 
-/** From four of five stars on a book is named. */
+/** Books with at least four of five stars are named. */
 const lovedFrom = 8

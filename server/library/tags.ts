@@ -10,11 +10,10 @@ interface TagCount {
 }
 
 /**
- * The tags of a reader's books, as far as the viewer may see these; a book on several shelves is
- * one.
+ * The tags of a reader's books that the viewer may see; a book on several shelves counts once.
  *
- * @param viewer id of who asks, '' for a visitor
- * @returns most used first; null when there is no such reader, or their profile is private to the viewer
+ * @param viewer id; '' for a visitor
+ * @returns most used first; null if there is no such reader or the viewer can't see the profile
  */
 export async function listTags(
   database: Database,

@@ -5,18 +5,18 @@ import { lockShelf } from './locked-shelf.ts'
 
 /**
  * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
- * do, so that a profile takes as long with many books as with few. Several copies of a book count
- * once: it is read if one of them is, with the best rating and the furthest page of all.
+ * do, so that a profile costs the same with many books as with few. A book's copies count once: it
+ * is read if one of them is, with the best rating and the furthest page of all.
  */
 const audiences = ['owner', 'others'] as const
 type Audience = (typeof audiences)[number]
 
-/** @returns whose totals of a reader a viewer gets, as the column `audience` has it */
+/** @returns the `audience` whose totals a viewer gets */
 export function audienceOf(reader: RawBuilder<unknown>, viewer: RawBuilder<unknown>) {
   return sql<Audience>`CASE WHEN ${reader} = ${viewer} THEN 'owner' ELSE 'others' END`
 }
 
-/** The fields of a record that the totals count. */
+/** The fields that affect the totals. */
 const countedFields = [
   'shelf',
   'book_key',
@@ -27,7 +27,7 @@ const countedFields = [
   'tags',
 ] as const
 
-/** A record of a book. */
+/** One record of a book. */
 interface Copy {
   book_key: string
   status: string
@@ -38,20 +38,20 @@ interface Copy {
   isOpen: boolean
 }
 
-/** Records that a transaction changed, and their books. */
+/** The records that a transaction changed, and their books. */
 interface ChangedRecords {
-  /** Each record by its id as it was before, null if it was not there. */
+  /** The original record by id; null if it is new. */
   originals: Map<string, StoredRecord | null>
   keys: Set<string>
 }
 
-/** What a transaction has to count at its end, by reader; `anew` is everything. */
+/** What a transaction must count at its end, by reader; `anew` means everything. */
 const uncounted = () => new Map<string, ChangedRecords | 'anew'>()
 
-/** With more books than these it is quicker to count all. */
+/** With more changed books it is faster to recount all. */
 const mostBooks = 500
 
-/** Counts a record of a book that came, went or changed; done at the end of the transaction. */
+/** Notes a changed record of a book; the totals are updated at the end of the transaction. */
 export function countInTotals(
   tx: WriteTransaction,
   before: StoredRecord | null,
@@ -72,7 +72,10 @@ export function countInTotals(
   readers.set(user, known.keys.size > mostBooks ? 'anew' : known)
 }
 
-/** Counts all of a reader's books at the end of the transaction, where a shelf came, went or opened. */
+/**
+ * Recounts all of a reader's books at the end of the transaction, after a shelf was added, removed
+ * or made public or private.
+ */
 export function recountTotals(tx: WriteTransaction, user: string): void {
   countAtEnd(tx, user).set(user, 'anew')
 }
@@ -91,7 +94,7 @@ async function updateTotals(tx: WriteTransaction, user: string): Promise<void> {
   const changed = readers.get(user)
   readers.delete(user)
   if (!changed) return
-  // Locked: two that write at once must not each count without the other.
+  // Locked, so that concurrent writes are all counted.
   if (tx.dialect.name === 'postgres') await lockTotals(tx, { user })
   if (changed === 'anew') return countAnew(tx, user)
   const { originals, keys } = changed
@@ -102,7 +105,7 @@ async function updateTotals(tx: WriteTransaction, user: string): Promise<void> {
   for (const record of originals.values()) {
     if (!record) continue
     const shelf = String(record['shelf'])
-    // A shelf that a book has left is locked, and was read.
+    // Shelves that a book left are locked and cached.
     const isPublic = shelves.get(shelf) ?? (await lockShelf(tx, shelf))?.isPublic ?? false
     const isOpen = isPublic && !record['isPrivate']
     before.push({ ...(record as unknown as Copy), tags: tagsOf(record['tags']), isOpen })
@@ -114,7 +117,7 @@ const lockTotals = prepared<{ user: string }>(
   (value) => sql`SELECT 1 FROM settings WHERE "user" = ${value('user')} FOR NO KEY UPDATE`,
 )
 
-/** The records of some books of a reader, for {@link toCopy}. */
+/** A reader's records of some books, for {@link toCopy}. */
 async function copiesOf(tx: WriteTransaction, user: string, keys: string[]): Promise<Row[]> {
   const [key = ''] = keys
   return keys.length === 1

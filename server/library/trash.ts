@@ -9,10 +9,10 @@ import { query } from '#server/query.ts'
 
 const life = trashDays * 24 * 60 * 60 * 1000
 
-/** More than anybody reads; what is older comes into sight as these are dealt with. */
+/** The most entries listed; older ones appear as these are restored or deleted. */
 const listed = 500
 
-/** @returns what a reader can have back, newest first */
+/** @returns what a reader can restore, newest first */
 export async function listTrash(
   database: Database,
   records: Pick<Records, 'listTrash'>,
@@ -42,7 +42,7 @@ const nothing: Described = {
   books: 0,
 }
 
-// A picture of its own is not shown: it has no address as long as its book is away.
+// An uploaded cover isn't shown: it has no address while its book is in the trash.
 function describe({ collection, record, others }: TrashEntry, names: Names): Described {
   if (collection === 'bookshelves') {
     const { name } = record as unknown as Bookshelf
@@ -66,7 +66,7 @@ function describe({ collection, record, others }: TrashEntry, names: Names): Des
   return { ...nothing, name: title, shelf: names.shelves.get(shelf) ?? '', authors, cover }
 }
 
-/** Letters of a quote that tell it from others. */
+/** The longest excerpt of a quote, in characters. */
 const maxQuoteLength = 160
 
 function beginning(text: string): string {
@@ -74,19 +74,19 @@ function beginning(text: string): string {
   return letters.length > maxQuoteLength ? `${letters.slice(0, maxQuoteLength).join('')}…` : text
 }
 
-/** A book that is gone for good left no more than its key. */
+/** For a book that was deleted permanently only the key is left. */
 function titleOf(key: string, { titles }: Names): string {
   return titles.get(key) ?? key.split('|')[0]!
 }
 
-/** The label, with the title where it does not name it. */
+/** The label, with the title if it isn't part of it. */
 function sentence(activity: Activity): string {
   const label = activityLabel(activity)
   const { title } = activity.data
   return label.includes(title) ? label : `${label} ${title}`
 }
 
-/** What the removed is about: names of shelves by their ids, titles of books by their keys. */
+/** Names of shelves by id and titles of books by key, for the entries. */
 interface Names {
   shelves: Map<string, string>
   titles: Map<string, string>
@@ -129,7 +129,7 @@ async function namesFor(
  * Undoes removals, all of them or none.
  *
  * @throws ApiError 404 if the reader removed no such record, or more than 30 days ago; 409 with the
- *   sentence why one cannot be where it was
+ *   reason why one can't be restored
  */
 export async function restoreFromTrash(
   records: Pick<Records, 'write'>,
@@ -141,7 +141,7 @@ export async function restoreFromTrash(
       for (const id of new Set(ids)) await tx.restore(user, collection, id)
     })
   } catch (error) {
-    // Nothing is wrong with what was asked: it is the shelf that is gone, or the plan that is full.
+    // A conflict, not a bad request: the shelf is gone or the plan is full.
     if (!(error instanceof ApiError && error.status === 400)) throw error
     const { data, message } = error
     const field = Object.keys(data).find((name) => name in reasons)

@@ -24,16 +24,16 @@ import { updateReadings, rateReading, readersDay } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 
-/** The same answer for a shelf of somebody else and for none at all. */
+/** The same error for another reader's shelf and for none at all. */
 const noSuchShelf = {
   code: 'validation_missing_rel_records',
   message: 'Failed to find all relation records with the provided ids.',
 }
 
-/** What is true about a book on a shelf, and what follows from a change to one. */
+/** Hooks of books on shelves. */
 export function userBookHooks(now: () => Date): Hooks {
   return {
-    // A book's other records, on other shelves, are written with it.
+    // Its records on other shelves are written with it.
     isExclusive: true,
 
     async prepare(change, tx) {
@@ -44,7 +44,7 @@ export function userBookHooks(now: () => Date): Hooks {
       if (copies[0]) await fillFromCopy(tx, change, copies[0].id)
       const wrong: FieldProblems = {}
       const form = checkForms(before, after, wrong)
-      // A rating changes nothing on its shelf.
+      // A rating doesn't affect its shelf.
       const affectsDerived =
         !before || derivedFrom.some((name) => differs(before[name], after[name]))
       const shelves = [...shelvesOf(before, after), ...copies.map(({ shelf }) => shelf)]
@@ -81,14 +81,14 @@ export function userBookHooks(now: () => Date): Hooks {
         countPrivateBook(tx, shelf, by)
       const isMoved = before && after && before.shelf !== after.shelf
       const isHidden = before && after && before.isPrivate !== after.isPrivate
-      // Its entries are hidden or shown with it.
+      // Its entries become hidden or visible with it.
       if (action === 'restore' || isMoved || isHidden || !after)
         recountEntries(tx, String((after ?? before)?.user))
     },
   }
 }
 
-/** The record if everybody sees it where its shelf is public. */
+/** The record, unless the book is private. */
 function shown(book: StoredRecord | null): StoredRecord | null {
   return book?.isPrivate ? null : book
 }
@@ -97,10 +97,10 @@ function hidden(book: StoredRecord | null): StoredRecord | null {
   return book?.isPrivate ? book : null
 }
 
-/** Of new books, the reader's other records of each: looked up once. */
+/** The reader's other records of each new book, looked up once. */
 const foundCopies = () => new Map<string, Awaited<ReturnType<typeof copiesOf>>>()
 
-/** Other records of a book that is new on a shelf. */
+/** Finds the other records of a book that is new on a shelf. */
 async function findCopies(tx: WriteTransaction, after: StoredRecord) {
   const { authors, isbn, title } = after as unknown as UserBook
   const list = Array.isArray(authors) ? authors.map(String) : []
@@ -120,7 +120,7 @@ function checkForms(
   return form && own && { ...form, ...own }
 }
 
-/** What follows from a reader's change to one book: its timeline, its readings and its copies. */
+/** Applies a reader's change of a book to its timeline, readings and copies. */
 async function recordChange(
   tx: WriteTransaction,
   { before, after, request }: Change,
@@ -132,7 +132,7 @@ async function recordChange(
   const copy = copies[0] ? await tx.find('user_books', copies[0].id) : null
   const known = was ?? (copy as unknown as UserBook | null)
   setBookPrivacy(tx, book.id, book.isPrivate)
-  // A copy of a book that is as far as the others is no news, but for where it was added.
+  // A copy with the same status makes no timeline entry, unless "Added to shelf" is its entry.
   const isNews = was !== null || known?.status !== book.status || book.status === 'planning'
   if (isNews) await recordActivity(tx, was, book, { now, isUndo })
   if (before && after && before.book_key !== after.book_key) await changeBookKey(tx, before, after)
@@ -149,7 +149,7 @@ async function recordChange(
 
 const progressFields = ['progress', 'progress_percent', 'progress_minutes'] as const
 
-/** What a shelf, the timeline and the key of a book follow from. */
+/** The fields that a shelf, the timeline and a book's key depend on. */
 const derivedFrom = [
   ...(['shelf', 'title', 'authors', 'isbn', 'images', 'image'] as const),
   ...(['status', 'progress', 'progress_percent', 'isPrivate'] as const),
@@ -164,7 +164,7 @@ const alreadyThere = {
   message: 'This book is already on the shelf.',
 }
 
-/** The values to check, with the page and the share that follow from each other. */
+/** The values to validate, with the page and the percentage derived from each other. */
 function asForm(before: StoredRecord | null, book: StoredRecord): Record<string, unknown> {
   return {
     ...book,
@@ -180,7 +180,7 @@ async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<bool
   return shelf !== null && shelf.user === book.user
 }
 
-/** Whether another record on the shelf is the same book by ISBN. */
+/** Whether another record on the shelf has the same ISBN. */
 async function isOnShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
   if (!book.isbn) return false
   const { id, shelf, book_key } = book
@@ -193,7 +193,7 @@ const twins = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
       AND isbn <> '' AND id <> ${value('id')} LIMIT 1`,
 )
 
-/** Shelves whose count or covers the change touches, each with how many books more it has. */
+/** The shelves whose count or covers change, each with the difference in books. */
 function shelvesChanged(
   before: StoredRecord | null,
   after: StoredRecord | null,
@@ -210,7 +210,7 @@ function shelvesOf(before: StoredRecord | null, after: StoredRecord | null): str
   return [...new Set([before?.shelf, after?.shelf])].filter(Boolean).map(String)
 }
 
-/** What a shelf shows of a book. */
+/** What a shelf shows of a book, as a key to compare. */
 function look(record: StoredRecord): string {
   const book = record as unknown as UserBook
   return JSON.stringify([book.title, book.authors[0], coverOf(book)])

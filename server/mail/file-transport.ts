@@ -4,49 +4,49 @@ import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import type { Message, MailTransport } from './message.ts'
 
-/** Where mails become files, one each, for a machine without SMTP. */
+/** The folder of mails on a site without SMTP, one file each. */
 const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
-/** Writes each mail as a file and its subject, which has the code in it, into the log. */
+/** Writes each mail to a file and its subject, which includes the code, to the log. */
 export function fileTransport(dataDir: string, from: string, log: Logger): MailTransport {
   const folder = mailFolder(dataDir)
   return {
     async deliver({ to, subject, text, html, code }: Message) {
       const [link] = /^https?:\/\/\S+$/m.exec(text) ?? []
-      // Loaded with the first mail: it takes memory.
+      // Loaded with the first mail, to save memory.
       const { createTransport } = await import('nodemailer')
       const headers = {
         ...(code && { 'X-Octavo-Code': code }),
-        // Prepared: a link broken into lines is none.
+        // Prepared, so that the link isn't folded into lines.
         ...(link && { 'X-Octavo-Link': { prepared: true, value: link } }),
       }
       const address = { name: '', address: to }
       const transport = createTransport({ streamTransport: true, buffer: true })
       const mail = await transport.sendMail({ from, to: address, subject, text, html, headers })
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // The name sorts by time; the rename keeps a reader from seeing half a mail.
+      // The name sorts by time; the rename makes the file appear complete.
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${nanoid(8)}.eml`
       const temporary = join(folder, `.${name}`)
       await writeFile(temporary, mail.message as Buffer, { mode: 0o600 })
       await rename(temporary, join(folder, name))
-      // The subject of a mail with a code says the code.
+      // The subject of a mail with a code includes the code.
       log.info(`Email to ${to}: ${subject} (${join(folder, name)})`)
     },
     close: () => undefined,
   }
 }
 
-/** How long a mail is kept as a file, in milliseconds, and how many are. */
+/** How long mail files are kept, in milliseconds, and how many. */
 const mailFileLimits = { life: 30 * 24 * 3_600_000, atMost: 1000 }
 
-/** A mail, or what a crash left of one; when it was written is its name. */
+/** A mail file, or a crash's leftover; its name is the time it was written. */
 const mailName = /^\.?(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-([\d.]+Z)-[\w-]+\.eml$/
 
 /**
- * Removes mails that are older than {@link mailFileLimits} says, and the oldest beyond its number.
+ * Deletes mail files beyond {@link mailFileLimits}, oldest first.
  *
  * @param now milliseconds
- * @returns how many there were
+ * @returns the number deleted
  */
 export async function sweepStoredMails(dataDir: string, now = Date.now()): Promise<number> {
   const mails = (await storedNames(dataDir)).flatMap((name) => {
@@ -63,7 +63,7 @@ export async function sweepStoredMails(dataDir: string, now = Date.now()): Promi
 
 async function storedNames(dataDir: string): Promise<string[]> {
   return readdir(mailFolder(dataDir)).catch((error: NodeJS.ErrnoException) => {
-    // It is made with the first mail.
+    // The folder is created with the first mail.
     if (error.code === 'ENOENT') return []
     throw error
   })
@@ -74,7 +74,7 @@ export interface StoredMail {
   subject: string
   date: Date
   code: string
-  /** Where the mail leads; '' for nowhere. */
+  /** The mail's link; '' for none. */
   link: string
 }
 
@@ -89,7 +89,7 @@ export async function listStoredMails(dataDir: string, limit: number): Promise<S
   return Promise.all(newest.map(async (name) => toStoredMail(await readFile(join(folder, name)))))
 }
 
-/** Only headers this module wrote itself, all of them ASCII and unfolded. */
+/** Reads only headers that this module wrote, which are ASCII and unfolded. */
 function toStoredMail(source: Buffer): StoredMail {
   const head =
     source

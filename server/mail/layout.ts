@@ -2,10 +2,10 @@ import { escapeToBuffer } from 'hono/utils/html'
 import { directionOf, type Language } from '#shared/language.ts'
 import type { Message } from './message.ts'
 
-/** What a mail says, without its looks. Plain text throughout. */
+/** The content of a mail, as plain text. */
 export interface MailContent {
   to: string
-  /** English unless given. */
+  /** English if absent. */
   language?: Language
   subject: string
   /** The subject without its code, where it has one. */
@@ -15,13 +15,13 @@ export interface MailContent {
   lead: string
   /** A code to type. */
   code?: string
-  /** Where to go, as a button and as an address to copy. */
+  /** The link, shown as a button and as an address to copy. */
   action?: { label: string; url: string }
-  /** Paragraphs of the small print. */
+  /** The closing paragraphs. */
   rest: readonly string[]
 }
 
-/** Every mail of the house looks the same: as text, and as a sheet of paper. */
+/** Renders a mail as text and as HTML in Octavo's layout. */
 export function renderMail(content: MailContent): Message {
   const { to, subject, expires, code = '' } = content
   return { to, subject, expires, code, text: plain(content), html: page(content) }
@@ -35,7 +35,7 @@ function plain({ lead, code, action, rest }: MailContent): string {
   return `Octavo\n\n${paragraphs.join('\n\n')}\n`
 }
 
-/** Breaks lines between words; an address is one word. */
+/** Wraps lines between words; addresses stay whole. */
 function fold(paragraph: string): string {
   const lines: string[] = []
   for (const word of paragraph.split(' ')) {
@@ -49,7 +49,7 @@ function fold(paragraph: string): string {
 const serif = `font-family:Newsreader,Georgia,'Times New Roman',serif`
 const sans = `font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
 
-/** Paper and ink of the site, in light; mail programs that know no style sheets show these. */
+/** The site's light colours, inline, for mail programs without style sheets. */
 const light = {
   paper: '#f8f4ea',
   sheet: '#fffdf7',
@@ -59,7 +59,7 @@ const light = {
   rubric: '#a4231b',
 }
 
-/** The same in the dark, for those that ask what the reader prefers. */
+/** The dark colours, for mail programs with `prefers-color-scheme`. */
 const dark = `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background:#15120e!important}
@@ -70,7 +70,7 @@ const dark = `:root{color-scheme:light dark}
 .button{background:#b8372c!important}
 }`
 
-// Tables and inline styles, because mail programs know little else.
+// Tables and inline styles, as mail programs support little else.
 function page(content: MailContent): string {
   const { subject, title = subject, lead, code, action, rest, language = 'en' } = content
   const row = (name: string, style: string, cell: string) =>

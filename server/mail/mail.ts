@@ -7,9 +7,9 @@ import { openOutbox } from './outbox.ts'
 import { smtpTransport } from './smtp-transport.ts'
 
 /**
- * Mails leave through SMTP when it is configured, and else become files on this machine.
+ * Sends mails through SMTP if it is configured, otherwise writes them to files.
  *
- * @param database migrated: what is on its way is kept in its outbox
+ * @param database migrated; holds the outbox
  */
 export function createMail(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,

@@ -12,22 +12,22 @@ const cookieName = 'octavo_mailbox'
 /** Seconds: a year. */
 const cookieLife = 31_536_000
 
-/** @returns the key of the mailbox, the same at every start with the same secret */
+/** @returns the key of the mailbox, derived from the secret */
 function mailboxKey(secret: string): string {
   return createHmac('sha256', secret).update('mailbox').digest('base64url').slice(0, 32)
 }
 
-/** @returns the path of the mailbox, with its key; undefined where mails go to a mail server */
+/** @returns the path of the mailbox with its key; undefined if there is a mail server */
 export function mailboxLink({ smtpUrl }: Pick<Config, 'smtpUrl'>, secret: string) {
   return smtpUrl ? undefined : `/mailbox?key=${mailboxKey(secret)}`
 }
 
 /**
- * `/mailbox`: the mails of a machine without SMTP, for whoever has the key that the start prints.
- * Nothing else counts, because a proxy makes every request look like one from this machine. The
- * key moves from the address to a cookie; without it there is no such page.
+ * `/mailbox`: the stored mails of a site without SMTP, for those who have the key that the start
+ * prints. The client's address doesn't count, as behind a proxy every request seems to come from
+ * this machine. The key moves from the URL to a cookie; without it the page is a 404.
  *
- * @param secret the server's, from which the key is derived
+ * @param secret the server's, to derive the key
  */
 export function mailbox(
   config: Pick<Config, 'appUrl' | 'smtpUrl' | 'dataDir'> & Partial<Pick<Config, 'signInCode'>>,

@@ -1,24 +1,24 @@
-/** What goes to one reader by mail. */
+/** A mail to one reader. */
 export interface Message {
   to: string
   subject: string
   text: string
   html: string
-  /** A code the mail carries, for the log and the local mailbox; '' for none. */
+  /** The code in the mail, for the log and the local mailbox; '' for none. */
   code: string
-  /** From then on the mail is of no use to anybody. */
+  /** When the mail becomes useless. */
   expires: Date
 }
 
-/** Delivers mails. `deliver` throws when it cannot. */
+/** Delivers mails; `deliver` throws if it fails. */
 export interface MailTransport {
   deliver(message: Message): Promise<void>
   close(): void
 }
 
 export interface Mail {
-  /** Keeps the mail and sets it on its way; resolves once it can no longer be lost. */
+  /** Queues the mail; resolves once it is stored durably. */
   send(message: Message): Promise<void>
-  /** Leaves the rest for the next start. */
+  /** Stops; queued mails wait for the next start. */
   close(): Promise<void>
 }

@@ -5,19 +5,19 @@ import type { Database, Row } from '#records/index.ts'
 import { modify, query } from '#server/query.ts'
 import type { Mail, Message, MailTransport } from './message.ts'
 
-/** Mails on their way at once from this process. */
+/** Concurrent deliveries of this process. */
 const maxDeliveries = 4
 
-/** How long a mail is one process's alone; then another takes it over. Milliseconds. */
+/** Milliseconds for which a process has a mail claimed; then another takes it over. */
 const claim = 60_000
 
-/** What is said of one mail or its address alone; all else may be the mail server's own trouble. */
+/** Errors about one mail or its address; all others may concern the mail server. */
 const ofOneMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
 
-/** How long the end waits for mails that are just leaving; milliseconds. */
+/** Milliseconds to wait for deliveries at shutdown. */
 const closeTimeout = 1000
 
-/** Milliseconds until the next try: 1, 2, 4 ... 60 seconds, give or take a quarter. */
+/** Milliseconds until the next attempt: 1, 2, 4 ... 60 seconds, plus or minus a quarter. */
 export function retryDelay(attempts: number): number {
   return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
 }
@@ -28,14 +28,15 @@ interface Deps {
   log: Logger
   /** Milliseconds since 1970. */
   now: () => number
-  /** Mails that wait for the mail server, by id, with when they are due. */
+  /** Ids of mails that wait for the mail server, with their due times. */
   held: Map<string, string>
 }
 
 /**
- * Keeps mails in the database until they are delivered or expired. A new one is tried at once,
- * before those that failed already; once it goes, those that waited for the mail server follow. A
- * mail whose process dies between delivery and the note of it goes out twice: better than never.
+ * Keeps mails in the database until they are delivered or have expired. A new one is tried at once,
+ * before those that have failed; when it succeeds, those that waited for the mail server follow. If
+ * the process dies between a delivery and its record, the mail goes out twice, which is better than
+ * never.
  */
 export function openOutbox(
   database: Database,
@@ -63,11 +64,11 @@ export function openOutbox(
   function sleepFor(milliseconds: number): void {
     if (closed) return
     clearTimeout(timer)
-    // Not beyond a claim: a clock that was set back must not put mails off for as long.
+    // At most the length of a claim, so that a clock that was set back doesn't delay mails.
     timer = setTimeout(wake, Math.min(milliseconds, claim)).unref()
   }
 
-  /** Delivers what is due, one by one, then sleeps until the next is. */
+  /** Delivers due mails one by one, then sleeps until the next is due. */
   async function carry(): Promise<void> {
     for (;;) {
       const mail = closed ? undefined : await claimNext(database, now())
@@ -86,7 +87,7 @@ export function openOutbox(
   return {
     async send(message) {
       await database.transaction(async (tx) => {
-        // A new code is in place of the one before, which would open nothing any more.
+        // A new code replaces the one before, which no longer works.
         if (message.code) await modify(tx, 'outbox', dropCodes(message.to))
         await modify(tx, 'outbox', insert(message, now()))
       })
@@ -96,16 +97,15 @@ export function openOutbox(
       closed = true
       clearTimeout(timer)
       transport.close()
-      // A mail server that hangs must not hold up the end; its mail is claimed and comes back.
+      // A hanging mail server must not delay the shutdown; the mail's claim expires and it is
+      // retried.
       const late = new Promise((resolve) => setTimeout(resolve, closeTimeout).unref())
       await Promise.race([Promise.all(running), late])
     },
   }
 }
 
-/**
- * @returns whether a code for it waits in any process that could not be delivered at the first try
- */
+/** @returns whether a code for this address waits after a failed first delivery, in any process */
 export async function isCodeLate(database: Database, to: string): Promise<boolean> {
   const late = await query(
     database,
@@ -120,7 +120,7 @@ interface Waiting extends Message {
 }
 
 /**
- * Tries once; what cannot be delivered yet is due again later.
+ * Tries once; on failure the mail is due again later.
  *
  * @returns whether it was delivered
  */
@@ -150,7 +150,9 @@ async function deliver(
   return !failure && !expired
 }
 
-/** The mail server takes mail again: what waited for it is due, unless somebody else has it. */
+/**
+ * The mail server works again: makes what waited for it due, unless another process has claimed it.
+ */
 async function retryWaiting({ database, held, now }: Deps): Promise<void> {
   const waiting = [...held]
   held.clear()
@@ -176,7 +178,10 @@ function insert(message: Message, now: number) {
       ${instant(now)}, ${instant(now)}, ${expires.toISOString()})`
 }
 
-/** Takes the mail that was tried least and waits longest; it comes back by itself should this process die. */
+/**
+ * Claims the mail with the fewest attempts that has waited longest. If this process dies, the claim
+ * expires.
+ */
 async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
   const [row] = await database.transaction((tx) =>
     modify(

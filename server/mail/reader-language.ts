@@ -8,7 +8,7 @@ import { mailLanguages } from './translations.ts'
 
 const asking = new AsyncLocalStorage<Request>()
 
-/** Answers a request so that a mail it causes can be in the language of its browser. */
+/** Handles a request so that mails it causes can use its browser's language. */
 export function withRequestLanguage<T>(request: Request, answer: () => T): T {
   return asking.run(request, answer)
 }
@@ -16,10 +16,9 @@ export function withRequestLanguage<T>(request: Request, answer: () => T): T {
 const isKnown = (tag: unknown): tag is Language => mailLanguages.some((one) => one === tag)
 
 /**
- * Finds the language for a reader's mail: that of their settings, else that of the browser they are
- * at.
+ * The language of a reader's mail: from their settings, otherwise from the current browser.
  *
- * @param isAsked whether the reader asked for the mail; a stranger's browser says nothing of them
+ * @param isAsked whether the reader caused the mail; a stranger's browser says nothing about them
  */
 export async function readerLanguage(
   database: Database,

@@ -1,12 +1,12 @@
 import type { Message, MailTransport } from './message.ts'
 
-/** Hands mails to an SMTP server, a few connections kept open. Waiting ends after ten seconds. */
+/** Sends mails to an SMTP server over a few open connections, with timeouts of ten seconds. */
 export function smtpTransport(
   url: string,
   from: string,
 ): MailTransport & { verify(): Promise<void> } {
   let opening: ReturnType<typeof open> | undefined
-  /** Loaded with the first mail: it takes memory. */
+  /** Loaded with the first mail, to save memory. */
   async function open() {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -25,16 +25,16 @@ export function smtpTransport(
       const transport = await (opening ??= open())
       await transport.sendMail({
         from,
-        // As an object, so that no address can turn into two.
+        // An object, so that no address can be parsed as two.
         to: { name: '', address: to },
         subject,
         text,
         html,
-        // Who is on holiday need not say so to a machine (RFC 3834).
+        // Suppresses out-of-office replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     },
-    /** @throws if the server cannot be reached, or refuses our account */
+    /** @throws if the server can't be reached or refuses our account */
     async verify() {
       const transport = await (opening ??= open())
       await transport.verify()

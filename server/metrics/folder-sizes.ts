@@ -1,14 +1,14 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Milliseconds: a library may have very many pictures. */
+/** Milliseconds between counts, as a library may have very many pictures. */
 const countedEvery = 600_000
 
-/** Parts of the data folder by how their names begin. */
+/** Parts of the data folder, by the prefix of their names. */
 const parts = ['octavo', 'catalogue', 'sources', 'files', 'covers', 'mail', 'backups'] as const
 
 /**
- * @returns a function that gives the bytes of each part of a data folder, as of late, and throws if
+ * @returns a function that returns recent sizes of a data folder's parts in bytes, and throws if
  *   the folder can't be read
  */
 export function folderSizes(folder: string): () => Promise<ReadonlyMap<string, number>> {
@@ -18,7 +18,7 @@ export function folderSizes(folder: string): () => Promise<ReadonlyMap<string, n
     if (sizes && performance.now() - counted < countedEvery) return sizes
     counted = performance.now()
     sizes = count(folder)
-    // What couldn't be counted is tried again at the next look.
+    // After a failure, count again at the next call.
     sizes.catch(() => (counted = -Infinity))
     return sizes
   }
@@ -26,7 +26,7 @@ export function folderSizes(folder: string): () => Promise<ReadonlyMap<string, n
 
 async function count(folder: string): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>([...parts, 'other'].map((part) => [part, 0]))
-  // What is removed meanwhile, or may not be read, counts for nothing.
+  // Files that were just deleted or can't be read count as 0.
   for await (const { name } of await opendir(folder)) {
     const part = parts.find((start) => name.startsWith(start)) ?? 'other'
     sizes.set(part, (sizes.get(part) ?? 0) + (await bytesOf(join(folder, name))))

@@ -9,10 +9,10 @@ import { isLoopbackHost } from '../http/client-address.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Answers `/metrics` on a port of its own, to who has the token; without one, the port is open to
- * this machine alone. To everybody else, and at every other path, there is nothing: 404.
+ * Serves `/metrics` on its own port to clients with the token or, without a token, to this machine
+ * only. Everything else gets a 404.
  *
- * @returns what closes it
+ * @returns a function that closes it
  * @throws StartError if the port is taken or not allowed
  */
 export async function startMetricsServer(
@@ -54,17 +54,14 @@ export async function startMetricsServer(
   }
 }
 
-/**
- * A page of a stranger's site could be pointed at this machine by its name: only requests for an
- * address of loopback are let in.
- */
+/** Prevents DNS rebinding: only requests for a loopback address are allowed. */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const url = URL.parse(`http://${headers.host}`)
   return url !== null && isLoopbackHost(url.hostname.replaceAll(/^\[|\]$/g, ''))
 }
 
 function bearerOf(token: string): (request: IncomingMessage) => boolean {
-  // Of digests, which are equally long whatever is sent.
+  // Compares digests, which always have the same length.
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const right = digest(`Bearer ${token}`)
   return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), right)

@@ -13,14 +13,14 @@ import { knownSchema } from '../migrations/migrate.ts'
 import { version } from '../version.ts'
 import { folderSizes } from './folder-sizes.ts'
 
-/** What is counted and measured of this process, in Prometheus' format. */
+/** The metrics of this process, in Prometheus' format. */
 export interface Metrics {
   request: (answered: AnsweredRequest) => void
-  /** A call to another catalogue. */
+  /** Counts a call to another catalogue. */
   source: (name: string, result: string) => void
-  /** @returns the same database, whose time is measured */
+  /** @returns the same database with its times measured */
   timed: (database: Database) => Database
-  /** Adds what is looked up when it is asked for. */
+  /** Adds metrics that are read at each scrape. */
   look: (at: { database: Database; dataDir: string; clients: () => number }) => void
   readonly contentType: string
   text: () => Promise<string>
@@ -30,7 +30,7 @@ export interface Metrics {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const databaseBuckets = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/** Others than these are one to the metrics: a client may write what it likes. */
+/** All other methods count as one, as clients can send anything. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** @param engine of the database, such as `SQLite` */
@@ -124,7 +124,7 @@ function addLooks(
     help: 'Mails in the outbox; processes over one PostgreSQL have one outbox',
     async collect() {
       this.remove()
-      // A database that is away, or a folder, must not take the other metrics with it.
+      // An unreachable database must not hide the other metrics.
       const rows = await database.query('SELECT COUNT(*) FROM outbox').catch(() => [])
       if (rows[0]) this.set(Number(rows[0][0]))
     },

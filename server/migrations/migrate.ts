@@ -30,7 +30,7 @@ import { bookTotals } from './0025-book-totals.ts'
 import { readingNow } from './0026-reading-now.ts'
 import type { Migration } from './migration.ts'
 
-/** In order; a step's number is its place, counted from one. */
+/** In order; a step's number is its position, counted from one. */
 export const migrations: readonly Migration[] = [
   first,
   accounts,
@@ -69,14 +69,14 @@ export async function schemaOf(database: Connection): Promise<number> {
   return Number(row?.[0])
 }
 
-/** Any number that nothing else of the product locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const lock = 20_250_512
 
 /**
  * Brings the database to the code's schema, each step in a transaction of its own, so that a crash
  * leaves whole steps. Processes that start together wait for each other.
  *
- * @param begins told the number of each step that is about to be applied, and its name
+ * @param begins called with the number and name of each step before it is applied
  * @throws if the database is newer than the code
  */
 export async function migrate(
@@ -90,14 +90,14 @@ export async function migrate(
   }
 }
 
-/** @returns whether nothing was left to do */
+/** @returns whether there was nothing left to do */
 async function applyNext(
   tx: Transaction,
   steps: readonly Migration[],
   begins: (step: number, name: string) => void,
 ): Promise<boolean> {
   if (tx.dialect.name === 'postgres') {
-    // A step of another process takes as long as it takes, and so may a backup that reads.
+    // Wait for another process's step, or a backup, as long as it takes.
     await tx.query('SET LOCAL lock_timeout = 0')
     await tx.query(`SELECT pg_advisory_xact_lock(${lock})`)
   }

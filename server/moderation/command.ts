@@ -10,7 +10,7 @@ import {
   type Report,
 } from './reports.ts'
 
-/** @param work is given what was named and answers with what to print */
+/** @param work returns the text to print */
 function command(
   word: string | undefined,
   about: string,
@@ -70,7 +70,7 @@ function inFull(report: Report): string {
   ].join('\n')
 }
 
-/** What strangers wrote must not move the cursor, or more, of the terminal it is read in. */
+/** Removes control characters: text by strangers must not control the operator's terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}--[\n\t]]/gv, '\uFFFD')
 }

@@ -3,13 +3,13 @@ import type { Message } from '#server/mail/message.ts'
 import { reportReasons } from '#shared/report.ts'
 import type { Report } from './reports.ts'
 
-/** A report is worth reading for a month. Milliseconds. */
+/** Milliseconds after which the mail expires. */
 const life = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Tells the operator that a profile was reported.
+ * Renders the mail about a report.
  *
- * @param to the operator's address
+ * @param to the operator's email
  */
 export function reportMail(report: Report, to: string, appUrl: string): Message {
   const { id, reporter, reported, reason, details, created } = report

@@ -20,10 +20,10 @@ import { usernamePattern } from '#shared/username.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** What the operator sees of a report. */
+/** A report as the operator sees it. */
 export interface Report {
   id: string
-  /** Username of today; '' once the account is gone. */
+  /** The current username; '' once the account is deleted. */
   reporter: string
   reported: string
   reason: ReportReason
@@ -35,10 +35,10 @@ export interface Report {
 }
 
 /**
- * Keeps what one reader says about the profile of another.
+ * Stores a reader's report about another's profile.
  *
- * @param reporter id of who reports
- * @param username whose profile, in any case
+ * @param reporter id of the reporting reader
+ * @param username of the reported profile, in any case
  * @returns the report
  * @throws ApiError 404 if the reporter cannot see such a profile; 409 if it is their own or they
  *   have reported it already; 429 if they have reported too many today
@@ -61,7 +61,7 @@ export async function fileReport(
   if (!found) throw new ApiError(404, 'User profile not found.')
   const reported = String(found[0])
   if (reported === reporter) throw new ApiError(409, reportMessages.yourself)
-  // Two at once must not each count without the other.
+  // Locked, so that concurrent reports are all counted.
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
   const id = newId()
@@ -94,7 +94,7 @@ async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: s
   throw tooManyRequests(free - now.getTime(), reportMessages.tooMany)
 }
 
-/** An account that is gone is no longer reported, and what it said is no longer its own. */
+/** Deletes reports about a deleted account and anonymises those by it. */
 export async function detachReports(tx: WriteTransaction, user: string): Promise<void> {
   await modify(tx, 'reports', sql`DELETE FROM reports WHERE reported = ${user}`)
   await modify(tx, 'reports', sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
@@ -107,13 +107,13 @@ const reports = sql`SELECT r.id, COALESCE(a.username, ''), b.username, r.reason,
   FROM reports r JOIN users b ON b.id = r.reported LEFT JOIN users a ON a.id = r.reporter
     LEFT JOIN settings s ON s."user" = r.reported`
 
-/** @returns the report, or null where there is none */
+/** @returns the report, or null if there is none */
 export async function findReport(database: Queryable, id: string): Promise<Report | null> {
   const [row] = await query(database, sql`${reports} WHERE r.id = ${id}`)
   return row ? toReport(row) : null
 }
 
-/** @returns the reports that nobody has closed yet, oldest first */
+/** @returns the open reports, oldest first */
 export async function listOpenReports(database: Queryable): Promise<Report[]> {
   const rows = await query(database, sql`${reports} WHERE r.closed = '' ORDER BY r.created, r.id`)
   return rows.map(toReport)
@@ -133,8 +133,8 @@ export async function closeReport(database: Database, id: string, now: Date): Pr
 }
 
 /**
- * Hides a profile from everybody but its owner, or shows it again. What the owner set themselves
- * stays: a private profile is private afterwards.
+ * Hides a profile from everybody but its owner, or shows it again. The owner's own setting stays: a
+ * private profile remains private.
  *
  * @returns whether there is such a reader
  */
@@ -159,7 +159,7 @@ function toReport(row: Row): Report {
   const [id, reporter, reported, reason, details, created, closed] = row.map(String) as [
     ...[string, string, string, string, string, string, string],
   ]
-  // SQLite keeps truth as a number.
+  // SQLite stores booleans as numbers.
   const isHidden = Boolean(row[7])
   return {
     id,

@@ -18,12 +18,12 @@ const reportRoute = createRoute({
   responses: emptyResponses('It is kept, and the operator is told', 404, 409),
 })
 
-/** What readers tell the operator about each other; to be mounted at /api/v1. */
+/** The route for reporting a profile; mounted at /api/v1. */
 export function moderationRoutes(deps: {
   records: Pick<Records, 'authenticate' | 'write'>
   mail: Pick<Mail, 'send'>
   appUrl: string
-  /** The operator's address; without one, reports wait for `npm run moderate`. */
+  /** The operator's email; without one, reports wait for `npm run moderate`. */
   contactEmail: string | undefined
   now?: (() => Date) | undefined
 }): OpenAPIHono {

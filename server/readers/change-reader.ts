@@ -3,8 +3,8 @@ import { changeEmailForm, loginForm } from '#shared/account-forms.ts'
 import type { Reader } from './find.ts'
 
 /**
- * Deletes an account as its reader can, with all that hangs on it; open pages of the account are
- * told.
+ * Deletes an account and everything in it, as its reader could; the account's open pages are
+ * notified.
  */
 export async function deleteReader(records: Records, { id }: Reader): Promise<void> {
   await records.write((tx) => tx.delete('users', id))
@@ -27,7 +27,7 @@ export function typedPassword(password: string): string {
   return password
 }
 
-/** Sets a new password, which ends every session and every trust in a device. */
+/** Sets a new password, which ends all sessions and the trust in all devices. */
 export async function setPassword(
   records: Records,
   { id }: Reader,
@@ -37,11 +37,10 @@ export async function setPassword(
 }
 
 /**
- * Changes an account's email, which ends every session. The reader has yet to show that mail to it
- * reaches them.
+ * Changes an account's email, which ends all sessions. The new email is unconfirmed.
  *
- * @returns the email as it is stored
- * @throws if it is none, the reader's already, or another reader's
+ * @returns the email as stored
+ * @throws if it is invalid, unchanged, or another reader's
  */
 export async function changeEmail(
   records: Records,
@@ -65,7 +64,7 @@ export async function changeEmail(
   }
 }
 
-/** Signs a reader out everywhere; no device is trusted any more. */
+/** Signs a reader out everywhere and ends the trust in all devices. */
 export async function signOut(records: Records, { id }: Reader): Promise<void> {
   await records.endSessions(id)
 }

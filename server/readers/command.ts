@@ -25,7 +25,7 @@ const now = new Date()
 const defaultDays = 7
 const maxDays = 365
 
-/** A command about one reader. @param work answers with what to print */
+/** A command about one reader. @param work returns the text to print */
 function readerCommand(
   about: Omit<Command, 'run'>,
   work: (
@@ -190,7 +190,7 @@ function daysOf(given: Arguments['options'][string]): number {
   return days
 }
 
-/** What to hand to somebody; the link alone goes to standard output. */
+/** Prints a link to pass on: only the link goes to standard output. */
 function handOut(link: string, expires: Date, config: Config, more?: string): string {
   console.error(`Works once, until ${minute(expires)}.${more ? ` ${more}` : ''}`)
   if (!config.appUrlGiven)

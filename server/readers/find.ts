@@ -9,16 +9,16 @@ export interface Reader {
   username: string
   email: string
   name: string
-  /** Whether the reader has shown that mail to the email reaches them. */
+  /** Whether the reader has confirmed the email. */
   isVerified: boolean
   since: Date
-  /** When a session or the library was last used; null for a reader who never did. */
+  /** When a session or the library was last used; null if never. */
   seen: Date | null
   shelves: number
   /** Entries on shelves. */
   books: number
   pictures: number
-  /** Bytes of all pictures. */
+  /** Total bytes of pictures. */
   space: number
   /** Open sessions. */
   sessions: number
@@ -50,7 +50,7 @@ export async function findReader(database: Database, name: string, now: Date): P
   return toReader(row)
 }
 
-/** @param id of the only reader that is asked for */
+/** @param id to read only this reader */
 function readers(now: Date, id?: string): RawBuilder<unknown> {
   const of = (column: string) => (id === undefined ? sql`` : sql`WHERE ${sql.ref(column)} = ${id}`)
   const { sessionIdle = 0, sessionLife = 0 } = schema.get('users').auth ?? {}
@@ -82,7 +82,7 @@ function toReader(row: Row): Reader {
   const [id, username, email, name, verified, created, used, updated, entered] = row
   const [shelves, books, pictures, space, sessions] = row.slice(9, 14).map(Number)
   const [isPrivate, isHidden, status, linked] = row.slice(14)
-  // Sessions have a number, records a text.
+  // Sessions store a number, records a text.
   const seen = [used === null ? null : Number(used), updated, entered]
     .filter((time) => time !== null)
     .map((time) => new Date(time as string | number).getTime())

@@ -14,7 +14,7 @@ export function readersTable(readers: readonly Reader[]): string {
   ])
   const all = [head, ...rows]
   const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]!.length)))
-  // Numbers stand at the right.
+  // Numbers are right-aligned.
   const cell = (text: string, at: number) =>
     at < 4 ? text.padEnd(widths[at]!) : text.padStart(widths[at]!)
   return all.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')

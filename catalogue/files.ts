@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 
-/** Where the parts of a catalogue stand in the data folder. */
+/** The files of a catalogue in the data folder. */
 export function catalogueFiles(folder: string) {
   return {
     /** The index that is searched. */
     file: join(folder, 'catalogue.db'),
-    /** What was learnt from outside sources. */
+    /** Works learnt from external sources. */
     learnt: join(folder, 'catalogue-learnt.db'),
-    /** What an import took of the dumps. */
+    /** An import's staged records. */
     staged: join(folder, 'catalogue-import.db'),
-    /** Held by who imports or makes the index anew. */
+    /** The lock of imports and rebuilds. */
     lock: join(folder, 'catalogue-import.lock'),
   }
 }

@@ -1,8 +1,8 @@
 import { sameBookKeys } from './sources/merge.ts'
 
 /**
- * Project Gutenberg's numbers of well-known books whose authors' rights have ended, so that they are
- * offered for nothing before any catalogue told where. A line is number, title, author.
+ * Project Gutenberg's numbers of well-known books in the public domain, so that free copies are
+ * offered before any catalogue is asked. A line has number, title and author.
  */
 const books = `
 11 Alice's Adventures in Wonderland | Lewis Carroll
@@ -99,7 +99,7 @@ const numbers = new Map(
     }),
 )
 
-/** @returns the number of a book's e-book at Project Gutenberg, where it is known by heart */
+/** @returns a book's number at Project Gutenberg, if it is in the list */
 export function gutenbergNumber(title: string, author: string): string | undefined {
   const keys = sameBookKeys({ isbns: {}, title, authors: [author] })
   return keys.map((key) => numbers.get(key)).find((number) => number !== undefined)

@@ -40,80 +40,81 @@ export {
   type FederatedCatalogue,
 } from './sources/with-sources.ts'
 
-/** Books of the world. Every answer comes from a worker thread; none needs the network. */
+/** The catalogue. Every answer comes from a worker thread; none needs the network. */
 export interface Catalogue {
   /**
-   * One page of what a valid form asks for.
+   * Searches with a valid form, one page at a time.
    *
-   * @param language MARC code of the language the reader prefers, such as "eng": works that have
-   * an edition in it come a little earlier and are shown in it; none unless told
+   * @param language MARC code of the language the reader prefers, such as "eng": works that have an
+   *   edition in it rank a little higher and are shown in it; none by default
    */
   search(form: SearchForm, language?: string): Promise<SearchResult>
-  /** The same as it is sent. */
+  /** The same as serialized JSON. */
   searchEncoded(form: SearchForm, language?: string): Promise<EncodedPage>
   /**
-   * What a reader may be typing, best first: a few of the best known works, with the last word
-   * only begun.
+   * Suggests well-known works while a reader types, best first; the last word may be incomplete.
    *
    * @param language as for the search
    */
   suggest(text: string, count?: number, language?: string): Promise<Book[]>
-  /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null for what is none */
+  /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null if invalid */
   byIsbn(isbn: string): Promise<Book | null>
   /**
-   * Looks many books up at once, each by its ISBN and, unless that is known, by its title and an
-   * author: exactly, with no more tolerance than for other words between those of the title.
+   * Looks up many books at once, each by its ISBN or else by its title and an author. The match is
+   * exact, apart from extra words within a title.
    *
-   * @returns an answer for each, in their order
+   * @returns an answer for each, in order
    */
   named(books: readonly BookReference[]): Promise<FoundByName[]>
   /** @param id the catalogue's own id, `Book.id` */
   byId(id: string): Promise<Book | null>
-  /** The editions of the work that has this one, this one first; none for an unknown id. */
+  /** All editions of this edition's work, this one first; empty for an unknown id. */
   editions(id: string): Promise<Book[]>
   curated(): Promise<CuratedSections>
   /**
-   * Keeps what an outside source said. Works that the catalogue has (by id, ISBN, or title and
-   * author) are completed, never overwritten; others are found by the next search. It is kept when
-   * the index is built anew.
+   * Stores works from an external source. Known works (by id, ISBN, or title and author) are
+   * completed, never overwritten; new ones are found by the next search. They survive a rebuild of
+   * the index.
    *
    * @param source its name, such as "openlibrary"
    */
   learn(source: string, works: CatalogueWork[]): Promise<void>
   /**
-   * Keeps how many readers have a book on a public shelf; works that many have rank higher.
+   * Stores how many readers have each book on a public shelf; popular works rank higher.
    *
-   * @param shelved all of them: what is not named has none
+   * @param shelved the complete counts: missing books have none
    */
   setShelved(shelved: ReaderCounts): Promise<void>
-  /** Stops the workers; questions still waiting are rejected. */
+  /** Stops the workers; waiting requests are rejected. */
   close(): Promise<void>
 }
 
-/** Milliseconds until a thread that nobody asks ends: readers wait for one to start, nobody for a writer. */
+/**
+ * Milliseconds until an idle thread ends. Searches wait for a thread to start; nobody waits for a
+ * writer.
+ */
 const searchIdle = 10 * 60_000
 const writeIdle = 2000
 
-/** Books of one question: a reader's search waits for no more than these. */
+/** Books per request to a worker, which limits how long a search waits behind it. */
 const namedAtOnce = 25
 const withIsbn13 = (book: BookReference): BookReference => ({
   ...book,
   isbn: toIsbn13(book.isbn) ?? '',
 })
 
-/** Offered while typing unless told otherwise. */
+/** The default number of suggestions. */
 const suggested = 8
 
 /**
- * Opens the catalogue in a folder. Its index, `catalogue.db`, is built from the starter books and
- * from what was learnt when it is missing, unreadable or of another format; the import that is kept
- * there follows in the background. An index that another process puts in its place is searched from
- * the next question on.
+ * Opens the catalogue in a folder. If its index, `catalogue.db`, is missing, unreadable or of
+ * another format, it is built from the starter books and learnt works, and a stored import is added
+ * in the background. If another process replaces the index, the next request uses the new one.
  *
- * @param options.folder an existing folder that can be written
- * @param options.workers threads that search; one or two by the machine unless told
- * @param options.meter asked at each search whom to tell what it took; nobody unless given
- * @throws when the folder cannot be written
+ * @param options.folder an existing writable folder
+ * @param options.workers number of search threads; one or two by default, depending on the machine
+ * @param options.meter called at each search; returns a function that receives its processor time
+ * @throws if the folder can't be written
  */
 export async function openCatalogue(options: {
   folder: string
@@ -125,7 +126,7 @@ export async function openCatalogue(options: {
   const stopRebuilding = isImportMissing ? startRebuild(options.folder) : () => undefined
   const workers = options.workers ?? Math.max(1, Math.min(2, availableParallelism() - 1))
   const pool = openPool(files, { size: workers, idle: searchIdle, meter: options.meter })
-  // Writing is a thread of its own, so that no search waits behind it.
+  // Writes have their own thread, so that no search waits for them.
   const writer = openPool(files, { size: 1, idle: writeIdle })
   const sections = async () => {
     const [classics, manga] = await Promise.all([
@@ -169,7 +170,7 @@ export async function openCatalogue(options: {
 }
 
 /**
- * The commands for the operator, see ./import/command.ts; loaded only when one is given.
+ * Runs an operator's command (see ./import/command.ts), which is loaded only then.
  *
  * @returns the exit code
  */
@@ -179,15 +180,15 @@ export async function catalogueCommand(args: string[], folder: string): Promise<
 }
 
 /**
- * Leaves an index at the file that the workers can read.
+ * Makes sure that there is an index that the workers can read.
  *
- * @returns whether it lacks the import that is kept beside it
+ * @returns whether it lacks the stored import
  */
 async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<boolean> {
   const { file } = files
   const shipped = starter()
   using learnt = openLearnt(files.learnt)
-  // Missing, or no database: it is built anew.
+  // Missing or not a database: build it.
   const { format, starter: version, imported } = metaOf(file)
   if (format === String(formatVersion) && version === shipped.version) return false
   if (format !== String(formatVersion) || imported === undefined) {
@@ -195,7 +196,7 @@ async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<b
     await buildIndex(file, shipped, learnt)
     return isKept
   }
-  // An import is not thrown away for new starter books.
+  // Don't discard an import because of new starter books.
   using db = new DatabaseSync(file)
   db.exec('BEGIN IMMEDIATE')
   addStarter(db, shipped)

@@ -1,8 +1,7 @@
 import type { Agent } from 'undici'
 
 /**
- * undici's `fetch`, which is loaded with the first request: it takes memory that most processes have
- * no use for.
+ * undici's `fetch`, loaded with the first request to save memory in processes that never need it.
  */
 export function lazyFetch(options: Agent.Options) {
   let opening: ReturnType<typeof open> | undefined
@@ -19,7 +18,7 @@ export function lazyFetch(options: Agent.Options) {
   }
 }
 
-/** @throws Error, which ends the transfer, for a body of more than so many bytes */
+/** @throws Error and aborts the transfer if the body exceeds the limit */
 export async function readBytes(
   body: AsyncIterable<Uint8Array> | null,
   max: number,

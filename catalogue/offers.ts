@@ -12,13 +12,13 @@ import { gutenbergNumber } from './gutenberg.ts'
 import { stores, type Store } from './stores.ts'
 
 /**
- * Where a book can be bought, borrowed or had for nothing. Addresses are put together, nothing is
- * fetched: a store that does not have the book says so itself.
+ * Lists where a book can be bought, borrowed or read for free. Addresses are built without a
+ * request: a store that doesn't have the book says so itself.
  *
  * @param form a valid form, with title or ISBN
- * @param ids what other catalogues call the book; free copies and loans are offered by them alone
- * @returns those that give it away first, then libraries, then the stores of the reader's country,
- * each with a link for each format; those that can link nothing are left out
+ * @param ids the book's ids in other catalogues; free copies and loans need one
+ * @returns free sources first, then libraries, then the stores of the reader's country, each with a
+ *   link per format; those without any link are left out
  */
 export function storeOffers(form: OfferForm, ids: BookIds = {}): StoreOffer[] {
   const { title, author } = form
@@ -44,10 +44,10 @@ function offerOf(store: Store, country: StoreCountry, values: TemplateValues): S
 }
 
 /**
- * Where the two open catalogues of the world describe a book.
+ * Links to the book's pages at Open Library and Google Books.
  *
  * @param form a valid form, with title or ISBN
- * @param ids what they call it, if they are known to have it
+ * @param ids the book's ids there, if known
  */
 export function bookSources(form: OfferForm, ids: BookIds = {}): BookSource[] {
   const words = `${form.title} ${form.author}`.trim()

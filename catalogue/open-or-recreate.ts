@@ -1,16 +1,16 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** SQLite's numbers for "malformed" and "not a database"; the bytes above say in which part. */
+/** SQLite's codes for "malformed" and "not a database"; higher bytes hold the extended code. */
 const damage = new Set([11, 26])
 
 /**
- * Opens a file whose content can be had again from elsewhere. One that is damaged is put aside as
- * `<file>.damaged`, and a new one takes its place.
+ * Opens a database whose content can be restored from elsewhere. A damaged file is renamed to
+ * `<file>.damaged` and replaced with a new one.
  *
- * @param prepare brings the file to its form; called again for a new one
- * @param timeout milliseconds to wait for another process that holds the file
- * @throws when the folder cannot be written
+ * @param prepare creates or upgrades the schema; called again for a new file
+ * @param timeout milliseconds to wait for another process's lock
+ * @throws if the folder can't be written
  */
 export function openOrRecreate(
   file: string,
@@ -28,7 +28,7 @@ export function openOrRecreate(
 }
 
 function open(file: string, prepare: (db: DatabaseSync) => void, timeout: number): DatabaseSync {
-  // What is looked for and learnt here is for the owner of the process alone.
+  // Readable only by the owner, as it reveals searches.
   if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
   const db = new DatabaseSync(file, { timeout })
   try {

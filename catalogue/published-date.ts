@@ -1,15 +1,15 @@
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
- * A date of publication as cataloguers write it ("March 3, 1998", "Dec 1985", "1978-03", "c1961"),
- * with the precision it has.
+ * Parses a cataloguer's publication date ("March 3, 1998", "Dec 1985", "1978-03", "c1961") and
+ * keeps its precision.
  *
- * @param now decides which years are still to come
- * @returns yyyy, yyyy-MM or yyyy-MM-dd; empty when there is no believable year
+ * @param now years after this are invalid
+ * @returns yyyy, yyyy-MM or yyyy-MM-dd; empty without a plausible year
  */
 export function publishedDate(text: string, now = new Date()): string {
   const iso = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text)
-  // Years before printing and years to come are mistakes.
+  // Years before printing and future years are mistakes.
   const year = iso?.[1] ?? /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/.exec(text)?.[0] ?? ''
   if (Number(year) < 1400 || Number(year) > now.getUTCFullYear() + 2) return ''
   const named = /\b([a-z]{3})[a-z]*\.?(?: (\d{1,2})(?:st|nd|rd|th)?\b)?/i.exec(text)

@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
- * A thread of the catalogue. It is run by no flag and knows no setting of the process: what it needs
- * it is told.
+ * Starts a worker thread of the catalogue, without the process's flags and environment.
  *
  * @param script such as `new URL('./worker.ts', import.meta.url)`
  */
@@ -16,9 +15,9 @@ export function startThread(
   return new Worker(script, { workerData, resourceLimits, execArgv: [], env: compileCache() })
 }
 
-/** Without the process's cache, each thread holds a compiler of TypeScript: 13 MB. */
+/** Without the process's compile cache each thread would load a TypeScript compiler of 13 MB. */
 function compileCache() {
   const cache = getCompileCacheDir()
-  // Node names a folder of its version below the one that is given.
+  // Node adds a folder for its version below the given one.
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
 }

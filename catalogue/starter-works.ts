@@ -4,12 +4,12 @@ import { starterBooks, starterSeries } from '#catalogue/starter/starter.ts'
 import type { Starter } from './index/build.ts'
 import type { CatalogueWork } from './index/work.ts'
 
-/** Books in each curated section. */
+/** The number of books in each curated section. */
 const sectionSize = 60
-/** The most popular series would otherwise fill the section. */
+/** The most volumes of one series, which would otherwise fill the section. */
 const maxPerSeries = 3
 
-/** The books that ship with Octavo, as the index takes them. */
+/** The books that ship with Octavo, for the index. */
 export function starter(): Starter {
   const books = starterBooks()
   const works = starterWorks(books)
@@ -21,7 +21,7 @@ function starterId(book: StarterBook): string {
   return `st${book.isbn13}`
 }
 
-/** The starter catalogue as the index takes it. */
+/** The starter books as works. */
 function starterWorks(books: StarterBook[]): CatalogueWork[] {
   const ofSeries = starterSeries()
   return books.map((book) => ({
@@ -31,7 +31,8 @@ function starterWorks(books: StarterBook[]): CatalogueWork[] {
     author_names: book.author_names,
     genres: book.genres,
     description: book.description,
-    // A scale of 100 on that of other sources, which count readers: each 16 steps are ten times more.
+    // Maps popularity from 1 to 100 to numbers of readers as in other sources: 16 steps are a
+    // factor of ten.
     readers: Math.round(10 ** (book.popularity / 16)),
     editions: [
       {
@@ -48,7 +49,7 @@ function starterWorks(books: StarterBook[]): CatalogueWork[] {
   }))
 }
 
-/** What is told of a book, or of the series that it is a volume of. */
+/** The reference data of a book and its series. */
 function referenceOf(
   book: StarterBook,
   series: StarterReference,
@@ -68,8 +69,8 @@ function referenceOf(
 }
 
 /**
- * What Explore shows before anything is searched: the most read of each list, of one series the
- * first volumes only.
+ * The curated sections of Explore: the most read books of each list, with only the first volumes of
+ * a series.
  *
  * @returns edition ids by section, best known first
  */
@@ -91,7 +92,7 @@ function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', str
   return { classics: section('classics'), manga: section('manga') }
 }
 
-/** @returns a text that changes whenever what is built from the starter books does */
+/** @returns a hash of everything built from the starter books */
 function starterVersion(works: CatalogueWork[], curated: Record<string, string[]>): string {
   const content = JSON.stringify([works, curated])
   return `starter ${createHash('sha256').update(content).digest('hex')}`

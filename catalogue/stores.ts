@@ -1,17 +1,17 @@
 import type { OfferFormat, OfferKind, StoreCountry } from '#shared/offer.ts'
 
 /**
- * A store and the addresses of its pages. Of each format the first template that a book can fill is
- * taken: the product's own page where the store addresses pages by number, else its search.
- * `{words}` is title and author, `{isbn13}`, `{isbn10}`, `{google}`, `{gutenberg}` and so on are what
- * they say; `{site}` is the store's host in the reader's country.
+ * A store and its URL templates. For each format the first template that a book can fill is used:
+ * the product page if the store addresses pages by number, otherwise its search. `{words}` is title
+ * and author; `{isbn13}`, `{isbn10}`, `{google}`, `{gutenberg}` and so on are ids; `{site}` is the
+ * store's host in the reader's country.
  */
 export interface Store {
   name: string
   kind: OfferKind
-  /** Where it sells; everywhere unless told. */
+  /** Where it sells; everywhere if absent. */
   countries?: readonly StoreCountry[]
-  /** Its host by country; it is not offered in others. */
+  /** Its host by country; it isn't offered in others. */
   sites?: Partial<Record<StoreCountry, string>>
   links: Partial<Record<OfferFormat, readonly string[]>>
 }
@@ -71,7 +71,10 @@ const apple = {
   JP: 'jp',
 }
 
-/** In the order they are shown. A print ISBN is no e-book's and no recording's: those go by words. */
+/**
+ * In display order. E-books and audiobooks have other ISBNs than printed books, so they are
+ * searched by words.
+ */
 export const stores: readonly Store[] = [
   {
     name: 'Project Gutenberg',
@@ -127,7 +130,7 @@ export const stores: readonly Store[] = [
     kind: 'store',
     sites: amazon,
     links: {
-      // A printed book's number there is its ISBN-10; books numbered 979 have none.
+      // A printed book's id is its ISBN-10; books with a 979 ISBN have none.
       physical: [
         'https://{site}/dp/{isbn10}',
         'https://{site}/s?k={isbn13}&i=stripbooks',

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os'
 
 /**
- * Lets the thread that answers requests go first when both want the processor. To be called in a
- * thread of its own; the threads it starts do the same.
+ * Lowers the priority of a worker thread, and of threads it starts, below the thread that answers
+ * requests.
  *
- * @param niceness 0 to 19; each 3 steps are about half the share of the processor
+ * @param niceness 0 to 19; every 3 steps halve the share of the processor
  */
 export function yieldToRequests(niceness: number): void {
-  // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
+  // Only Linux has priorities for threads; elsewhere this would change the whole process.
   if (process.platform === 'linux') setPriority(niceness)
 }

@@ -1,26 +1,27 @@
 import { startThread } from '../start-thread.ts'
 import type { CoReadCounts, ReaderCounts } from './count.ts'
 
-/** Another book that readers have as well. */
+/** Another book that the same readers have. */
 export interface Neighbour {
   isbn13: string
-  /** How much the one says of the other; the sum over a reader's books says what they may like. */
+  /** How close the two books are; the sum over a reader's books predicts what they may like. */
   closeness: number
 }
 
 export interface CoReads {
-  /** How many readers have each book; the 200 000 that most have. */
+  /** The number of readers of each of the 200,000 most popular books. */
   shelved: ReaderCounts
-  /** @returns at most 24, the nearest first; each has two readers or more in common with the book */
+  /** @returns at most 24, nearest first, each with at least two common readers */
   near: (isbn13: string) => Neighbour[]
 }
 
 /**
- * What readers shelve together, counted in a thread of its own: for each book the nearest by their
- * readers, as in the cosine, with weights of its own.
+ * Counts in its own thread which books readers shelve together: for each book the nearest others,
+ * by a weighted cosine of their readers.
  *
- * @param libraries parts of all libraries; a library is the books of one reader by ISBN-13, none twice
- * @param signal ends the count, which then fails
+ * @param libraries batches of libraries; a library is one reader's books by ISBN-13, without
+ *   duplicates
+ * @param signal aborts the count
  */
 export async function countCoReads(
   libraries: AsyncIterable<readonly (readonly string[])[]>,
@@ -32,7 +33,7 @@ export async function countCoReads(
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('The count of books read together was stopped.')))
   })
-  // It may fail while libraries are still being read; that is told below.
+  // It may fail while libraries are still being read; the error is thrown below.
   counted.catch(() => undefined)
   const end = () => void worker.terminate()
   signal?.addEventListener('abort', end)
@@ -61,7 +62,7 @@ function neighboursOf(
   }))
 }
 
-/** @returns the first place in an ascending list whose number is not smaller */
+/** @returns the first index in an ascending list with a number that isn't smaller */
 function placeOf(list: Float64Array, wanted: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {

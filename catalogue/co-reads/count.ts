@@ -1,48 +1,48 @@
-/** Fewer readers in common are chance, and would tell of single people. */
+/** Fewer common readers would be chance, and could reveal a single person's books. */
 export const minReaders = 2
 const maxNeighbours = 24
-/** Who has more books than these says little by any two of them. */
+/** Readers with more books than this say little about any two of them. */
 const maxOfReader = 1000
-/** Rows that are compared with each other, beyond which few readers count. */
+/** The most rows that are compared. */
 const maxCompared = 500_000
-/** Below these, a book's place among millions hardly changes. */
+/** Beyond this rank, popularity hardly matters. */
 const maxRanked = 200_000
 
 /**
- * Measured by `npm run bench -- similar` on real readers, chosen on other halves of them than those
- * it reports. A reader with many books counts less by each; two books that few have in common are
- * trusted less, as is what few have at all; and what many have anyway says less, though not as much
- * less as the plain cosine (0.5) has it.
+ * Tuned with `npm run bench -- similar` on real readers, on a different half from the reported one.
+ * `reader`: the more books a reader has, the less each counts. `trust` and `few`: pairs and books
+ * with few readers count less. `fame`: popular books count less, but not as much less as with a
+ * plain cosine (0.5).
  */
 const weights = { reader: -0.5, trust: 1.8, few: 5, fame: -0.4 }
 
-/** How many readers have each book: the n-th number belongs to the n-th ISBN-13. */
+/** The number of readers of each book, in parallel arrays. */
 export interface ReaderCounts {
   isbns: Float64Array
   readers: Uint32Array
 }
 
-/** What a count found, in arrays that another thread takes over without copying. */
+/** The result of a count, in arrays that are transferred between threads without copying. */
 export interface CoReadCounts {
-  /** The books that most readers have. */
+  /** The most popular books. */
   shelved: ReaderCounts
-  /** Every book with neighbours, by ISBN-13, ascending. */
+  /** The ISBN-13s of books with neighbours, ascending. */
   isbns: Float64Array
-  /** Where the neighbours of each book begin in the lists below, and behind the last where they end. */
+  /** The start of each book's neighbours in the arrays below, and one end. */
   starts: Uint32Array
-  /** ISBN-13 of the neighbours, nearest first, and how much the one book says of the other. */
+  /** The ISBN-13s of the neighbours, nearest first, and their closeness. */
   near: Float64Array
   closeness: Float32Array
 }
 
-/** Takes readers' libraries one after the other, then counts. */
+/** Collects readers' libraries, then counts. */
 export interface CoReadCounter {
-  /** @param library ISBN-13 of the books of one reader, none twice */
+  /** @param library ISBN-13s of one reader's books, without duplicates */
   add(library: readonly string[]): void
   finish(): CoReadCounts
 }
 
-/** @returns a count of no libraries yet; beyond 500 000 rows it notes who is read, not what together */
+/** @returns an empty counter; beyond 500,000 rows it counts readers, but no pairs */
 export function coReadCounter(): CoReadCounter {
   const ids = new Map<number, number>()
   const isbns: number[] = []
@@ -81,7 +81,7 @@ function mostReadFirst(isbns: readonly number[], readers: readonly number[]): Re
   return { isbns: Float64Array.from(ranked, isbn), readers: Uint32Array.from(ranked, count) }
 }
 
-/** Who has what, both ways: the n-th of a list begins at the n-th start, and ends at the next. */
+/** Books by reader and readers by book: entry n of a list goes from start n to the next. */
 interface Shelves {
   owned: Uint32Array
   ofReader: Uint32Array
@@ -135,9 +135,9 @@ interface Near {
   closeness: number
 }
 
-/** @returns what finds the books nearest to one, by their readers */
+/** @returns a function that finds the books nearest to one by common readers */
 function openNearest({ owned, ofReader, owners, ofBook }: Shelves, books: number) {
-  // Of the book at hand with each other: all zero between two books.
+  // The current book's overlap with each other book; reset to zero after each.
   const common = new Float64Array(books)
   const readers = new Uint32Array(books)
   const touched = new Uint32Array(books)
@@ -184,7 +184,7 @@ function openNearest({ owned, ofReader, owners, ofBook }: Shelves, books: number
   }
 }
 
-/** Puts one in its place; what comes behind the last place is dropped. */
+/** Inserts an entry in order and drops the one beyond the limit. */
 function keepNearest(near: Near[], one: Near): void {
   let place = near.length
   while (place > 0 && isNearer(one, near[place - 1]!)) place--

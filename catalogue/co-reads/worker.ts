@@ -2,13 +2,13 @@ import { isMainThread, parentPort } from 'node:worker_threads'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { coReadCounter } from './count.ts'
 
-/** What the thread is sent: some libraries, or that these were all. */
+/** A message to the thread: a batch of libraries, or the request to count. */
 type Message = readonly (readonly string[])[] | 'count'
 
-/** Nobody waits for this. */
+/** Low priority: nobody waits for this. */
 const niceness = 10
 
-/** Only in a worker: takes libraries, then answers once with what was counted. */
+/** The worker's main function: collects libraries, then answers once with the counts. */
 function serve(): void {
   yieldToRequests(niceness)
   const count = coReadCounter()

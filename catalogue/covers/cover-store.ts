@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A file read again is noted as used at most this often. Milliseconds. */
+/** Milliseconds between updates of a file's time of use. */
 const noteEvery = 3_600_000
 
-/** Pictures on disk, up to a size: what was not asked for the longest goes first. */
+/** A disk cache of pictures; the least recently used are deleted first. */
 interface CoverStore {
-  /** @returns the picture and when it was kept; empty bytes stand for "there is none" */
+  /** @returns the picture and when it was stored; empty bytes mean "there is none" */
   read(key: string): Promise<{ bytes: Uint8Array; kept: number } | null>
-  /** Never throws: what cannot be kept is fetched again. */
+  /** Never throws: a picture that can't be stored is fetched again. */
   write(key: string, bytes: Uint8Array): Promise<void>
 }
 
 /**
- * @param folder made when it is missing
- * @param maxBytes of all files together; 0 keeps nothing
+ * @param folder created if missing
+ * @param maxBytes of all files together; 0 disables the cache
  */
 export function openCoverStore(folder: string, maxBytes: number): CoverStore {
   const files = new Map<string, { size: number; used: number }>()
@@ -23,7 +23,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
   let counting: Promise<void> | undefined
   let serial = 0
 
-  /** What earlier runs left, counted before the first write. */
+  /** Counts the existing files before the first write. */
   async function count(): Promise<void> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries.filter((one) => one.isFile())) {
@@ -43,7 +43,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
     const oldest = [...files].toSorted(([, a], [, b]) => a.used - b.used)
     for (const [file] of oldest) {
       if (total <= maxBytes * 0.9) return
-      // Another write may be making room at the same time.
+      // A concurrent write may be deleting files too.
       const size = files.get(file)?.size
       if (size === undefined) continue
       files.delete(file)
@@ -63,7 +63,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
       const now = Date.now()
       const known = files.get(file)
       if (known) known.used = now
-      // The date of an empty file says when there was none.
+      // An empty file's date is when there was no picture.
       if (bytes.length > 0 && now - found.mtimeMs > noteEvery)
         await utimes(file, now / 1000, now / 1000).catch(() => undefined)
       return { bytes, kept: found.mtimeMs }
@@ -77,7 +77,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
         await mkdir(dirname(file), { recursive: true })
         await writeFile(draft, bytes)
         await rename(draft, file)
-        // An empty file takes room as well.
+        // An empty file takes disk space as well.
         note(file, Math.max(bytes.length, 512), Date.now())
         await shrink()
       } catch {
@@ -87,7 +87,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
   }
 }
 
-/** Names of other catalogues differ in case only, which some file systems do not. */
+/** Hashed, as names that differ only in case would collide on some file systems. */
 function fileOf(key: string): string {
   const digest = createHash('sha256').update(key).digest('hex')
   return join(digest.slice(0, 2), digest.slice(2, 42))

@@ -7,22 +7,22 @@ import type { CoverWidth, ExternalCover } from '#shared/cover.ts'
 import { openCoverStore } from './cover-store.ts'
 import { drawPicture, isPicture, type CoverFormat } from './picture.ts'
 
-/** "There is none" is asked about again after a day; at an address that a reader linked, an hour. */
+/** Milliseconds for which "there is none" is cached: a day, or an hour for a reader's address. */
 const noneFor = 24 * 3_600_000
 const noneLinkedFor = 3_600_000
-/** Google's "image not available", told by its size. */
+/** The sizes of Google's "image not available" pictures. */
 const placeholders: ReadonlySet<number> = new Set([15_666, 16_641, 2690])
-/** Where the two send their pictures from; nothing else is fetched. */
+/** The picture hosts of both catalogues; no other host is requested. */
 const pictureHosts = /(?:^|\.)(?:archive\.org|google\.com|googleusercontent\.com)$/
 /** Open Library allows 400 a minute. */
 const limit = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
 
 export interface CoversOptions {
-  /** The data folder; pictures are kept under `covers`. */
+  /** The data folder; pictures are stored under `covers`. */
   folder: string
   maxBytes: number
   sources: readonly ExternalSource[]
-  /** Whether pictures are fetched from the addresses that readers link. */
+  /** Whether to fetch pictures from addresses that readers enter. */
   isLinking?: boolean
   openLibraryCoversUrl: string
   googleBooksUrl: string
@@ -30,18 +30,18 @@ export interface CoversOptions {
   log: SourceLog
 }
 
-/** Covers of other catalogues, in our sizes and formats. */
+/** Fetches covers of other catalogues and converts them to our sizes and formats. */
 export interface Covers {
-  /** @returns the picture, or null when there is none or it cannot be had now. Never throws. */
+  /** @returns the picture, or null if there is none or it can't be fetched now. Never throws. */
   get(cover: ExternalCover, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
-  /** The same for a picture at an address that a reader linked. */
+  /** The same for a picture at an address that a reader entered. */
   getLinked(address: string, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
   close(): Promise<void>
 }
 
 /**
- * @param options which hosts are asked. The addresses of catalogues' covers are put together here;
- * those that readers link are asked by themselves, and only on the open internet.
+ * @param options the allowed hosts. The addresses of catalogues' covers are built here; readers'
+ *   addresses are fetched as they are, but only on the public internet.
  */
 export function openCovers(options: CoversOptions): Covers {
   const google = googleCoversUrl(options.googleBooksUrl)
@@ -71,7 +71,7 @@ export function openCovers(options: CoversOptions): Covers {
   )
   const underWay = new Map<string, Promise<Uint8Array | null>>()
 
-  /** The picture as its site has it; asked for once however many wait. */
+  /** The original picture; concurrent callers share one request. */
   function original(
     key: string,
     read: () => Promise<Uint8Array | null>,
@@ -83,7 +83,7 @@ export function openCovers(options: CoversOptions): Covers {
     )
   }
 
-  /** @returns what is kept of a picture; undefined when it has to be asked for */
+  /** @returns the cached picture; undefined if it must be fetched */
   async function kept(key: string, none: number): Promise<Uint8Array | null | undefined> {
     const found = await store.read(key)
     if (found && found.bytes.length > 0) return found.bytes
@@ -109,7 +109,7 @@ export function openCovers(options: CoversOptions): Covers {
     return linkedAtOnce.execute(async () => {
       const bytes = await ask(linked, address).catch(() => null)
       const isThere = bytes !== null && (await isPicture(bytes))
-      // A site that fails is left alone as well, or each look at a page would wait for it.
+      // Cache failures as well, or every view of a page would wait for the site.
       await store.write(key, isThere ? bytes : new Uint8Array())
       return isThere ? bytes : null
     })
@@ -151,7 +151,7 @@ interface Making {
   read: () => Promise<Uint8Array | null>
 }
 
-/** @returns null when there is none. @throws SourceFailure */
+/** @returns null if there is none. @throws SourceFailure */
 async function ask(site: ExternalClient, address: string): Promise<Uint8Array | null> {
   const answer = await site.get(address, 'image/*')
   if (answer.status === 200) return answer.bytes
@@ -159,7 +159,7 @@ async function ask(site: ExternalClient, address: string): Promise<Uint8Array | 
   throw new SourceFailure(`answered ${answer.status}`)
 }
 
-/** Google's covers stand beside its books; who points those elsewhere has both there. */
+/** Google's covers are on another host; a configured address serves both. */
 function googleCoversUrl(booksUrl: string): string {
   const { hostname, origin } = new URL(booksUrl)
   return hostname.endsWith('.googleapis.com') ? 'https://books.google.com' : origin

@@ -10,7 +10,7 @@ import {
   type TitleBox,
 } from '#shared/cover-theme.ts'
 
-/** A book's names with what its cover is made of. */
+/** A book's names and its cover's theme. */
 interface Drawn {
   title: string
   author: string
@@ -22,8 +22,8 @@ const sans = "Inter, 'Helvetica Neue', Arial, sans-serif"
 const authorSize = 6.4
 
 /**
- * The cover of a book without a picture, as the screens draw it: colours, lettering and layout follow
- * from title and author alone.
+ * Draws the cover of a book without a picture, as the screens do: colours, lettering and layout
+ * depend only on title and author.
  *
  * @returns an SVG document, two by three; every text in it is escaped
  */
@@ -33,13 +33,13 @@ export function drawCover(title: string, author = ''): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 150" width="500" height="750" role="img" aria-label="${escape(title)}"><defs><linearGradient id="hinge"><stop offset="0" stop-opacity=".2"/><stop offset=".5" stop-color="#fff" stop-opacity=".1"/><stop offset="1" stop-opacity=".15"/></linearGradient></defs><rect width="100" height="150" fill="${theme.ground}"/>${body}<rect width="5" height="150" fill="url(#hinge)"/></svg>`
 }
 
-/** How a block of lines is set: `y` is its top, middle or bottom as `hold` says. */
+/** The position of a block of lines: `y` is its top, middle or bottom, depending on `hold`. */
 interface Setting {
   x: number
   y: number
   hold?: 'top' | 'middle' | 'bottom'
   anchor?: 'start' | 'middle'
-  /** Where the line ends, for scripts that begin there. */
+  /** The line's right end, for right-to-left scripts. */
   end?: number
   fill: string
 }
@@ -68,7 +68,7 @@ function block(lines: string[], size: number, font: string, setting: Setting): s
     .join('')
 }
 
-/** Lines no wider than `width` ems; the last one ends in an ellipsis when there is more. */
+/** Breaks text into at most `max` lines of `width` ems, with an ellipsis if it is cut. */
 function wrap(text: string, width: number, max: number): string[] {
   const lines = breakLines(text, width)
   if (lines.length <= max) return lines
@@ -173,7 +173,7 @@ const isRightToLeft = (text: string) =>
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Characters that XML does not allow at all are left out. */
+/** Escapes text for XML and removes characters that XML doesn't allow. */
 function escape(text: string): string {
   return escapeUTF8(
     text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, ''),

@@ -1,20 +1,20 @@
 import { bulkhead } from 'cockatiel'
 import type { CoverWidth } from '#shared/cover.ts'
 
-/** What browsers are sent, best first. */
+/** The formats for browsers, best first. */
 export const coverFormats = ['avif', 'webp', 'jpeg'] as const
 export type CoverFormat = (typeof coverFormats)[number]
 
 const maxPixels = 40e6
-/** A catalogue's way to say that it has no picture: one of a pixel or two. */
+/** The smallest side of a real picture; some catalogues send a pixel or two if they have none. */
 const minPixels = 10
-/** As many pictures are drawn at once as leave a processor to everybody else, the others wait. */
+/** Limits concurrent drawing, which leaves a processor for everything else. */
 export const drawingQueue = bulkhead(2, 500)
 
 async function load() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
-  // Only these formats, so that no other decoder ever sees what another site sent.
+  // Allow only these formats, so that no other decoder sees another site's data.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
@@ -23,12 +23,12 @@ async function load() {
 }
 let loading: ReturnType<typeof load> | undefined
 
-/** @returns what draws, loaded when first wanted */
+/** @returns sharp, loaded when first used */
 export function loadSharp(): ReturnType<typeof load> {
   return (loading ??= load())
 }
 
-/** @returns whether the bytes are a picture that can be shown, by what they are and not by name */
+/** @returns whether the bytes are a picture that can be shown, judged by content */
 export async function isPicture(bytes: Uint8Array): Promise<boolean> {
   const sharp = await loadSharp()
   try {
@@ -40,8 +40,8 @@ export async function isPicture(bytes: Uint8Array): Promise<boolean> {
 }
 
 /**
- * @param width that it is brought down to; a smaller one stays as it is
- * @throws when it is damaged or takes longer than five seconds
+ * @param width to scale down to; a smaller picture stays as it is
+ * @throws if it is damaged or takes longer than five seconds
  */
 export async function drawPicture(
   bytes: Uint8Array,

@@ -4,10 +4,10 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import { coverThemeFor } from '#shared/cover-theme.ts'
 import { loadSharp, drawingQueue } from './picture.ts'
 
-/** Pixels; what the sites that show previews of links ask for. */
+/** In pixels, as recommended for link previews. */
 export const previewSize = { width: 1200, height: 630 }
 
-/** A book in a preview: its cover, or what one is made of. */
+/** A book in a preview: its cover, or the data to draw one. */
 export interface PreviewBook {
   title: string
   author: string
@@ -17,9 +17,9 @@ export interface PreviewBook {
 const paper = '#f8f4ea'
 const boardColour = '#b9ab8c'
 const mark = { size: 72, margin: 36 }
-/** Of a machine's fonts the nearest to ours: it cannot be counted on to have ours. */
+/** The machine may lack our font, so name similar ones. */
 const serif = 'Newsreader,Georgia,DejaVu Serif,serif'
-/** What every machine's fonts can write; other scripts might come out as boxes. */
+/** Scripts that every machine's fonts have; others might appear as boxes. */
 const written = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{M}]+$/u
 
 interface Box {
@@ -30,8 +30,8 @@ interface Box {
 }
 
 /**
- * The picture that other sites show beside a link: one book on its colour, or several on a board.
- * Words are few, since the sites write title and description themselves.
+ * Draws a link preview: one book on its colour, or several on a board. It has little text, as sites
+ * add title and description themselves.
  *
  * @param books one to five
  * @returns a JPEG of {@link previewSize}
@@ -68,7 +68,7 @@ export async function drawPreview(books: readonly PreviewBook[]): Promise<Uint8A
 
 const markFile = new URL('../../public/apple-touch-icon.png', import.meta.url)
 
-/** Books side by side on the board, as large as five of them may be. */
+/** Places books side by side on the board, in the size that fits five. */
 function standing(count: number, width: number): Box[] {
   const [book, gap] = [200, 24]
   const start = Math.round((width - count * book - (count - 1) * gap) / 2)
@@ -92,7 +92,7 @@ async function coverLayers(book: PreviewBook, place: Box): Promise<OverlayOption
   return [shadow, ...(picture ? [{ input: picture, left, top }] : await drawnLayers(book, place))]
 }
 
-/** @returns the picture cut to the place, or null when it is damaged */
+/** @returns the picture cropped to the box, or null if it is damaged */
 async function fitted(bytes: Uint8Array, width: number, height: number): Promise<Buffer | null> {
   const sharp = await loadSharp()
   try {
@@ -108,7 +108,7 @@ async function fitted(bytes: Uint8Array, width: number, height: number): Promise
   }
 }
 
-/** A cover colour with a stamped frame, and the title where the machine can write it. */
+/** A cover colour with a stamped frame, and the title if the fonts have its script. */
 async function drawnLayers({ title, author }: PreviewBook, place: Box): Promise<OverlayOptions[]> {
   const { left, top, width, height } = place
   const { ground, shade, foil } = coverThemeFor(title, author)
@@ -142,7 +142,7 @@ async function drawnLayers({ title, author }: PreviewBook, place: Box): Promise<
   return layers
 }
 
-/** @returns lettering inside a box, or null when there is none or it cannot be written here */
+/** @returns lettering inside a box, or null if it is empty or the fonts lack its script */
 async function letters(
   text: string,
   { size, width, height, foil }: { size: number; width: number; height: number; foil: string },

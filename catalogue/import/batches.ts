@@ -2,19 +2,18 @@ import { on } from 'node:events'
 import type { ResourceLimits } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
 
-/** Memory of a thread; what it reads is larger than any memory. */
+/** A thread's memory limits; the input is larger than memory. */
 export const workerLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }
 
-/** Parts of some work that several threads share, each taking its turn, in order. */
+/** Batches that several threads produce in turn, in order. */
 export interface Batches<Batch> extends AsyncIterable<Batch>, AsyncDisposable {}
 
 /**
- * Starts threads that make parts of some work; each is a few parts ahead. They end when the parts are
- * disposed of.
+ * Starts threads that produce batches, each a few ahead. Disposing of the batches ends the threads.
  *
- * @param script run in each thread; it sends a part for every message it gets, the last one told so
- * @param shares what each thread is told
- * @param ahead parts that a thread may have made before they are asked for
+ * @param script run in each thread; sends a batch for every message, the last one marked as such
+ * @param shares the data of each thread
+ * @param ahead batches that a thread may produce in advance
  */
 export function openBatches<Batch extends { isLast: boolean }>(
   script: URL,

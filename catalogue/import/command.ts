@@ -15,17 +15,17 @@ import { stagedFingerprint, stagedMinEditions } from './staging.ts'
 
 type Say = (line: string) => void
 
-/** Commands that one process at a time may be at. */
+/** Commands that only one process at a time may run. */
 const changing = ['import', 'rebuild', 'forget']
 
 /**
- * The commands for the operator: `import`, `status`, `rebuild` and `forget`. A server on the same
- * folder may go on searching meanwhile, and takes the new index up by itself.
+ * Runs an operator's command: `import`, `status`, `rebuild` or `forget`. A server on the same
+ * folder can go on searching and then uses the new index.
  *
- * @param args of the command line, the command first
+ * @param args the command and its arguments
  * @param folder the data folder
- * @param reporter told how far it is; a bar unless told
- * @returns the exit code: 0, or 1 when there is something to mend, which was said
+ * @param reporter shows the progress; a bar by default
+ * @returns the exit code: 0, or 1 after printing what is wrong
  */
 export async function runCatalogueCommand(
   [command = '', ...args]: string[],
@@ -52,7 +52,7 @@ export async function runCatalogueCommand(
     else throw new ImportError('The commands are import, status, rebuild and forget.')
     return 0
   } catch (error) {
-    // A bar that is left standing is drawn for ever.
+    // A running bar would be redrawn for ever.
     reporter.stop()
     if (!(error instanceof ImportError)) throw error
     say(error.message)
@@ -63,7 +63,7 @@ export async function runCatalogueCommand(
 const number = (value: number) => value.toLocaleString('en')
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
-/** A bar with rate and time left on a terminal, a line every few seconds elsewhere. */
+/** A bar with rate and time left on a terminal, elsewhere a line every few seconds. */
 function bars(say: Say): ProgressReporter {
   let bar: SingleBar | null = null
   let began = 0
@@ -80,8 +80,8 @@ function bars(say: Say): ProgressReporter {
       const shown = unit === 'bytes' ? '{megabytes} MB, {count} lines' : '{count} works'
       bar = new SingleBar({
         format: `${step.padEnd(12)} {bar} {percentage} %  ${shown}  {rate}/s  {left} left`,
-        // It fits eighty columns. Ctrl-C ends the process in the middle of SQLite's work, so nothing
-        // of the terminal is changed that would have to be put back.
+        // It fits eighty columns. Ctrl-C ends the process within SQLite's work, so don't change any
+        // terminal setting that would have to be restored.
         barsize: 12,
         linewrap: true,
         noTTYOutput: true,

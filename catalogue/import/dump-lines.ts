@@ -1,27 +1,27 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-/** What a person can mend: a file that is missing, cut short or of another form. */
+/** An error that the operator can fix: a file that is missing, cut short or in the wrong format. */
 export class ImportError extends Error {
   override name = 'ImportError'
 }
 
-/** Some whole lines of a dump. */
+/** Some complete lines of a dump. */
 export interface DumpChunk {
   text: Uint8Array<ArrayBuffer>
-  /** Bytes read of the file so far, as it lies on disk. */
+  /** Bytes read so far of the file on disk. */
   bytes: number
 }
 
-/** Large reads: the thread that unpacks works ahead of the one that parses. */
+/** Large reads, so that decompression stays ahead of parsing. */
 const readSize = 1 << 20
 const newline = 10
 
 /**
- * The lines of a dump, gzipped or not, about a megabyte at once.
+ * Yields the lines of a dump, gzipped or not, about a megabyte at a time.
  *
- * @param skip so many lines from the start are passed over
- * @throws ImportError when it cannot be read to its end
+ * @param skip number of lines to skip
+ * @throws ImportError if it can't be read to its end
  */
 export async function* dumpChunks(file: string, skip: number): AsyncGenerator<DumpChunk> {
   const source = createReadStream(file, { highWaterMark: readSize })
@@ -45,11 +45,11 @@ export async function* dumpChunks(file: string, skip: number): AsyncGenerator<Du
   } finally {
     source.destroy()
   }
-  // The last line may have no end.
+  // The last line may lack a newline.
   if (left === 0 && rest.length > 0) yield { text: new Uint8Array(rest), bytes: source.bytesRead }
 }
 
-/** @returns where the first lines end, no more than so many, and how many there are */
+/** @returns where the first `max` lines end, and how many there are */
 function passLines(data: Buffer, max: number): { end: number; passed: number } {
   let end = 0
   let passed = 0
@@ -63,8 +63,8 @@ function passLines(data: Buffer, max: number): { end: number; passed: number } {
 }
 
 /**
- * @returns the lines of a piece, each decoded by itself: most are Latin letters only, and then a string
- * of half the size, which is read faster
+ * @returns the lines of a chunk, each decoded separately: most have only Latin letters, for which
+ *   V8 uses half the memory and parses faster
  */
 export function linesOfChunk(text: Uint8Array<ArrayBuffer>): string[] {
   const piece = Buffer.from(text.buffer)
@@ -90,8 +90,8 @@ function isGzip(file: string): boolean {
 }
 
 /**
- * @returns a text that changes when the file does, and its size in bytes
- * @throws ImportError when there is no such file
+ * @returns a fingerprint of the file, and its size in bytes
+ * @throws ImportError if there is no such file
  */
 export function dumpStat(file: string): { state: string; size: number } {
   const found = statSync(file, { throwIfNoEntry: false })

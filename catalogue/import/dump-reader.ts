@@ -6,35 +6,35 @@ import type { ParsedLines } from './read-dump.ts'
 import type { ParseJob } from './read-worker.ts'
 import type { Subset } from './records.ts'
 
-/** What some lines of a dump say, and how far one is with them. */
+/** The records of some lines, and the reading position. */
 export interface ParsedBatch extends ParsedLines {
-  /** Bytes read of the file so far, as it lies on disk. */
+  /** Bytes read so far of the file on disk. */
   bytes: number
   isLast: boolean
 }
 
-/** To read the lines costs about twice as much as to take them in. */
+/** Parsing lines takes about twice as long as staging them. */
 const readingThreads = 2
-/** Pieces of a megabyte that they have or may have read before they are taken in. */
+/** The most chunks of a megabyte that are parsed or being parsed but not yet staged. */
 const maxInFlight = 28
 const script = new URL('./read-worker.ts', import.meta.url)
 
-/** Reads dumps in several threads. */
+/** Parses dumps in several threads. */
 export interface DumpReader extends AsyncDisposable {
   /**
-   * What a dump says, about a megabyte at once and in its order. It is unpacked once, and read by the
-   * threads by turns.
+   * Yields a dump's records in order, about a megabyte at a time. The dump is decompressed once,
+   * and the threads parse chunks in turn.
    *
-   * @param skip so many lines from the start are passed over
-   * @throws ImportError when it cannot be read to its end; nothing more can be read then
+   * @param skip number of lines to skip
+   * @throws ImportError if it can't be read to its end; the reader is then unusable
    */
   read(dump: Dump, file: string, skip: number): AsyncGenerator<ParsedBatch>
 }
 
 /**
- * Starts the threads that read; they end when the reader is disposed of.
+ * Starts the parser threads; disposing of the reader ends them.
  *
- * @param subset what is wanted of the dumps
+ * @param subset the editions to import
  */
 export function openDumpReader(subset: Subset): DumpReader {
   const threads = Array.from({ length: readingThreads }, () => readingThread(subset))
@@ -75,7 +75,7 @@ function readingThread(subset: Subset) {
   return {
     read(reading: ParseJob): Promise<ParsedLines> {
       const reply = Promise.withResolvers<ParsedLines>()
-      // Who waits for an earlier piece hears of a failure first.
+      // A failure is reported to whoever waits for an earlier chunk.
       reply.promise.catch(() => {})
       if (failed) reply.reject(failed)
       else {

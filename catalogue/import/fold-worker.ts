@@ -3,13 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Partition } from '#catalogue/index/ranked.ts'
 import { foldedBatches } from '#catalogue/index/ranked.ts'
 
-/** Which ranked works of which file are folded. */
+/** The file and the partition of ranked works to fold. */
 export interface FoldJob {
   file: string
   partition: Partition
 }
 
-/** Only in a worker: folds its part of the works, a batch for each message it is sent. */
+/** The worker's main function: folds its partition, one batch per message. */
 function serve({ file, partition }: FoldJob): void {
   const db = new DatabaseSync(file, { readOnly: true })
   db.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = FILE')

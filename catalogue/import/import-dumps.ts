@@ -14,29 +14,29 @@ import { openStaging } from './staging.ts'
 import type { RecordWriter } from './record-writers.ts'
 import { recordWriters } from './record-writers.ts'
 
-/** So many lines are taken in with one transaction. */
+/** Lines per transaction. */
 const batchLines = 4_000
 
-/** Where an import works. */
+/** The files of an import. */
 interface ImportFiles {
-  /** The index that is replaced. */
+  /** The index to replace. */
   file: string
   learnt: string
-  /** What is kept on the way. */
+  /** The staging file. */
   staged: string
 }
 
-/** Shows how far an import is. */
+/** Shows an import's progress. */
 export interface ProgressReporter {
-  /** A step begins: the name of a dump, or "index"; how many units there are, and of what. */
+  /** Starts a step: a dump's name, or "index", with its total and unit. */
   start(step: Dump | 'index', total: number, unit: 'bytes' | 'works', done: number): void
   /** @param done units so far @param count lines or works so far */
   update(done: number, count: number): void
-  /** Nothing more is told: all is done, or it cannot be. */
+  /** Ends the display, after success or failure. */
   stop(): void
 }
 
-/** What an import did. */
+/** An import's result. */
 export interface ImportReport {
   resumed: boolean
   works: number
@@ -45,12 +45,11 @@ export interface ImportReport {
 }
 
 /**
- * Takes in the monthly dumps of Open Library and makes the index anew. Killed at any point and
- * called again with the same files and options, it goes on where it was, and the index comes out
- * the same.
+ * Imports the monthly dumps of Open Library and rebuilds the index. If it is killed and called
+ * again with the same files and options, it continues where it was, with the same result.
  *
- * @throws ImportError when a file is missing, cut short or no such dump; what was taken in of it stays,
- *   and so does the index there was
+ * @throws ImportError if a file is missing, cut short or not such a dump; staged records and the
+ *   old index stay
  */
 export async function importDumps(
   files: ImportFiles,
@@ -84,7 +83,7 @@ async function importAll(
   return { resumed: staging.resumed, lines, skipped: staging.report() }
 }
 
-/** What may be said of the lines of any file. Those that point elsewhere are in every dump alike. */
+/** Reasons that don't identify a dump. Redirects are in every dump. */
 const genericReasons = new Set<string>([
   'a line of another form',
   'another type of record',
@@ -93,7 +92,7 @@ const genericReasons = new Set<string>([
   'deleted',
 ] satisfies SkipReason[])
 
-/** @throws ImportError when the file has no line of its dump: mixed up, or not what was wanted */
+/** @throws ImportError if the file has no line of its dump, for example because two were swapped */
 function requireDump(staging: Staging, dump: Dump, file: string): void {
   const { lines } = staging.progress(dump)
   if (lines === 0) throw new ImportError(`${file} is empty. The index was not changed.`)
@@ -105,7 +104,7 @@ function requireDump(staging: Staging, dump: Dump, file: string): void {
   throw new ImportError(`${file} is not a dump of ${dump}: ${reasons}. The index was not changed.`)
 }
 
-/** Makes the index anew of what the last import took in. */
+/** Rebuilds the index from the last import's staged records. */
 export async function rebuild(
   { file, learnt, staged }: ImportFiles,
   leastEditions: number,
@@ -143,7 +142,7 @@ async function importDump<Name extends Dump>(
     staging.commit(dump, { lines, bytes, done: isLast }, skipped, () => {
       for (const batch of waiting) {
         for (const [reason, lines] of Object.entries(batch.skipped)) skip(reason, lines)
-        // The thread that read the dump wrote it.
+        // Our own reader thread wrote it, so it isn't validated.
         for (const record of JSON.parse(batch.records) as DumpRecords[Name][]) writer.add(record)
       }
       const unknown = writer.finish()
@@ -160,7 +159,7 @@ async function importDump<Name extends Dump>(
   }
 }
 
-/** Removes the staging file of an import. */
+/** Deletes the staging file of an import. */
 export function removeStaging(staged: string): void {
   for (const end of ['', '-wal', '-shm']) if (existsSync(staged + end)) rmSync(staged + end)
 }

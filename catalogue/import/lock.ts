@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { ImportError } from './dump-lines.ts'
 
 /**
- * Locks a catalogue folder for this process until it unlocks it or ends. Two imports at once would
- * remove each other's files.
+ * Locks a catalogue folder for this process until it unlocks it or ends. Concurrent imports would
+ * delete each other's files.
  *
- * @param file made if it is not there; nothing is ever in it
- * @throws ImportError when another process has locked it
+ * @param file an empty lock file, created if missing
+ * @throws ImportError if another process has locked it
  */
 export function lockFolder(file: string): { [Symbol.dispose](): void } {
   // The operating system drops a SQLite lock with the process that holds it.

@@ -12,16 +12,16 @@ import { startThread } from '../start-thread.ts'
 import { openBatches, workerLimits } from './batches.ts'
 import type { FoldJob } from './fold-worker.ts'
 
-/** To fold the works costs about twice as much as to write them. */
+/** Folding the works takes about twice as long as writing them. */
 const foldingThreads = 2
-/** Batches that each of them may be ahead. */
+/** The most batches that each thread may be ahead. */
 const ahead = 12
 const foldWorker = new URL('./fold-worker.ts', import.meta.url)
 const draftWorker = new URL('./draft-worker.ts', import.meta.url)
 
-/** What the index is made of. */
+/** The input of an index. */
 interface IndexInput {
-  /** The file in which an import put what it took of the dumps. */
+  /** The staging file of an import. */
   staged: string
   leastEditions: number
   starter: Starter
@@ -29,11 +29,11 @@ interface IndexInput {
 }
 
 /**
- * Makes an index of what was taken of the dumps, of the starter works and of what was learnt, and
- * puts it in the place of the old one. Two threads fold while another writes. Killed at any
- * point, the old index is still there and the next run begins this step anew.
+ * Builds an index from staged records, starter works and learnt works, and replaces the old one.
+ * Two threads fold while another writes. If it is killed, the old index is still there and the next
+ * run starts this step again.
  *
- * @param onProgress told how many works are written, of how many
+ * @param onProgress called with the works written so far, and their total
  */
 export async function makeIndex(
   file: string,
@@ -73,12 +73,12 @@ export async function makeIndex(
   return { works }
 }
 
-/** Does a part of the work in a thread of its own. */
+/** Runs a job in its own thread. */
 async function runInThread(job: DraftJob): Promise<void> {
   await once(startThread(draftWorker, job, workerLimits), 'exit')
 }
 
-/** What dumps of readers said, beside what an import of an older version put into the work itself. */
+/** Readers from the dumps, plus those that an older version's import stored in the work. */
 const readersOfStaged = `w.readers +
   coalesce((SELECT readers FROM readers WHERE readers.work_id = w.id), 0)`
 

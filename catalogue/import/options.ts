@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ImportError } from './dump-lines.ts'
 import type { Subset } from './records.ts'
 
-/** The dumps an import takes in, in this order: names are needed before what bears them. */
+/** The dumps in the order of their import: works need their authors' names. */
 export const dumpNames = [
   'authors',
   'works',
@@ -13,14 +13,14 @@ export const dumpNames = [
 ] as const
 export type Dump = (typeof dumpNames)[number]
 
-/** What is taken of the dumps. */
+/** Which records to import. */
 interface ImportSubset extends Subset {
-  /** Works with fewer editions are left out. */
+  /** Works with fewer editions are skipped. */
   leastEditions: number
 }
 
 export interface ImportOptions {
-  /** Paths of the dumps that are given. */
+  /** Paths of the given dumps. */
   dumps: Partial<Record<Dump, string>> & Record<'authors' | 'works' | 'editions', string>
   subset: ImportSubset
 }
@@ -49,7 +49,7 @@ export const importFlags = {
   },
 } as const
 
-/** @throws ImportError in words a person can act on */
+/** @throws ImportError with a message an operator can act on */
 export function importOptions(args: string[]): ImportOptions {
   const { values } = parsed(args)
   const { authors, works, editions } = values

@@ -3,13 +3,13 @@ import type { Dump } from './options.ts'
 import type { AuthorRecord, EditionRecord, SkipReason, Subset, WorkRecord } from './records.ts'
 import { parseAuthor, parseEdition, parseWork } from './records.ts'
 
-/** How many more readers a work has. */
+/** Additional readers of a work. */
 export interface ReaderCount {
   id: number
   readers: number
 }
 
-/** What the lines of each dump say. */
+/** The records of each dump. */
 export interface DumpRecords {
   authors: AuthorRecord
   works: WorkRecord
@@ -19,16 +19,16 @@ export interface DumpRecords {
   'reading-log': ReaderCount
 }
 
-/** What some lines of a dump say. */
+/** The records of some lines. */
 export interface ParsedLines {
-  /** Records as JSON: as one text they pass between threads in a fraction of the time. */
+  /** Records as JSON: one string passes between threads in a fraction of the time. */
   records: string
-  /** Lines that were not taken, by reason. */
+  /** Skipped lines by reason. */
   skipped: Record<string, number>
   lines: number
 }
 
-/** @returns what reads lines of a dump */
+/** @returns a function that parses lines of a dump */
 export function lineParser(subset: Subset): (dump: Dump, lines: readonly string[]) => ParsedLines {
   const readersOf = readers(subset)
   return (dump, lines) => {
@@ -46,9 +46,9 @@ export function lineParser(subset: Subset): (dump: Dump, lines: readonly string[
 
 type Read = (line: string) => DumpRecords[Dump] | SkipReason
 
-/** @returns what reads a line of each dump */
+/** @returns parsers for a line of each dump */
 function readers(subset: Subset): Record<Dump, Read> {
-  // Each line is one reader's rating or mark; the work is in the first column.
+  // Each line is one reader's rating or shelf; the first column is the work.
   const mark = (line: string) => parseReaderCount(line.split('\t', 1)[0] ?? '', '1')
   return {
     authors: parseAuthor,

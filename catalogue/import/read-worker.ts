@@ -10,7 +10,7 @@ export interface ParseJob {
   text: Uint8Array<ArrayBuffer>
 }
 
-/** Only in a worker: reads pieces of dumps, in the order in which they are sent. */
+/** The worker's main function: parses chunks of dumps in the order they arrive. */
 function serve(subset: Subset): void {
   const read = lineParser(subset)
   parentPort?.on('message', ({ dump, text }: ParseJob) => {

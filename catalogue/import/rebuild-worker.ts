@@ -6,10 +6,10 @@ import { lockFolder } from './lock.ts'
 import { rebuild } from './import-dumps.ts'
 import { stagedMinEditions } from './staging.ts'
 
-/** Nobody waits for it. */
+/** Low priority: nobody waits for it. */
 const niceness = 10
 
-/** Only in a worker: makes the index of a folder anew of the import that is kept there. */
+/** The worker's main function: rebuilds a folder's index from its stored import. */
 async function serve(folder: string): Promise<void> {
   yieldToRequests(niceness)
   const files = catalogueFiles(folder)

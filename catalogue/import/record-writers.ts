@@ -10,9 +10,9 @@ import type { EditionRecord, WorkRecord } from './records.ts'
 export interface RecordWriter<Record> {
   add(record: Record): void
   /**
-   * To be called before what was taken in is committed.
+   * Must be called before each commit.
    *
-   * @returns how many of the records since the last time are of no work that was taken
+   * @returns the number of records since the last call whose work was not imported
    */
   finish(): number
 }
@@ -80,7 +80,7 @@ function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
   const putIsbn = db.prepare('INSERT OR IGNORE INTO isbn (isbn13, edition_id) VALUES (?, ?)')
   const setAuthors = db.prepare('UPDATE work SET authors = ?, author_names = ? WHERE id = ?')
   const setTitles = db.prepare('UPDATE work SET other_titles = ? WHERE id = ?')
-  /** @returns the title of the edition's work, which is made from it when there is none */
+  /** @returns the title of the edition's work, which is created from the edition if missing */
   const workTitle = (edition: EditionRecord, workId: number): string => {
     const [row] = find(workId)
     const { title, subtitle, authorIds, otherTitles } = edition
@@ -112,7 +112,7 @@ function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
 }
 
 const maxOtherTitles = 12
-/** What an edition does not tell of its work. */
+/** Fields of a work that an edition doesn't have. */
 const noTexts = { genres: [], details: [], description: '', about: '' }
 
 function readersWriter(db: DatabaseSync): RecordWriter<ReaderCount> {

@@ -5,7 +5,7 @@ import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import { publishedDate } from '../published-date.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 
-/** Why a line of a dump is not taken. */
+/** Why a line of a dump is skipped. */
 export type SkipReason =
   | 'a line of another form'
   | 'unreadable JSON'
@@ -21,7 +21,7 @@ export type SkipReason =
 export interface AuthorRecord {
   id: number
   name: string
-  /** Other names, in other languages and scripts too. */
+  /** Other names, including other languages and scripts. */
   otherNames: string[]
 }
 
@@ -31,7 +31,7 @@ export interface WorkRecord {
   subtitle: string
   authorIds: number[]
   genres: string[]
-  /** People, places and times it is about, and subjects beyond its genres. */
+  /** People, places, times, and subjects beyond the genres. */
   details: string[]
   description: string
   /** Its first sentence. */
@@ -40,20 +40,20 @@ export interface WorkRecord {
 
 export interface EditionRecord {
   id: number
-  /** null when it names no work. */
+  /** null without a work. */
   workId: number | null
   title: string
   subtitle: string
   /** Series, original and other titles of the book. */
   otherTitles: string[]
   authorIds: number[]
-  /** ISBN-13, the first being the edition's own. */
+  /** ISBN-13s, the edition's own first. */
   isbns: string[]
   publisher: string
   publishedDate: string
   language: string
   pageCount: number
-  /** Numbers of its covers. */
+  /** Ids of its covers. */
   covers: number[]
 }
 
@@ -65,15 +65,15 @@ const maxNames = 8
 const longestGenre = 40
 const maxPages = 20_000
 
-/** What libraries note of their own copies; no reader looks for it. */
+/** Libraries' notes about their copies, which no reader searches for. */
 const noGenre =
   /[:=;]|^(in library|protected daisy|accessible book|large type books|open library.*|overdrive|internet archive.*|lending library|general|nonfiction, general|fiction, general|specimens|translations? .*)$/i
 
 /**
  * The fields of a dump's line: type, key, revision, date and JSON.
  *
- * @param type as it stands in the line, such as /type/work
- * @returns the JSON, parsed, or why there is none
+ * @param type the line's type, such as /type/work
+ * @returns the parsed JSON, or why the line is skipped
  */
 function recordOf(line: string, type: string): Fields | SkipReason {
   const start = line.indexOf('{')
@@ -91,7 +91,7 @@ function recordOf(line: string, type: string): Fields | SkipReason {
   }
 }
 
-/** @param line of the dump of authors */
+/** @param line of the authors dump */
 export function parseAuthor(line: string): AuthorRecord | SkipReason {
   const fields = recordOf(line, '/type/author')
   if (typeof fields === 'string') return fields
@@ -101,7 +101,7 @@ export function parseAuthor(line: string): AuthorRecord | SkipReason {
   return name === '' ? 'no name' : { id, name, otherNames: otherNamesOf(fields, name) }
 }
 
-/** @param line of the dump of works */
+/** @param line of the works dump */
 export function parseWork(line: string): WorkRecord | SkipReason {
   const fields = recordOf(line, '/type/work')
   if (typeof fields === 'string') return fields
@@ -121,7 +121,7 @@ export function parseWork(line: string): WorkRecord | SkipReason {
   }
 }
 
-/** People, places and times stand in fields of their own; subjects beyond the genres follow. */
+/** People, places and times have their own fields; subjects beyond the genres follow. */
 function detailsOf(fields: Fields): string[] {
   const { subject_people: people, subject_places: places, subject_times: times, subjects } = fields
   const further = list(subjects).slice(maxGenres)
@@ -129,7 +129,7 @@ function detailsOf(fields: Fields): string[] {
   return genresOf([...list(people), ...list(places), ...list(times), ...further], maxDetails)
 }
 
-/** Those that hold a word which the name has not. */
+/** Other names with at least one word that the main name lacks. */
 function otherNamesOf(fields: Fields, name: string): string[] {
   const given = [...list(fields['alternate_names']), fields['personal_name'], fields['fuller_name']]
   const known = new Set(foldWords(name))
@@ -139,14 +139,14 @@ function otherNamesOf(fields: Fields, name: string): string[] {
   })
 }
 
-/** Which editions are wanted. */
+/** Which editions to import. */
 export interface Subset {
   /** MARC codes; empty for all languages. */
   languages: readonly string[]
   withIsbn: boolean
 }
 
-/** @param line of the dump of editions */
+/** @param line of the editions dump */
 export function parseEdition(line: string, subset: Subset): EditionRecord | SkipReason {
   const fields = recordOf(line, '/type/edition')
   if (typeof fields === 'string') return fields
@@ -175,7 +175,7 @@ export function parseEdition(line: string, subset: Subset): EditionRecord | Skip
   }
 }
 
-/** Most books share their date with many others. */
+/** A cache, as most books share their date with many others. */
 const dates = new LRUCache<string, string>({
   max: 20_000,
   memoMethod: (date) => publishedDate(date),
@@ -203,19 +203,19 @@ function keyOf(value: unknown): string {
   return isFields(value) ? text(value['key']) : text(value)
 }
 
-/** One line, no more than so many characters, entities of HTML put right. */
+/** One line with at most `max` characters and decoded HTML entities. */
 function clean(value: unknown, max: number): string {
   const given = text(value)
-  // Most are clean already; to look is a fraction of what it costs to make them so.
+  // Most texts are clean; checking is much cheaper than cleaning.
   if (given.length <= max && !unclean.test(given)) return given
   const plain = given.includes('&') ? decodeHTMLStrict(given) : given
   return plain.replaceAll(/\s+/g, ' ').trim().slice(0, max).toWellFormed()
 }
 
-/** An entity, a space too many or of another kind, half a character. */
+/** An entity, extra or unusual space, or a lone surrogate. */
 const unclean = /&|\s\s|[^\S ]|^ | $|[\uD800-\uDFFF]/
 
-/** A work names its authors one level deeper than an edition does. */
+/** A work nests its authors one level deeper than an edition. */
 function authorIds(value: unknown): number[] {
   return firstOf(list(value), 8, (entry) => {
     const author = isFields(entry) && 'author' in entry ? entry['author'] : entry
@@ -230,7 +230,7 @@ function genresOf(value: unknown, max: number): string[] {
   })
 }
 
-/** The first different values that entries stand for; what becomes null is passed over. */
+/** The first distinct values of the entries, without nulls. */
 function firstOf<Value>(
   entries: readonly unknown[],
   max: number,
@@ -245,7 +245,7 @@ function firstOf<Value>(
   return found
 }
 
-/** Plain text or `{type, value}`; links to where it was copied from stand at its end. */
+/** Plain text or `{type, value}`; links to the source at its end are removed. */
 function descriptionOf(value: unknown): string {
   const whole = text(isFields(value) ? value['value'] : value)
   if (whole === '') return ''
@@ -267,7 +267,7 @@ function otherTitlesOf(fields: Fields): string[] {
     .filter(Boolean)
 }
 
-/** The names of the fields do not tell how long the numbers in them are. */
+/** The field names don't reliably tell ISBN-10 from ISBN-13. */
 function isbnsOf(fields: Fields): string[] {
   const given = [...list(fields['isbn_13']), ...list(fields['isbn_10'])]
   return firstOf(given, 8, (isbn) => toIsbn13(text(isbn)))

@@ -5,12 +5,12 @@ import { worksSchema } from '#catalogue/index/schema.ts'
 import type { Dump, ImportOptions } from './options.ts'
 import { dumpStat } from './dump-lines.ts'
 
-/** Raised whenever what an import keeps on its way changes its form. */
+/** Incremented whenever the staging format changes. */
 const stagingVersion = 2
-/** The first that can still be made an index of; what it did not take is empty. */
+/** The oldest version that can still be indexed; columns it lacks are empty. */
 const oldestVersion = 1
 
-/** Columns that version 1 has not. */
+/** Columns that version 1 lacks. */
 const laterColumns = ['author_names', 'details', 'about']
 
 /** Upgrades a staging file of an older version. */
@@ -22,31 +22,33 @@ export function upgradeStaging(db: DatabaseSync): void {
       db.exec(`ALTER TABLE work ADD COLUMN ${name} TEXT NOT NULL DEFAULT ''`)
 }
 
-/** How far the import of one dump is. */
+/** The progress of one dump's import. */
 export interface DumpProgress {
   lines: number
   bytes: number
   done: boolean
 }
 
-/** The staging file of an import: each batch of lines is committed with the progress of its dump. */
+/**
+ * The staging file of an import. Each batch is committed together with the progress of its dump.
+ */
 export interface Staging extends Disposable {
   db: DatabaseSync
-  /** True when an earlier import of the same files with the same options goes on. */
+  /** Whether this continues an earlier import of the same files with the same options. */
   resumed: boolean
   progress(dump: Dump): DumpProgress
-  /** Runs the work and notes the progress, both or neither. */
+  /** Runs work and stores the progress in one transaction. */
   commit(
     dump: Dump,
     progress: DumpProgress,
     skipped: ReadonlyMap<string, number>,
     work: () => void,
   ): void
-  /** Lines that were not taken: dump, reason, how many. */
+  /** Skipped lines by dump and reason. */
   report(): { dump: string; reason: string; lines: number }[]
 }
 
-/** Apart from the works: to write them all once more takes as long as to take them in. */
+/** A separate table: updating all works would take as long as importing them. */
 export const readersSchema = `CREATE TABLE IF NOT EXISTS readers
   (work_id INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;`
 
@@ -62,15 +64,15 @@ CREATE TABLE skipped (dump TEXT NOT NULL, reason TEXT NOT NULL, lines INTEGER NO
 CREATE TABLE import (options TEXT NOT NULL) STRICT;
 `
 
-/** @returns a text that is the same for the same import: its files as they are, and its filters */
+/** @returns a hash of an import's files and filters */
 export function fingerprint(options: ImportOptions): string {
   const dumps = Object.entries(options.dumps).map(([dump, file]) => [dump, dumpStat(file).state])
   return JSON.stringify([stagingVersion, dumps, options.subset])
 }
 
 /**
- * Opens what an import left behind if it was of the same files and options; throws it away and
- * begins anew otherwise.
+ * Opens an earlier import's staging file if it has the same files and options; otherwise starts a
+ * new one.
  */
 export function openStaging(file: string, options: ImportOptions): Staging {
   const wanted = fingerprint(options)
@@ -117,8 +119,8 @@ export function openStaging(file: string, options: ImportOptions): Staging {
 }
 
 /**
- * @returns how many editions the works of the kept import need; null when none is kept that was
- * taken in to its end and can be read by this version
+ * @returns the stored import's minimum of editions; null without a complete import that this
+ *   version can read
  */
 export function stagedMinEditions(file: string): number | null {
   const kept = stagedFingerprint(file)
@@ -130,7 +132,7 @@ export function stagedMinEditions(file: string): number | null {
   return done === dumps.length ? subset.leastEditions : null
 }
 
-/** @returns the fingerprint of the import that left the file; null when there is none */
+/** @returns the stored import's fingerprint; null without one */
 export function stagedFingerprint(file: string): string | null {
   try {
     using db = new DatabaseSync(file, { readOnly: true })

@@ -1,14 +1,14 @@
 import { startThread } from '../start-thread.ts'
 
 /**
- * Makes the index of a folder anew of the import that is kept there, in threads of its own; the
- * searches take it up by themselves.
+ * Rebuilds a folder's index from its stored import in separate threads; searches then use the new
+ * index.
  *
- * @returns stops it; the index stays as it is then
+ * @returns a function that stops it and leaves the index as it is
  */
 export function startRebuild(folder: string): () => Promise<void> {
   const worker = startThread(new URL('./rebuild-worker.ts', import.meta.url), folder)
-  // Nobody waits for it: a process that ends leaves the old index and begins anew when it starts.
+  // Don't keep the process alive: the next start begins the rebuild again.
   worker.unref()
   worker.on('error', (error: Error) => process.emitWarning(error))
   return async () => {

@@ -5,23 +5,23 @@ import { containsForm, contentTerms, totalWeight, volumeNumber } from './query.t
 import { editDistance } from './spelling.ts'
 import { hash, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
-/** So much of a title, where its words are put right, must have been asked for. */
+/** The share of a title that must match if its words are corrected. */
 const mostOfTitle = 0.7
-/** An unknown word of so many letters is that of a name which is written nearly so. */
+/** An unknown word of this length counts as a typo of a similar name. */
 const surelyMistyped = { inAuthor: 5, inTitle: 7 }
-/** So many words that title and author of one work hold together are its name, however mistyped. */
+/** This many words that a work's title and author contain together are its name, despite typos. */
 const minOfBoth = 3
 const longWord = 6
-/** Works that hold less than this of what was written only resemble it by guesses. */
+/** Works that contain less than this share as typed match only through guesses. */
 const minWritten = 0.25
 
 /**
- * Whether a work is called what was asked for, or is by the author asked for: all words stand in
- * its names or subjects as they were written. A word that no index knows may be mistyped; one that
- * is known is only put right where that makes all of a title, or where title and author agree.
+ * Whether a work has the requested name or author: its names or subjects contain all words as
+ * typed. An unknown word may be a typo; a known word is only corrected if that gives the whole
+ * title, or if title and author agree.
  *
- * @param interpretations the ways in which the question is understood
- * @returns tells it of a work; `where`, whether its subjects may hold words as well
+ * @param interpretations of the query
+ * @returns a function of a work; `where` says whether its subjects count as well
  */
 export function isNamedIn(
   interpretations: readonly Clause[][],
@@ -65,23 +65,23 @@ function isNamedBy(
       others.every((term) => isSurelyMistyped(term, doc)) ||
       (terms.length >= minOfBoth && isByBoth(terms, doc))
     )
-  // A whole title with a word that is nowhere: it can only be meant without it.
+  // A whole title with an unknown word: match it without that word.
   const rest = clause.terms.filter((term) => !missing.includes(term)).map(({ word }) => word)
   const isWhole = () =>
     titleShare(doc, clause) === 1 ||
     reader.titled(titleKeys(rest.join(' ')).map(hash)).includes(doc.docid)
   return (
     missing.every((term) => reader.worksWith(term.word) === 0) &&
-    // With more of such words it is a sentence that holds the title of another book.
+    // With more unknown words it is a sentence that contains another book's title.
     written.length >= missing.length &&
     isWhole()
   )
 }
 
 /**
- * Of works that are not called so, those that come close: they hold some of it as it was written.
+ * Whether a work comes close: it contains some of the query as typed.
  *
- * @param interpretations the ways in which the question is understood
+ * @param interpretations of the query
  */
 export function isClose(doc: Doc, interpretations: readonly Clause[][]): boolean {
   return interpretations.some((clauses) =>
@@ -91,7 +91,8 @@ export function isClose(doc: Doc, interpretations: readonly Clause[][]): boolean
       const held = terms.filter(({ forms }) =>
         forms.some((form) => !form.guessed && containsForm(text, form)),
       )
-      // A single word may be misheard; of several, some must be right, or the author's name nearly.
+      // A single word may match by sound; of several, some must match as typed, or nearly in the
+      // author's name.
       return (
         terms.length === 1 ||
         totalWeight(held) >= minWritten * totalWeight(terms) ||
@@ -102,8 +103,8 @@ export function isClose(doc: Doc, interpretations: readonly Clause[][]): boolean
 }
 
 /**
- * The words of a text that a work holds nowhere, in no spelling; what readers add to a title, such
- * as "novel", is none of them.
+ * The words of a text that a work doesn't contain in any spelling, except words that readers add to
+ * titles, such as "novel".
  */
 export function wordsLeftOut(
   text: string,
@@ -120,7 +121,7 @@ export function wordsLeftOut(
   return wordsWhere(text, (word) => !isStopWord(word) && !isNoiseWord(word) && !isHeld(word))
 }
 
-/** @returns the words of a text, as they were written, all parts of which are such */
+/** @returns the typed words of a text whose parts all satisfy the condition */
 export function wordsWhere(text: string, isSuch: (word: string) => boolean): string[] {
   const words = text.split(/\s+/).filter((word) => {
     const parts = foldWords(word)
@@ -134,12 +135,15 @@ export function wordsWhere(text: string, isSuch: (word: string) => boolean): str
 const isIn = (text: string) => (term: QueryTerm) =>
   term.forms.some((form) => mayBeMeant(term, form) && containsForm(text, form))
 
-/** Few readers get the first letter wrong, so a guess may change it only in a long word, and nothing else. */
+/**
+ * Few readers mistype the first letter, so a guess may change it only in a long word, and nothing
+ * else.
+ */
 function mayBeMeant({ word }: QueryTerm, { text }: TermForm): boolean {
   return text[0] === word[0] || (word.length >= longWord && editDistance(word, text, 1) < 2)
 }
 
-/** Whether title and author together hold all words, and the author alone does not. */
+/** Whether title and author together contain all words, but the author alone doesn't. */
 function isByBoth(terms: QueryTerm[], doc: Doc): boolean {
   return isByAuthor(terms, doc) && terms.some((term) => !isIn(doc.author)(term))
 }
@@ -160,8 +164,8 @@ function isSurelyMistyped({ word, known, forms }: QueryTerm, doc: Doc): boolean 
 }
 
 /**
- * How much of the one of its titles was asked for that was asked for most, 0 to 1. Other titles of
- * one word may be initials, which nearly every short word resembles.
+ * The largest share of any of its titles that was typed, 0 to 1. Other titles of one word are
+ * skipped, as they may be initials, which nearly every short word resembles.
  */
 function titleShare(doc: Doc, clause: Clause): number {
   const [own = '', ...variants] = doc.title.split(separator)

@@ -2,24 +2,24 @@ import { foldTitle, foldWords } from './fold.ts'
 import type { IndexReader } from './index-reader.ts'
 import { hash, isStopWord, titleKeys } from './words.ts'
 
-/** A book as somebody else's list names it; empty is unknown. */
+/** A book as another list names it; empty fields are unknown. */
 export interface BookReference {
   isbn: string
-  /** The title in every form it may have, the whole one first. */
+  /** The possible forms of the title, the full one first. */
   titles: string[]
   authors: string[]
 }
 
-/** Works of one title that a look-up considers, and books it gives. */
+/** The most works of one title that a lookup considers, and books it returns. */
 const maxWorks = 20
 const maxNamed = 5
 
 /**
- * Works that may be meant by a title and one of its authors, best known first: those with this very
- * title, otherwise those of the author whose titles have its words. Much cheaper than a search,
- * which puts wrong letters right and ranks.
+ * Finds works by a title and one of its authors, best known first: those with this exact title,
+ * otherwise the author's works whose titles contain its words. It is much cheaper than a search,
+ * which corrects typos and ranks.
  *
- * @returns ids of the editions to show
+ * @returns edition ids
  */
 export function findReferenced(reader: IndexReader, { titles, authors }: BookReference): number[] {
   const names = [...new Set(authors.map(lastName))].filter(Boolean)
@@ -45,7 +45,7 @@ function byWords(reader: IndexReader, title: string, names: readonly string[]) {
 
 const quoted = (text: string) => `"${text}"`
 
-/** @returns the last word of a name, but for a title behind it, as the index has it */
+/** @returns the last word of a name, without a trailing title, folded */
 function lastName(author: string): string {
   const words = foldTitle(author)
     .split(' ')

@@ -20,11 +20,11 @@ const sourceIds = z.object({
 
 const maxEditions = 100
 
-/** Books as the product shows them, out of an index file. */
+/** Reads books from an index file. */
 export interface IndexedBooks {
   byEdition(editionId: number): Book | null
   byKey(key: string): Book | null
-  /** Every edition of the work that has this one, this one first. */
+  /** All editions of this edition's work, this one first. */
   editionsOf(key: string): Book[]
   section(name: string): Book[]
   close(): void
@@ -32,7 +32,7 @@ export interface IndexedBooks {
 
 /**
  * @param file an index that `buildIndex` wrote
- * @returns look-ups on a read-only connection of their own
+ * @returns lookups on their own read-only connection
  */
 export function openBooks(file: string): IndexedBooks {
   const db = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout })
@@ -100,7 +100,7 @@ function bookOf(row: Cell[]): Book {
   }
 }
 
-/** Descriptions come with br and p tags, screens show plain text; words that one parted stay apart. */
+/** Converts br and p tags of descriptions to plain text and keeps words apart. */
 function withoutTags(description: string): string {
   if (!description.includes('<')) return description
   return description
@@ -109,7 +109,7 @@ function withoutTags(description: string): string {
     .trim()
 }
 
-/** Covers of Open Library are kept by their number. */
+/** Covers of Open Library are stored as their number. */
 function coverAddress(entry: string): string {
   return /^\d+$/.test(entry) ? `https://covers.openlibrary.org/b/id/${entry}-L.jpg` : entry
 }

@@ -10,18 +10,18 @@ import type { CatalogueWork } from './work.ts'
 /** Works that ship with the code. */
 export interface Starter {
   works: Iterable<CatalogueWork>
-  /** Their version; kept in the file to tell when to build anew. */
+  /** Their version, stored to detect when to rebuild. */
   version: string
   /** Edition ids of the curated sections, in the order they are shown. */
   curated: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Builds the index of a catalogue without an import and puts it in the place of the old one.
+ * Builds the index of a catalogue without an import and replaces the old one.
  *
- * @param file where the index shall stand; its folder must exist
- * @param learnt what else goes into it
- * @throws when the folder cannot be written; the old file is then still there
+ * @param file of the index; its folder must exist
+ * @param learnt works to include
+ * @throws if the folder can't be written; the old file then stays
  */
 export async function buildIndex(
   file: string,
@@ -42,7 +42,7 @@ export async function buildIndex(
   })
 }
 
-/** Adds the starter works to an index of other works: those it holds already are merged. */
+/** Adds the starter works to an index and merges those it already has. */
 export function addStarter(db: DatabaseSync, { works, version, curated }: Starter): void {
   const updater = indexUpdater(db)
   for (const work of works) updater.put(work)

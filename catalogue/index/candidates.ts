@@ -5,24 +5,27 @@ import { optionalTerms, looksMistyped, unknownTerms } from './query-expansion.ts
 import type { Candidates } from './window.ts'
 import { Window, windowSize } from './window.ts'
 
-/** No further guess is begun after this many milliseconds. */
+/** Milliseconds after which no further guess is started. */
 const patience = 150
-/** With words left out, a work must still answer this share of the question. */
+/** With words left out, a work must still cover this share of the query. */
 const minCoverage = 0.4
-/** Where a word is nowhere, the others must be found by more than their sound; another title will do. */
+/**
+ * If a word is unknown, the others must match by more than their sound; matching another title is
+ * enough.
+ */
 const minOfOthers = 0.75
 const rarestWords = 4
-/** A work that explains all words this well leaves no room for guesses. */
+/** With a work of this coverage no guesses are made. */
 const strongCoverage = 0.93
-/** A title that holds the noise word itself was rather meant. */
+/** A title that contains the noise word is preferred. */
 const noisePenalty = 0.8
-/** So many works that hold every word are an answer, even if only as their subject. */
+/** This many works with all words are enough, even if the words are only subjects. */
 const enoughMatches = 5
 
 /**
- * The works a question may mean, from a few index steps of bounded length: the whole title, all
- * words in order of popularity, and only when no work explains all words, guesses at typos, then
- * without one word, then any of the rarest words.
+ * Finds the works a query may mean with a few bounded index queries: the whole title, then all
+ * words by popularity, and only if no work explains all words, corrections, then one word left out,
+ * then any of the rarest words.
  */
 export function findCandidates(clauses: Clause[], reader: IndexReader): Candidates {
   const until = performance.now() + patience
@@ -59,7 +62,7 @@ function relax(window: Window, reader: IndexReader, until: number): void {
   const attempts: [Clause[], QueryTerm[]][] = [
     [window.literal, unknownTerms(window.literal, reader)],
     [clauses, unknown],
-    // The word that tells least is left out first, of all those that are nowhere as they stand.
+    // Leave out the least informative word first, among those that aren't found as typed.
     ...free
       .toSorted((a, b) => isWritten(a, reader) - isWritten(b, reader) || a.weight - b.weight)
       .map((term): [Clause[], QueryTerm[]] => [clauses, [...unknown, term]]),
@@ -80,22 +83,22 @@ function relax(window: Window, reader: IndexReader, until: number): void {
   window.dropBelow(minCoverage)
 }
 
-/** The start of a longer word says as much as a word: miserab. */
+/** A prefix of this length is as informative as a word: miserab. */
 const sayingStart = 5
 
-/** @returns 1 for a word that some work holds, or begins with; 0 for what only guesses are for */
+/** @returns 1 for a word or prefix that occurs in some work; 0 if there are only guesses */
 function isWritten({ word, forms }: QueryTerm, reader: IndexReader): number {
   const isStart = forms.some(({ prefix, text }) => prefix && text === word)
   if (isStart && word.length >= sayingStart && reader.weightOfStart(word) !== null) return 1
   return Math.min(1, reader.worksWith(word))
 }
 
-/** @returns how much of the question is still asked without some of its words, 0-1 */
+/** @returns the share of the query that remains without some words, 0 to 1 */
 function shareWithout(left: QueryTerm[], free: QueryTerm[]): number {
   return 1 - totalWeight(left) / totalWeight(free)
 }
 
-/** @returns null when no word of free text would be left, or only numbers that some volume has */
+/** @returns null if no free text would remain, or only numbers, which some volume always has */
 function expressionWithout(clauses: Clause[], left: QueryTerm[]): string | null {
   const free = optionalTerms(clauses)
   const kept = free.filter((term) => !left.includes(term))

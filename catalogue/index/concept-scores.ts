@@ -8,25 +8,25 @@ export interface ConceptForm {
   worth: number
 }
 
-/** One thing that a description names, in every way to say it. */
+/** One concept of a description, with all its expressions. */
 export interface Concept {
   forms: ConceptForm[]
-  /** How much it tells: the rarer, the more. */
+  /** The weight: the rarer, the higher. */
   weight: number
 }
 
-/** What a word found here is worth. */
+/** The weight of a word by the place it is found in. */
 const worth = { subject: 1, detail: 0.95, description: 0.9, about: 0.85, title: 0.75 }
-/** All of a subject was asked for: the catalogue says just this. */
+/** The bonus if the description names a whole subject. */
 const wholeSubject = 0.15
-/** What being read by everyone is worth beside explaining all of a description. */
+/** The weight of popularity relative to explaining the whole description. */
 const fame = 0.22
 
 /**
- * How works answer what was described.
+ * Scores works against a description.
  *
- * @returns `total` is the weight of all concepts; `weigh` gives the share of it that a work explains, 0 to 1, and what puts works in order;
- *   `match` its subjects that fit, and the sentence that fits best
+ * @returns `total`, the weight of all concepts; `weigh`, which returns the share that a work
+ *   explains, 0 to 1, and its score; `match`, which returns its matching subjects and best sentence
  */
 export function conceptScorer(concepts: Concept[]): {
   total: number
@@ -36,7 +36,7 @@ export function conceptScorer(concepts: Concept[]): {
   const total = concepts.reduce((sum, { weight }) => sum + weight, 0)
   const forms = concepts.flatMap((concept) => concept.forms)
   const stemsIn = stemMatcher(new Set(forms.flatMap(({ stems }) => stems)))
-  // Works have many subjects in common.
+  // A cache, as works share many subjects.
   const subjects = new Map<string, ReadonlySet<string>>()
   const stemsOfSubject = (genre: string) =>
     subjects.getOrInsertComputed(genre, () => new Set(contentStems(genre)))
@@ -80,7 +80,7 @@ export function conceptScorer(concepts: Concept[]): {
   }
 }
 
-/** @returns what the best way to say a thing is worth where it is said, 0 where it is not */
+/** @returns the weight of the best matching expression, or 0 */
 function bestOf(
   forms: readonly ConceptForm[],
   places: readonly { stems: ReadonlySet<string>; worth: number }[],

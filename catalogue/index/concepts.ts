@@ -3,8 +3,8 @@ import { stem } from './stem.ts'
 import { isStopWord } from './words.ts'
 
 /**
- * What readers and catalogues call by different names, one thing a line. A word in two lines has
- * two meanings.
+ * Synonyms that readers and catalogues use, one concept a line. A word in two lines has two
+ * meanings.
  */
 const lists = `
 wizard, wizards, witch, witches, witchcraft, sorcerer, sorceress, mage, magic, magical, magician, spell, spells
@@ -156,19 +156,19 @@ wall, walls, walled
 giant, giants, titan, titans
 `
 
-/** One way to say something: stems that must stand together. */
+/** One expression of a concept: stems that must be adjacent. */
 export type Phrase = readonly string[]
 
 interface Concepts {
-  /** What else is said, by the stems of one way to say it, joined by spaces. */
+  /** The other expressions of a concept, by the stems of one, joined by spaces. */
   also: ReadonlyMap<string, Phrase[]>
-  /** Words in the longest way to say something. */
+  /** The number of words in the longest expression. */
   longest: number
 }
 
 let made: Concepts | undefined
 
-/** @returns the ways of saying that stand for each other; made when first asked for */
+/** @returns the expressions of each concept, parsed on first use */
 export function concepts(): Concepts {
   made ??= read()
   return made
@@ -180,7 +180,7 @@ function read(): Concepts {
   for (const line of lists.trim().split('\n')) {
     const sayings = new Map(
       line.split(',').map((words) => {
-        // What is told of a book, and asked, is read without them, too.
+        // Texts and queries are read without stop words too.
         const saying = foldWords(words)
           .filter((word) => !isStopWord(word))
           .map(stem)

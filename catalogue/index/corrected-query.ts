@@ -4,10 +4,9 @@ import { separator } from './fold.ts'
 import { allowedEdits, editDistance, shortestCorrected } from './spelling.ts'
 
 /**
- * The question with its typos put right by the best answer: "frankenstien shelly" as
- * "frankenstein shelley".
+ * The query corrected by the best result: "frankenstien shelly" as "frankenstein shelley".
  *
- * @returns null when it was written right, or a word has nothing like it in the title and author
+ * @returns null if it is correct, or a word has no similar one in the title and author
  */
 export function correctedQuery(clauses: Clause[], best: Doc): string | null {
   const [clause] = clauses

@@ -5,14 +5,14 @@ import { preparedRows, preparedWrite } from './rows.ts'
 import { datedSchema, placeRange } from './schema.ts'
 
 /**
- * The full text once more, its row ids the places of the works in the order of their dates: what is
- * asked for newest first is read as far as it is shown, like what is asked for in order of popularity.
+ * A second full-text table whose row ids are the works' places by date, so that a search sorted by
+ * date reads only as many rows as it shows.
  */
 const insertInto = 'INSERT INTO dated (rowid, title, alt, author, subject, publisher)'
 
-/** The full-text table of a complete index in the order of dates. */
+/** The full-text table by date, of a complete index. */
 export interface DateIndex {
-  /** @returns the work's place, behind others of its date */
+  /** @returns the work's place, after others of its date */
   add(work: FoldedWork): number
   remove(place: number): void
 }
@@ -36,9 +36,9 @@ export function dateIndexOf(db: DatabaseSync): DateIndex {
 }
 
 /**
- * Numbers the works of an index that is made, one after the other.
+ * Numbers the works of a new index, one after the other.
  *
- * @returns for a date the place behind all that were of it before
+ * @returns a function that returns the next place of a date
  */
 export function nextPlace(): (publishedDate: string) => number {
   const places = new Map<string, number>()
@@ -49,15 +49,14 @@ export function nextPlace(): (publishedDate: string) => number {
   }
 }
 
-/** Megabytes that are sorted in memory. */
+/** Megabytes to sort in memory. */
 const held = 32
 
 /**
- * Writes the full text by dates of an index that is made. FTS5 takes rows quickly only in the order
- * of their row ids, so the texts are sorted, on disk, once all are there; and that takes so long
- * that it is done in a file of its own, beside the rest.
+ * Writes the full-text table by date of a new index. FTS5 is only fast for ascending row ids, so
+ * the texts are sorted on disk first. As that takes long, it runs in parallel, in its own file.
  *
- * @param index whose works have their places; others may write to it meanwhile
+ * @param index with the works' places; others may write to it meanwhile
  * @param file a new one, for {@link copyDateIndex}
  */
 export function writeDateIndex(index: string, file: string): void {
@@ -75,10 +74,10 @@ export function writeDateIndex(index: string, file: string): void {
 }
 
 /**
- * Takes the full text by dates from the file it was written to. It is copied as FTS5 keeps it, which
- * is a tenth of the work of writing it again; the check of the whole index looks into it.
+ * Copies the full-text table by date from its file. It copies FTS5's shadow tables, which takes a
+ * tenth of the time of writing the rows again; the check of the whole index covers it.
  *
- * @param db an index that is made, open for writing, in no transaction and not defensive
+ * @param db a new index, open for writing, outside a transaction and not defensive
  */
 export function copyDateIndex(db: DatabaseSync, file: string): void {
   db.prepare('ATTACH ? AS timeline').run(file)

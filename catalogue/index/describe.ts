@@ -10,13 +10,13 @@ import { isStopWord } from './words.ts'
 
 export interface Described {
   docid: number
-  /** Share of the description that the work explains, 0 to 1, rarer words counting more. */
+  /** The share of the description that the work explains, 0 to 1; rarer words count more. */
   share: number
-  /** Why it does: worked out for the works that are shown. */
+  /** Returns why; computed only for the works that are shown. */
   match: () => BookMatch
 }
 
-/** Words with which readers ask, which say nothing of what they ask for. */
+/** Words of a request that don't describe the book. */
 const asking = new Set(
   `about after all am any anything are be been being can could did do does every find get give
   give goes going gone good great has have having he he's him how i'd i'm involving involves like looking look me more
@@ -26,37 +26,39 @@ const asking = new Set(
   featuring similar character characters protagonist tale please`.split(/\s+/),
 )
 const maxWords = 24
-/** Works with a word are counted up to here: beyond, one more tells little. */
+/** Works with a word are counted up to this limit. */
 const maxCounted = 3000
-/** So many of the rarest words are looked for together, two by two. */
+/** The number of rarest words that are searched in pairs. */
 const maxPaired = 6
-/** Works taken of each step, the most popular first. */
+/** The most works of each step, most popular first. */
 const maxOfStep = 80
-/** Of all these, works that are read; those that hold most come first. */
+/** The most works that are read; those with most words come first. */
 const maxWeighed = 200
-/** No further step is begun after this many milliseconds; it takes an overloaded machine to wait so long. */
+/**
+ * Milliseconds after which no further step is started, which only an overloaded machine reaches.
+ */
 const patience = 250
-/** What another way to say it is worth, beside the reader's own or where no work says that. */
+/** The weights of a synonym, next to the reader's own word or if no work has that. */
 const worth = { other: 0.55, only: 0.8 }
-/** A work that explains this share of a description answers it, */
+/** A work must explain at least this share of a description, */
 const leastShare = 0.25
-/** and so does one that explains as much as a single telling word, however long the description. */
+/** or as much as a single distinctive word, however long the description is. */
 const minMatched = 2
 const maxDescribed = 54
 
 /**
- * The works that answer a description in plain language, by their subjects, descriptions and
- * titles. All pairs of the few rarest of them are looked for in order of popularity and what is
- * found is weighed, so that the time is bounded however large the catalogue.
+ * Finds works that match a description in plain language, by their subjects, descriptions and
+ * titles. It searches for all pairs of the few rarest words by popularity and scores the results,
+ * so that the time is bounded however large the catalogue is.
  *
- * @returns at most {@link maxDescribed}, best first; none when too little of it can be explained
+ * @returns at most {@link maxDescribed}, best first; none if too little of it can be explained
  */
 export function describedBy(text: string, reader: IndexReader): Described[] {
   const wanted = conceptsIn(text, reader)
-  // A number alone tells nothing: some volume of every series has it.
+  // A number alone describes nothing: some volume of every series has it.
   if (wanted.every(({ forms }) => forms.every(({ stems }) => areNumbers(stems)))) return []
   const { total, weigh, match } = conceptScorer(wanted)
-  // A detail that no work knows must not push out the work that explains the others.
+  // An unknown detail must not exclude the work that explains the others.
   const least = Math.min(leastShare, minMatched / total)
   return reader
     .workTexts(candidates(wanted, reader))
@@ -69,7 +71,7 @@ export function describedBy(text: string, reader: IndexReader): Described[] {
 
 const areNumbers = (stems: Phrase) => stems.every((each) => /^\d+$/.test(each))
 
-/** @returns the stems of the words that are one of several ways to say something, as told in concepts */
+/** @returns the stems of words that are part of a concept */
 export function conceptStems(text: string): Set<string> {
   const words = describingWords(text).map(stem)
   const { also, longest } = concepts()
@@ -101,7 +103,7 @@ function conceptsIn(text: string, reader: IndexReader): Concept[] {
       ...(own > 0 ? [{ stems: saying, worth: 1 }] : []),
       ...(also.get(saying.join(' ')) ?? []).map((stems) => ({
         stems,
-        // What no work says in these words is said in others.
+        // If no work has the reader's own word, synonyms count more.
         worth: own > 0 ? worth.other : worth.only,
       })),
     ]
@@ -113,7 +115,7 @@ function conceptsIn(text: string, reader: IndexReader): Concept[] {
   return [...wanted.values()].sort((a, b) => b.weight - a.weight)
 }
 
-/** How many words from here on are one way to say something. */
+/** The number of words, from this index on, that express one concept. */
 function sayingAt(
   words: string[],
   start: number,
@@ -129,14 +131,14 @@ function weightOf(works: number, reader: IndexReader): number {
   return Math.log(1 + Math.min(reader.size, 50 * maxCounted) / (works + 0.5))
 }
 
-/** Stems are letters and digits only, so quoting them is safe. */
+/** Stems contain only letters and digits, so quoting them is safe. */
 function expressionOf(forms: readonly ConceptForm[]): string {
   return forms
     .map(({ stems }) => `(${stems.map((each) => `"${each}"`).join(' AND ')})`)
     .join(' OR ')
 }
 
-/** Works that hold the most of what was described, from a few steps of bounded length. */
+/** Finds works with most of the described concepts, with a few bounded queries. */
 function candidates(wanted: Concept[], reader: IndexReader): number[] {
   const until = performance.now() + patience
   const held = new Map<number, Set<Concept>>()
@@ -147,7 +149,7 @@ function candidates(wanted: Concept[], reader: IndexReader): number[] {
       held.set(docid, new Set([...(held.get(docid) ?? []), ...asked]))
   }
   const rarest = wanted.slice(0, maxPaired)
-  // Each on its own as well, so that a further detail adds works and takes none away.
+  // Each one alone as well, so that a further detail never removes works.
   for (const one of wanted) take([one])
   for (const [i, one] of rarest.entries())
     for (const other of rarest.slice(i + 1)) take([one, other])

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** A question in plain language, and the starter books that a reader would be glad to be shown. */
+/** A query in plain language, and the starter books that should answer it. */
 interface DescribedBook {
   q: string
-  /** Beginnings of titles; any of them answers. */
+  /** Beginnings of titles; any of them counts. */
   wanted: readonly string[]
 }
 
@@ -108,7 +108,7 @@ const judged: [string, ...string[]][] = [
 ]
 
 /**
- * Written for the starter catalogue, in the words of people who remember what a book is about and
+ * Written for the starter catalogue, in the words of people who remember what a book is about but
  * not its title.
  */
 export const describedBooks: readonly DescribedBook[] = judged.map(([q, ...wanted]) => ({
@@ -120,10 +120,10 @@ const places = 10
 const gain = (place: number) => 1 / Math.log2(place + 2)
 
 /**
- * Judges a way to answer descriptions by its first ten books.
+ * Measures a search by description on its first ten books.
  *
- * @param ask titles for a question, best first
- * @returns the share of questions with a right book among the ten, and nDCG@10
+ * @param ask returns titles for a query, best first
+ * @returns the share of queries with a right book among the ten, and nDCG@10
  */
 export function judgeDescribed(ask: (q: string) => string[]): { success: number; ndcg: number } {
   let [success, ndcg] = [0, 0]
@@ -144,27 +144,27 @@ export function judgeDescribed(ask: (q: string) => string[]): { success: number;
   return { success: success / describedBooks.length, ndcg: ndcg / describedBooks.length }
 }
 
-/** A question and the books that answer it. */
+/** A query and the books that answer it. */
 export interface Question {
   q: string
-  /** Beginnings of titles; any of them answers. */
+  /** Beginnings of titles; any of them counts. */
   wanted: string[]
-  /** More that is true of the book. */
+  /** Further true details of the book. */
   details?: string[]
 }
 
-/** @returns the questions of a file beside this one */
+/** @returns the queries of a file next to this one */
 export function questionsOf(name: string): Question[] {
   return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Question[]
 }
 
-/** @returns the place of the first title that answers; Infinity if none does */
+/** @returns the rank of the first right title; Infinity if there is none */
 export function placeAmong(titles: readonly string[], { wanted }: Question): number {
   const place = titles.findIndex((title) => wanted.some((start) => title.startsWith(start)))
   return place < 0 ? Infinity : place
 }
 
-/** @returns the share of places that are below one, 0 to 1 */
+/** @returns the share of ranks below a limit, 0 to 1 */
 export function shareBelow(places: readonly number[], below: number): number {
   return places.filter((place) => place < below).length / places.length
 }

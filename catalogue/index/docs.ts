@@ -5,7 +5,7 @@ import { linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOfDocid } from './schema.ts'
 import { hash, titleKeys } from './words.ts'
 
-/** A work as its columns stand in the file; lists are one entry a line. */
+/** A work's columns; lists have one entry per line. */
 export interface WorkRow {
   id: number
   title: string
@@ -28,7 +28,7 @@ export interface EditionRow {
   imageLinks: string
 }
 
-/** A work as the search sees it, folded. */
+/** A folded work, for the search tables. */
 export interface FoldedWork {
   docid: number
   workId: number
@@ -41,22 +41,24 @@ export interface FoldedWork {
   publishedDate: string
   languages: string
   readers: number
-  /** Hashes under which its titles are found whole. */
+  /** Hashes of its whole titles. */
   keys: number[]
 }
 
-/** A name of a work besides its title, as printed and folded. */
+/** Another title of a work, printed and folded. */
 interface OtherTitle {
   title: string
   folded: string
 }
 
-/** Beyond these a work of many editions would only grow the index. */
+/** The most other titles of a work; more would only grow the index. */
 const maxOtherTitles = 40
 const maxPublishers = 16
-/** Works of this class of popularity, some 4000 readers, and above are also called by their initials. */
+/**
+ * The class of popularity, about 4,000 readers, from which works are also found by their initials.
+ */
 const abbreviatedBucket = 36
-/** Subjects and publishers are shared by many works; folding them once is enough. */
+/** The size of a cache, as many works share subjects and publishers. */
 const maxFolded = 100_000
 const folded = new Map<string, string>()
 
@@ -70,8 +72,8 @@ function foldedOnce(text: string): string {
 }
 
 /**
- * @param docid where the work stands in the order of popularity
- * @param editions of the work, in any order but always the same one; at least one
+ * @param docid the work's rank by popularity
+ * @param editions of the work, at least one, in a stable order
  */
 export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): FoldedWork {
   const shown = shownEdition(work, editions)
@@ -99,7 +101,7 @@ export function docOf(docid: number, work: WorkRow, editions: EditionRow[]): Fol
   }
 }
 
-/** The edition that tells most, of the work's own title if possible; the first of equal ones. */
+/** The edition with most data, preferably with the work's own title; the first of equals. */
 function shownEdition(work: WorkRow, editions: EditionRow[]): EditionRow {
   const [only] = editions
   if (only && editions.length === 1) return only
@@ -121,7 +123,9 @@ function shortTitle({ title }: WorkRow): string {
   return title.split(/[:(]/)[0]?.trim() ?? ''
 }
 
-/** Every other name of the work by its folded form: short, subtitle, original and editions'. */
+/**
+ * All other titles of the work by folded form: short, subtitle, original, and those of editions.
+ */
 function otherTitles(work: WorkRow, own: string, editions: EditionRow[]): OtherTitle[] {
   const { title, subtitle } = work
   const all = [
@@ -151,7 +155,7 @@ function joined(texts: string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : distinct(texts).join(` ${separator} `)
 }
 
-/** Lists of a work are short, nearly all of them: to compare is quicker than to hash. */
+/** Up to this length comparing is faster than hashing; nearly all lists are short. */
 const maxCompared = 16
 
 function distinct<Entry extends string | number>(list: Entry[]): Entry[] {
@@ -161,17 +165,17 @@ function distinct<Entry extends string | number>(list: Entry[]): Entry[] {
 }
 
 interface DocWriter {
-  /** @param place of the work in the order of dates */
+  /** @param place the work's rank by date */
   write(doc: FoldedWork, place: number): void
   /**
-   * Takes the work out of the search.
+   * Removes the work from the search tables.
    *
-   * @returns its place in the order of dates
+   * @returns its rank by date
    */
   remove(docid: number): number
 }
 
-/** Writes single works into the tables of the search. */
+/** Writes single works to the search tables. */
 export function docWriter(db: DatabaseSync): DocWriter {
   const addDoc = preparedWrite(db, 'INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const addFts = preparedWrite(

@@ -10,28 +10,28 @@ import { vocabularyWriter } from './terms.ts'
 import { nextPlace, copyDateIndex, writeDateIndex } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 
-/** Megabytes of the full texts that are sorted in memory while works are added. */
+/** Megabytes to sort in memory for each full-text table. */
 const held = { fts: 32, suggest: 8, suggest_other: 8, told: 8 }
 
-/** A new index that nobody reads yet. */
+/** A new index before it is in use. */
 export interface IndexDraft {
   db: DatabaseSync
-  /** Once all works and editions are in. */
+  /** Call after all works and editions are inserted. */
   indexEditions(): void
-  /** Adds a part of what is searched; all in their order. */
+  /** Adds a batch to the search tables, in order. */
   add(batch: FoldedBatch): void
-  /** Once all is in, editions indexed; further works can then be put one by one. */
+  /** Call after all batches; single works can be added after that. */
   complete(meta: Readonly<Record<string, string>>): Promise<void>
-  /** Once nothing more is put. @throws when the file does not pass SQLite's own check */
+  /** Call at the end. @throws if the file fails SQLite's integrity check */
   seal(): Promise<void>
 }
 
-/** A part of making an index that can be done beside the rest, by a thread that has no other work. */
+/** A part of building an index that can run in parallel in an idle thread. */
 export type DraftJob =
   | { does: 'write the timeline'; index: string; file: string }
   | { does: 'check the full texts'; index: string }
 
-/** @throws when the file cannot be read, is damaged, or there is no room */
+/** @throws if the file can't be read or is damaged, or the disk is full */
 export function runDraftJob(job: DraftJob): void {
   if (job.does === 'write the timeline') {
     writeDateIndex(job.index, job.file)
@@ -42,8 +42,8 @@ export function runDraftJob(job: DraftJob): void {
 }
 
 /**
- * @param kind of the tables that are looked into by SQLite's own check
- * @throws when one of them is damaged
+ * @param kind of the tables to check
+ * @throws if one of them is damaged
  */
 function check(db: DatabaseSync, kind: 'table' | 'virtual'): void {
   const tables = preparedRows(
@@ -59,17 +59,17 @@ function check(db: DatabaseSync, kind: 'table' | 'virtual'): void {
 
 /**
  * @param path of the new file
- * @param runJob does a part of the work while others are done
- * @param staged a file that can be read under that name
+ * @param runJob runs a job in parallel
+ * @param staged a file to attach under that name
  */
 export function openDraft(
   path: string,
   runJob: (job: DraftJob) => Promise<void>,
   staged?: string,
 ): IndexDraft {
-  // The timeline is taken over as FTS5 keeps it.
+  // Not defensive, as the table by date is copied into FTS5's shadow tables.
   const db = new DatabaseSync(path, { defensive: false })
-  // Nothing to lose: a draft that was not finished is thrown away.
+  // No journal: an unfinished draft is discarded.
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
   db.exec('PRAGMA temp_store = FILE')
   if (staged !== undefined) db.prepare('ATTACH ? AS staged').run(staged)
@@ -78,7 +78,7 @@ export function openDraft(
   db.exec('CREATE TEMP TABLE keyed (h INTEGER, docid INTEGER)')
   const meanwhile = (job: DraftJob) => {
     const done = runJob(job)
-    // Heard of when it is waited for, unless the rest has failed before.
+    // The error is thrown where the promise is awaited, unless something else fails first.
     done.catch(() => {})
     return done
   }
@@ -94,7 +94,7 @@ export function openDraft(
       words.add(batch.words)
     },
     async complete(meta) {
-      // Whoever reads the works does not see, nor hold up, what is written meanwhile.
+      // Write-ahead logging, so that readers of the works neither see nor block these writes.
       db.exec('COMMIT; PRAGMA main.journal_mode = WAL; BEGIN')
       const file = `${path}-timeline`
       const timeline = meanwhile({ does: 'write the timeline', index: path, file })
@@ -132,7 +132,7 @@ function worksWriter(db: DatabaseSync) {
       for (const key of work.keys) keys.add(key, work.docid)
       count += 1
     },
-    /** Once all are in. */
+    /** Call after all works. */
     finish() {
       keys.finish()
       db.exec(`INSERT INTO title_key SELECT h, docid FROM keyed ORDER BY h, docid;

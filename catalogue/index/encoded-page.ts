@@ -1,22 +1,22 @@
 import type { SearchResult } from '#shared/book.ts'
 
 /**
- * The field for which the index has no answer, and the page is empty: `after` is no book of it, or
- * `q` is too short a text and nobody's title.
+ * The field that can't be answered, which leaves the page empty: `after` isn't a book of the index,
+ * or `q` is too short and not a title.
  */
 export type Unanswerable = 'after' | 'q'
 
 /**
- * A page of a search as it is sent. The thread that searched makes its bytes and hands them over, so
- * that the thread that answers requests has next to nothing to do with it.
+ * A search page as serialized JSON. The search thread serializes and transfers it, so that the main
+ * thread does almost nothing.
  */
 export interface EncodedPage {
   /** A `SearchResult`. */
   json: Uint8Array<ArrayBuffer>
   hasMoreResults: boolean
-  /** Whether it says why its books match a description. */
+  /** Whether it has the matches of a description. */
   hasMatches: boolean
-  /** Whether no book has the title that was asked for. */
+  /** Whether no book has the requested title. */
   isAbsent: boolean
   unanswerable: Unanswerable | undefined
 }
@@ -24,7 +24,7 @@ export interface EncodedPage {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** @returns the page as it is sent */
+/** @returns the serialized page */
 export function encodePage(page: SearchResult, unanswerable?: Unanswerable): EncodedPage {
   return {
     json: encoder.encode(JSON.stringify(page)),
@@ -35,7 +35,7 @@ export function encodePage(page: SearchResult, unanswerable?: Unanswerable): Enc
   }
 }
 
-/** @returns what `encodePage` wrote */
+/** @returns the page that `encodePage` serialized */
 export function decodePage({ json }: EncodedPage): SearchResult {
   return JSON.parse(decoder.decode(json)) as SearchResult
 }

@@ -1,38 +1,40 @@
 /**
- * Stands between the pieces of one indexed column: after the words as printed come other ways to
- * write them, and no phrase reaches across. A private-use character, so that no reader can type it.
+ * Separates the pieces of an indexed column: the printed words come first, then other spellings,
+ * and no phrase matches across. A private-use character, which readers don't type.
  */
 export const separator = '\uE000'
 
 /** @returns the pieces of an indexed column */
 export const pieces = (column: string) => column.split(separator).map((piece) => piece.trim())
 
-/** Scripts written without spaces between words; they are indexed as pairs of characters. */
+/** Scripts without spaces between words, which are indexed as pairs of characters. */
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々〆'
 const unspacedRun = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
-/** Letters that no Unicode normalisation takes apart, and letters of one sound written two ways. */
+/** Letters that Unicode normalisation doesn't decompose, and variants of the same letter. */
 const letters = new Map(
-  // Each pair is a letter and what it becomes. Arabic, Persian and Urdu keyboards give different
-  // letters for the same one.
+  // Pairs of a letter and its replacement. Arabic, Persian and Urdu keyboards have different
+  // characters for the same letter.
   `ß ss æ ae œ oe ø o ı i đ d ł l þ th ð d ς σ
   ى ي ی ي ے ي ک ك ة ه ۀ ه ە ه ہ ه ھ ه ٱ ا \u0901 \u0902`
     .match(/\S+ \S+/gu)
     ?.map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
 )
 const letter = new RegExp(`[${[...letters.keys()].join('')}]`, 'gu')
-/** Marks that readers leave out: Latin, Greek, Cyrillic; Hebrew; Arabic with its tatweel; nukta. */
+/**
+ * Marks that readers leave out: Latin, Greek and Cyrillic; Hebrew; Arabic, with the tatweel; nukta.
+ */
 const marks = /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u093C]/gu
 const apostrophe = /['’‘ʼ`´′＇]/gu
-/** The digits of Arabic, Persian and Devanagari; each run starts at a multiple of the zero. */
+/** The zeros of Arabic, Persian and Devanagari digits. */
 const digitZeros = [0x660, 0x6f0, 0x966]
 const sameWord: Record<string, string> = { vol: 'volume', vols: 'volumes' }
 
 /**
- * A text as it is compared in the catalogue, the same for the index and for a query: compatibility
- * forms unified, marks off, lower case, katakana as hiragana, apostrophes gone, one space between
- * words. Vowel signs of Indic scripts stay, they are letters there.
+ * Folds a text for the index and for queries: compatibility forms unified, marks removed, lower
+ * case, katakana as hiragana, no apostrophes, single spaces. Vowel signs of Indic scripts stay, as
+ * they are letters.
  *
  * @returns words of letters and digits joined by single spaces, possibly empty
  */
@@ -62,8 +64,8 @@ function sameWords(text: string): string {
 }
 
 /**
- * Most titles are plain: ASCII letters and digits with single spaces between them, which need no
- * more than lower case. Knowing it first makes an import several times as fast.
+ * Classifies a text. Most titles have only ASCII letters and digits with single spaces and just
+ * need lower case; checking this first makes an import several times faster.
  */
 function kindOf(text: string): 'plain' | 'ascii' | 'other' {
   let plain = true
@@ -88,7 +90,7 @@ function foldLetters(text: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .replace(marks, '')
-      // Taking ŉ apart leaves one more.
+      // Decomposing ŉ adds another apostrophe.
       .replace(apostrophe, '')
       .normalize('NFC')
       .replace(letter, (l) => letters.get(l) ?? l)
@@ -108,8 +110,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * The tokens of a text: its words, and for Chinese, Japanese and Korean every two neighbouring
- * characters (a single one stands alone).
+ * Splits a text into tokens: words and, for Chinese, Japanese and Korean, every pair of
+ * neighbouring characters (or a single one).
  *
  * @returns the tokens in reading order
  */
@@ -142,15 +144,15 @@ export function isUnspacedToken(token: string): boolean {
 }
 
 /**
- * What the index stores for a text: its tokens, and behind a separator the other ways in which
- * readers write them (l'étranger as etranger, Bücher as buecher, Catch-22 as catch22, J.R.R. as
- * jrr, Arabic words without their article).
+ * The indexed form of a text: its tokens and, after a separator, other spellings (l'étranger as
+ * etranger, Bücher as buecher, Catch-22 as catch22, J.R.R. as jrr, Arabic words without their
+ * article).
  *
- * @param folded the same as `foldTitle` gives it, where it is known already
+ * @param folded the text folded by `foldTitle`, if already known
  * @returns tokens joined by spaces
  */
 export function indexText(text: string, folded: string = foldTitle(text)): string {
-  // Neither a digit, a mark nor initials: there is no other way to write it.
+  // Without digits, marks and initials there is no other spelling.
   if (/^[A-Za-z ]*$/.test(text) && !/(?:^| )[a-z] [a-z](?: |$)/.test(folded)) return folded
   const tokens = tokensOf(folded)
   const variants = otherSpellings(text, folded)
@@ -159,7 +161,7 @@ export function indexText(text: string, folded: string = foldTitle(text)): strin
   return variants.size === 0 ? printed : `${printed} ${separator} ${[...variants].join(' ')}`
 }
 
-/** Looks at what a text holds before it looks closer: an import asks for millions. */
+/** Finds other spellings, after cheap checks, as an import calls it millions of times. */
 function otherSpellings(text: string, folded: string): Set<string> {
   const found = new Set<string>()
   const add = (other: string) => foldWords(other).forEach((word) => found.add(word))
@@ -174,7 +176,7 @@ function otherSpellings(text: string, folded: string): Set<string> {
   return found
 }
 
-/** How one word as printed is written otherwise. */
+/** Adds the other spellings of a printed word. */
 function addWritten(word: string, add: (other: string) => void): void {
   const parts = word.split(apostrophe)
   if (parts.length > 1) for (const part of parts) if (part.length > 1) add(part)
@@ -182,7 +184,7 @@ function addWritten(word: string, add: (other: string) => void): void {
   if (word.includes('\u200C')) add(word.replaceAll('\u200C', ''))
 }
 
-/** A letter and its number are written together or apart. */
+/** Adds letters joined with numbers, and separated from them. */
 function addWithNumbers(words: string[], found: Set<string>): void {
   for (const [i, word] of words.entries()) {
     const mixed = /^(\p{L}+)(\p{N}+)$/u.exec(word)
@@ -192,7 +194,7 @@ function addWithNumbers(words: string[], found: Set<string>): void {
   }
 }
 
-/** Readers join what is printed with a hyphen. */
+/** Adds hyphenated words as one word. */
 function addCompounds(text: string, add: (other: string) => void): void {
   for (const compound of text.match(/[\p{L}\p{N}\p{M}'’]+(?:[-‐‑–][\p{L}\p{N}\p{M}'’]+)+/gu) ?? [])
     add(compound.replace(/[-‐‑–]/gu, ''))

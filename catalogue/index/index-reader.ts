@@ -5,7 +5,7 @@ import { preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
 import { workTextReader, type WorkText } from './subject-index.ts'
 
-/** A work as the search scores it: folded texts, each with a space at both ends. */
+/** A work for scoring: folded texts, each with a space at both ends. */
 export interface Doc {
   docid: number
   editionId: number
@@ -13,7 +13,7 @@ export interface Doc {
   alt: string
   author: string
   subject: string
-  /** Codes of the languages of its editions, with a space at both ends. */
+  /** The language codes of its editions, with a space at both ends. */
   languages: string
 }
 
@@ -23,56 +23,56 @@ export interface Term {
   weight: number
 }
 
-/** The questions the search asks of an index file. Every one stops at a limit. */
+/** The queries of an index file. Every one has a limit. */
 export interface IndexReader {
-  /** How many works there are. */
+  /** The number of works. */
   size: number
-  /** Another number whenever the file was written to since. */
+  /** A number that changes whenever the file is written. */
   version(): number
-  /** Row ids that match, most popular first. */
+  /** Matching docids, most popular first. */
   match(expression: string, limit: number): number[]
-  /** The same behind a row id, and behind the first so many. */
+  /** The same after a docid, with an offset. */
   matchFrom(
     expression: string,
     options: { limit: number; after?: number; offset: number },
   ): number[]
-  /** The same in the order of dates, the latest first: behind a place, and behind the first so many. */
+  /** The same by date, latest first: after a place, with an offset. */
   newest(expression: string, options: { limit: number; after?: number; offset: number }): number[]
-  /** The place of a work in the order of dates; null when it does not match. */
+  /** A work's place in the order of dates; null if it doesn't match. */
   placeAmong(expression: string, docid: number): number | null
-  /** Of some row ids those that match. */
+  /** The given docids that match. */
   matchAmong(expression: string, docids: number[]): number[]
-  /** The works of some row ids, in their order. */
+  /** The works of some docids, in the same order. */
   docs(docids: number[]): Doc[]
   titled(keys: number[]): number[]
   /** The work of an edition or of an Open Library id. */
   docidOf(id: string): number | null
   worksWith(word: string): number
-  /** How well read the works are whose title or author holds the word. */
+  /** How widely read the works are whose title or author contains the word. */
   weightOf(word: string): number
-  /** The same for words that begin so, the first few of them; null when none does. */
+  /** The same for the first few words with a prefix; null if there are none. */
   weightOfStart(start: string): number | null
-  /** Words that begin so, those of the most works; and of how many works all of them are. */
+  /** The most frequent words with a prefix, and the number of works of all of them. */
   begunBy(start: string): { words: string[]; works: number }
   termsByDeletion(keys: number[]): Term[]
-  /** Words that begin so and have from `least` to `most` letters, in alphabetical order. */
+  /** Words with a prefix and from `min` to `max` letters, in alphabetical order. */
   termsBegunBy(start: string, min: number, max: number): Term[]
-  /** Words of publishers' names that begin so, with how many works have them. */
+  /** Words of publishers' names with a prefix, with their numbers of works. */
   publisherWords(start: string): { word: string; works: number }[]
-  /** Row ids that match among what is offered while a reader types, most popular first. */
+  /** Matching docids of the suggestion index, most popular first. */
   suggest(expression: string, limit: number): number[]
-  /** The same by other titles as well, of works that have any. */
+  /** The same including other titles. */
   suggestOther(expression: string, limit: number): number[]
-  /** Row ids whose works say so of themselves, in stems, most popular first. */
+  /** Docids that match in the subject index, most popular first. */
   matchSubjects(expression: string, limit: number): number[]
-  /** How many works say so of themselves, counted up to a limit. */
+  /** The number of matches in the subject index, up to a limit. */
   countSubjects(expression: string, limit: number): number
-  /** What works say of themselves, as printed. */
+  /** Works' descriptive texts, as printed. */
   workTexts(docids: number[]): WorkText[]
-  /** The edition of a work in a language, the first of several; null when it has none. */
+  /** The first edition of a work in a language; null if there is none. */
   editionIn(docid: number, language: string): number | null
   editionsByIsbn(isbn13: string): { docid: number; editionId: number }[]
-  /** Editions whose ISBN-13 is from one to another, of each work the first, the best known first. */
+  /** The first edition of each work with an ISBN-13 in a range, best known first. */
   editionsByIsbns(from: number, to: number): number[]
   close(): void
 }
@@ -85,12 +85,13 @@ const maxStarts = 48
 
 /**
  * @param file an index that `buildIndex` wrote
- * @returns its questions, on a read-only connection of their own
- * @throws when the file is missing or no database
+ * @returns its queries, on their own read-only connection
+ * @throws if the file is missing or not a database
  */
 export function openIndexReader(file: string): IndexReader {
   const db = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout })
-  // More is no quicker, as the system has the rest at hand, and all of it counts as the process's.
+  // More isn't faster, as the system caches the rest, and all of it would count as this process's
+  // memory.
   db.exec('PRAGMA mmap_size = 67108864')
   const rows = (sql: string) => preparedRows(db, sql)
   const version = rows('PRAGMA data_version')

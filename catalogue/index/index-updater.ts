@@ -15,17 +15,17 @@ import { hash, titleKeys } from './words.ts'
 /** Adds works to an index in use. */
 export interface IndexUpdater {
   /**
-   * The work is merged with the one that has one of its editions, or its title and an author; it
-   * is new when there is none. What the index already says of it stands, what it lacks is added.
+   * Merges the work into one that shares an edition, or its title and an author, or else adds it.
+   * Existing data stays, missing data is added.
    *
-   * @returns ISBN-13 that nothing had before
+   * @returns the ISBN-13s that are new to the index
    */
   put(work: CatalogueWork): string[]
-  /** So many readers more have the ISBN-13 on a public shelf; nothing for one of no work. */
+  /** Adds readers who have the ISBN-13 on a public shelf; ignores unknown ISBNs. */
   addShelved(isbn13: string, readers: number): void
   /**
-   * How many readers of Octavo have each ISBN-13 on a public shelf, so that works rank by it; what
-   * is not named has none.
+   * Sets how many readers have each ISBN-13 on a public shelf, for the ranking; missing ones have
+   * none.
    */
   setShelved(readers: ReadonlyMap<string, number>): void
 }
@@ -130,7 +130,7 @@ function finder(db: DatabaseSync) {
 
 type Read = ReturnType<ReturnType<typeof workStore>['read']>
 
-/** Keeps the tables of the search at what works and editions say. */
+/** Keeps the search tables in step with works and editions. */
 function searchWriter(db: DatabaseSync) {
   const docs = docWriter(db)
   const timeline = dateIndexOf(db)
@@ -168,7 +168,7 @@ function searchWriter(db: DatabaseSync) {
       const bucket = bucketOf(now.work.readers, now.editions.length)
       const place = bucket === bucketOfDocid(docid) ? docid : freePlace(bucket)
       const doc = docOf(place, now.work, now.editions)
-      // Its description may be new, which is no part of what its names are found by.
+      // The subjects include the description, which may be new.
       subjects.remove(docid)
       if (JSON.stringify(old) === JSON.stringify(doc)) {
         subjects.add(docid)
@@ -184,7 +184,7 @@ function searchWriter(db: DatabaseSync) {
 }
 
 function wordWriter(db: DatabaseSync) {
-  // In plain steps: before one that may change several rows SQLite has FTS5 write out all it holds.
+  // One row at a time: before a statement that may change several rows SQLite makes FTS5 flush.
   const find = preparedRows(db, 'SELECT id FROM term WHERE term = ?')
   const count = preparedWrite(db, 'UPDATE term SET df = df + 1, weight = weight + ? WHERE id = ?')
   const add = preparedWrite(db, 'INSERT INTO term (term, df, weight) VALUES (?, 1, ?)')
@@ -196,7 +196,7 @@ function wordWriter(db: DatabaseSync) {
   }
   const addKey = preparedWrite(db, 'INSERT OR IGNORE INTO del (h, id) VALUES (?, ?)')
   return {
-    /** @param known words that were counted for the work before */
+    /** @param known words already counted for the work */
     count(work: FoldedWork, known: ReadonlySet<string>): void {
       const { named, all } = wordsOf(work)
       for (const word of all) {

@@ -4,11 +4,12 @@ const fewestLetters = 3
 const maxLetters = 8
 
 /**
- * What readers call a widely read book for short: lotr, got and agot, p and p (as P&P is folded).
+ * The initials by which readers call a popular book: lotr, got and agot, p and p (the folded form
+ * of P&P).
  *
- * @param folded its title as `foldTitle` gives it
+ * @param folded its title, folded by `foldTitle`
  * @returns the initials of its words, with and without its article, and of both sides of an "and";
- * none for titles in other letters or of too few words
+ *   none for titles in other scripts or with too few words
  */
 export function initialsOf(folded: string): string[] {
   if (!/^[a-z][a-z ]*$/.test(folded)) return []

@@ -8,7 +8,7 @@ import { indexUpdater } from './index-updater.ts'
 import { eachRow, preparedRows, preparedWrite } from './rows.ts'
 import type { CatalogueWork } from './work.ts'
 
-/** Where a work was learnt from, such as "openlibrary", and when, as an ISO date and time. */
+/** Learnt works with their source, such as "openlibrary", and an ISO date and time. */
 export interface LearntBatch {
   source: string
   learntAt: string
@@ -16,23 +16,23 @@ export interface LearntBatch {
 }
 
 /**
- * What was learnt while running: works from outside sources, and how many readers of Octavo have a
- * book on a public shelf. It outlives every index, which is made from it among other things.
+ * Stores works from external sources, and how many readers have each book on a public shelf. It
+ * outlives the index, which is built from it and other data.
  */
 export interface LearntStore extends Disposable {
-  /** Keeps works; one that is known under the same id takes its place. */
+  /** Stores works and replaces those with the same id. */
   add(batch: LearntBatch): void
-  /** Keeps how many readers have each ISBN-13; what is not named has none any more. */
+  /** Stores the number of readers by ISBN-13; missing ones have none. */
   setShelved(shelved: ReaderCounts): void
-  /** How many works are kept. */
+  /** The number of stored works. */
   count(): number
-  /** Brings an index up to what is known now; nothing is done twice. */
+  /** Updates an index with everything that is new since the last time. */
   teach(index: DatabaseSync): void
 }
 
 /**
- * So many works are kept; of more, those go that no source has said for the longest time. What the
- * index holds of them stays in it until it is built anew.
+ * The most stored works; beyond this the longest unconfirmed ones are deleted. They stay in the
+ * index until it is rebuilt.
  */
 const maxCached = 200_000
 
@@ -52,8 +52,8 @@ INSERT OR IGNORE INTO counted SELECT 1, 'before marks' FROM shelved LIMIT 1;
 `
 
 /**
- * @param file made when it is missing, and anew when it is damaged
- * @throws when the folder cannot be written
+ * @param file created if missing, and recreated if damaged
+ * @throws if the folder can't be written
  */
 export function openLearnt(file: string, max = maxCached): LearntStore {
   const db = openOrRecreate(file, (made) => made.exec(schema), lockTimeout)
@@ -120,12 +120,12 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
 }
 
 /**
- * Brings the index that is searched up to what is known.
+ * Updates the index in use with learnt works.
  *
- * @throws when the index is locked for too long, or was replaced at this very moment: try again
+ * @throws if the index is locked for too long or was just replaced: try again
  */
 export function updateIndex(file: string, learnt: LearntStore): void {
-  // Without an index there is nothing to teach; whoever builds one asks what was learnt.
+  // A new index includes the learnt works anyway.
   if (!existsSync(file)) return
   using db = new DatabaseSync(file, { timeout: lockTimeout })
   db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')

@@ -7,27 +7,29 @@ import { contentStems } from './subject-index.ts'
 import type { Candidates } from './window.ts'
 import { isStopWord } from './words.ts'
 
-/** A text whose words the names of some work explain this well is no description. */
+/** If a work's names explain this share of a text, it isn't a description. */
 const explainedByNames = 0.75
-/** Taken as a description unasked, a text must be explained this well by what a work says. */
+/** To be taken as a description automatically, a work's texts must explain this share. */
 const explainedBySubject = 0.45
-/** With so many words that tell something, a text that names nothing is a description. */
+/** A text with this many meaningful words that names nothing is a description. */
 const longDescription = 5
-/** Hardly any title has so many words that tell something. */
+/** Hardly any title has this many meaningful words. */
 const longerThanTitles = 8
-/** Nor so many which one work explains this well. */
+/** A sentence has this many words, of which one work explains this share. */
 const sentence = { words: 4, explained: 0.6 }
 
 /**
- * How much of a text, unasked, what a work says must explain: no more than names explain of it, by
- * words that are guessed.
+ * The share that a work's texts must explain if the description is only assumed: at most as much as
+ * names explain by guesses.
  */
 export function minExplainedShare(q: string, found: Candidates): number {
   if (describingWords(q).length >= longDescription) return 0
   return Math.min(explainedBySubject, Math.max(0, ...found.works().map((work) => work.coverage)))
 }
 
-/** Whether a text, unasked, is taken as a description: it tells something, but names nothing. */
+/**
+ * Whether to take a text as a description automatically: it describes something but names nothing.
+ */
 export function mayDescribe(
   { mode, by, q }: SearchForm,
   clauses: Clause[],
@@ -36,13 +38,13 @@ export function mayDescribe(
   reader: IndexReader,
 ): boolean {
   const terms = clauses.flatMap((clause) => clause.terms)
-  // A word that is nowhere describes nothing: it is a name, mistyped beyond what is put right.
+  // An unknown word describes nothing: it is a name with too many typos.
   const meant = conceptStems(q)
   const isTelling = ({ word }: QueryTerm) =>
     isKnown(word, reader) || contentStems(word).some((stem) => meant.has(stem))
   const telling = totalWeight(terms.filter(isTelling)) / totalWeight(terms)
   const asked = terms.filter((term) => !term.stop)
-  // What is left of a name that is nowhere would bring books that have nothing to do with it.
+  // The rest of an unknown name would find unrelated books.
   const isLost =
     describingWords(q).length < longDescription &&
     2 * asked.filter(isTelling).length <= asked.length
@@ -59,7 +61,7 @@ export function mayDescribe(
   )
 }
 
-/** Whether a single word stands in no name or subject, nor begins one, but in what works tell. */
+/** Whether a single word occurs in works' texts but in no name or subject, not even as a prefix. */
 function isOnlySubject(q: string, terms: QueryTerm[], reader: IndexReader): boolean {
   const telling = terms.filter((term) => !term.stop)
   return (
@@ -74,7 +76,7 @@ function isOnlySubject(q: string, terms: QueryTerm[], reader: IndexReader): bool
   )
 }
 
-/** Whether the word stands in some name, subject or description. */
+/** Whether the word occurs in any name, subject or description. */
 export function isKnown(word: string, reader: IndexReader): boolean {
   if (reader.worksWith(word) > 0) return true
   return contentStems(word).some((stem) => reader.countSubjects(`"${stem}"`, 1) > 0)
@@ -83,22 +85,19 @@ export function isKnown(word: string, reader: IndexReader): boolean {
 /** Phrases that mark a text as a description. */
 const asksFor =
   /(?:^| )(?:(?:book|novel|story|manga|anime|play|poem|one)s? (?:about|called|in which|that|this|when|where|which|who|with)|remember|looking for) /
-/** How titles are put together, and seldom sentences. */
+/** Patterns of titles that are rare in sentences. */
 const ofTitle = /^the | of /
 const longWord = /\p{L}{4,}/gu
 
-/**
- * Whether a text that was taken as a description could also be a book's title: it is short, or no
- * work explains it well.
- */
+/** Whether a description could also be a title: it is short, or no work explains it well. */
 export function mayBeTitle(q: string, described: Described[], reader: IndexReader): boolean {
   const text = foldTitle(q)
-  // A number that is nowhere makes a sentence no title.
+  // An unknown number doesn't make a sentence a title.
   const words = describingWords(q).filter((word) => !/^\d+$/.test(word))
   if (asksFor.test(`${text} `) || words.length >= longerThanTitles) return false
   const longWords = q.match(longWord) ?? []
   if (longWords.length > 1 && longWords.every((word) => /^\p{Lu}/u.test(word))) return true
-  // Sentences have joining words such as "with". A title followed by its author rarely does.
+  // Sentences have function words such as "with"; a title followed by its author rarely does.
   const isJoined = foldWords(q).some(isStopWord)
   const least = isJoined && !ofTitle.test(text) ? sentence.words - 1 : sentence.words
   if (words.length < least) return true

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** @returns what an index says of itself; nothing when it is missing or no index */
+/** @returns an index's metadata; empty if it is missing or not an index */
 export function metaOf(file: string): Record<string, string | undefined> {
   try {
     using db = new DatabaseSync(file, { readOnly: true })

@@ -2,15 +2,15 @@ import type { Worker } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
 import type { Answer, IndexFiles, Questions } from './worker.ts'
 
-/** Beyond this many waiting questions a new one is refused, so that nobody waits for long. */
+/** Beyond this many waiting requests new ones are refused, so that nobody waits for long. */
 const maxWaiting = 500
-/** MB that a worker may fill with what it is done with before it tidies up; Node's own is 48. */
+/** The young generation of a worker's heap in MB; Node's default is 48. */
 const maxYoungMegabytes = 16
-/** After a worker that died this soon, the next one starts as much later. Milliseconds. */
+/** Milliseconds; if a worker dies sooner than this, the next one starts that much later. */
 const restartPause = 1000
 
 interface SearchPool {
-  /** @throws CatalogueBusy when too many wait, an Error when the worker failed on the question */
+  /** @throws CatalogueBusy if too many requests wait, an Error if the worker fails */
   ask<Kind extends keyof Questions>(
     kind: Kind,
     asked: Questions[Kind]['asked'],
@@ -18,14 +18,14 @@ interface SearchPool {
   close(): Promise<void>
 }
 
-/** Too many questions wait already; the client may ask again in a moment. */
+/** Too many requests are waiting; the client can try again in a moment. */
 export class CatalogueBusy extends Error {
   override name = 'CatalogueBusy'
 }
 
 /**
- * Asked as a question is put: what to tell how many milliseconds of a processor its answer took, if
- * anybody wants to know.
+ * Called with each request; returns a function that receives the processor time of its answer in
+ * milliseconds, if it is measured.
  */
 export type Meter = () => ((milliseconds: number) => void) | undefined
 
@@ -35,28 +35,28 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A worker thread and the questions it still owes an answer. */
+/** A worker thread and its pending requests. */
 interface WorkerSlot {
   worker: Worker
   waiting: Map<number, Waiting>
-  /** Ends the worker when nothing was asked for a while. */
+  /** Ends the worker after a while without requests. */
   idle: NodeJS.Timeout
 }
 
 interface PoolOptions {
-  /** Threads at most. */
+  /** The most threads. */
   size: number
-  /** Milliseconds after which a thread that nobody asks ends, as each takes 15 MB. */
+  /** Milliseconds after which an idle thread ends, as each takes 15 MB. */
   idle: number
-  /** Called with what each answer took. */
+  /** Measures the processor time of each answer. */
   meter?: Meter | undefined
 }
 
 /**
- * Worker threads over one index file: a search never holds up the thread that serves requests. A
- * thread starts when a question finds all others busy.
+ * A pool of worker threads over one index file, so that searches never block the main thread. A
+ * thread starts when all others are busy.
  *
- * @param files an index that `buildIndex` wrote, and where what is learnt is kept
+ * @param files an index that `buildIndex` wrote, and the file of learnt works
  */
 export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions): SearchPool {
   let lastId = 0
@@ -78,7 +78,7 @@ export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions):
     slots.add(slot)
     slot.worker.on('exit', () => {
       clearTimeout(timer)
-      // One that was ended is no longer among them.
+      // A worker that was ended on purpose is no longer in the set.
       if (slots.delete(slot) && Date.now() - since < restartPause)
         notBefore = Date.now() + restartPause
     })
@@ -97,7 +97,7 @@ export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions):
         if (!slot || slot.waiting.size >= maxWaiting)
           throw new CatalogueBusy('The catalogue is busy.')
         const id = ++lastId
-        // The worker answers each kind with its own type; messages between threads carry none.
+        // The worker answers each kind with its type, which messages between threads don't carry.
         slot.waiting.set(id, { took: meter?.(), resolve, reject })
         if (slot.waiting.size === 1) slot.worker.ref()
         slot.idle.refresh()
@@ -121,7 +121,7 @@ function openSlot(files: IndexFiles, idle: NodeJS.Timeout): WorkerSlot {
   const worker = startThread(new URL('./worker.ts', import.meta.url), files, {
     maxYoungGenerationSizeMb: maxYoungMegabytes,
   })
-  // A process stays alive for a question, not for an idle worker.
+  // Only pending requests keep the process alive.
   worker.unref()
   const waiting = new Map<number, Waiting>()
   worker.on('message', ([id, took, answer, error]: Answer) => {

@@ -12,25 +12,25 @@ import {
 import { isStopWord, numberForms, numberOf, otherForm } from './words.ts'
 
 const mostCorrections = 12
-/** One letter wrong, and that the first. */
+/** The distance of a typo in the first letter. */
 const otherStartDistance = 1.5
 const mostOtherStarts = 6
-/** So many times as well read must a correction be before it is tried beside found works. */
+/** How many times more popular a correction must be to be tried although there are results. */
 const mistypedRatio = 8
 const correctionWorth = 0.85
-/** What each further letter that is wrong takes from it. */
+/** The penalty for each further wrong letter. */
 const furtherCost = 0.06
-/** Written as it sounds, or as another language writes it. */
+/** The most phonetic matches: words spelled as they sound, or as in another language. */
 const mostSounds = 8
 const soundWorth = 0.7
 const mostNumberWords = 5
-/** A correction of the start of a word says less than one of a whole word. */
+/** A corrected prefix is worth less than a corrected word. */
 const startWorth = 0.75
 const guessed = true
 
 /**
- * The same question with every way a reader may have meant it: typos put right, words joined or
- * split, numbers in words or digits. Genre and phrase are then looked for as single words.
+ * Expands a query with other forms of its words: corrected typos, joined or split words, numbers in
+ * words or digits. Genre and phrase are then matched as single words.
  */
 export function expandTerms(clauses: Clause[], reader: IndexReader): Clause[] {
   return clauses.map((clause) => {
@@ -46,7 +46,7 @@ export function expandTerms(clauses: Clause[], reader: IndexReader): Clause[] {
   })
 }
 
-/** Of numbers that take several words, what each word stands for: twenty two as 22. */
+/** The numbers that several words form together: twenty two as 22. */
 function writtenNumbers(terms: QueryTerm[]): Map<QueryTerm, string> {
   const found = new Map<QueryTerm, string>()
   for (let start = 0; start < terms.length; start++)
@@ -89,7 +89,7 @@ function expandTerm(
   return { ...term, known: isKnown(term.word, reader), forms: [...forms.values()] }
 }
 
-/** Publishers are corrected to words of other publishers, not of titles. */
+/** Corrects publishers only to words of publishers, not of titles. */
 function expandPublisher(term: QueryTerm, reader: IndexReader): QueryTerm {
   const limit = allowedEdits(term.word)
   const near = publisherStarts(term.word)
@@ -104,7 +104,9 @@ function expandPublisher(term: QueryTerm, reader: IndexReader): QueryTerm {
   return { ...term, forms: [...term.forms, ...forms] }
 }
 
-/** How a word may begin that was written so: as it stands, or with two letters swapped or one too many. */
+/**
+ * The possible prefixes of a mistyped word: unchanged, with two letters swapped, or without one.
+ */
 function publisherStarts(word: string): string[] {
   const starts = new Set([word.slice(0, publisherStart)])
   for (let i = 0; i < publisherStart; i++) {
@@ -139,7 +141,7 @@ function corrections(word: string, reader: IndexReader, last: boolean): TermForm
   if (limit === 0) return []
   const found: Correction[] = []
   for (const { term, weight } of reader.termsByDeletion(deletionKeys(word))) {
-    // What is in nearly every title is meant by nobody who wrote another word.
+    // Stop words are never corrections.
     if (term === word || isStopWord(term)) continue
     const whole = editDistance(word, term, limit)
     const otherStart = term[0] === word[0] ? 0 : 0.5
@@ -156,17 +158,17 @@ function corrections(word: string, reader: IndexReader, last: boolean): TermForm
   }
   const sorted = found.sort((a, b) => a.distance - b.distance || b.weight - a.weight)
   const best = sorted.slice(0, mostCorrections)
-  // The first letter is seldom wrong, but when it is, many other words are as near.
+  // Typos in the first letter are rare and match many words.
   const others = sorted
     .filter(({ form, distance }) => distance === otherStartDistance && !form.prefix)
     .slice(0, mostOtherStarts)
   return [...new Set([...best, ...others])].map(({ form }) => form)
 }
 
-/** Letters at the start of a word that two mistakes further on leave as they are; in publishers. */
+/** The prefix lengths that must be correct for two typos further on, in words and in publishers. */
 const [furtherStart, publisherStart] = [4, 3]
 
-/** Words two mistakes away, which share no key of one deletion: cantabury for canterbury. */
+/** Finds words with two typos, which share no deletion key: cantabury for canterbury. */
 function twoEditsAway(word: string, reader: IndexReader): TermForm[] {
   const limit = allowedEdits(word)
   if (limit < 2) return []
@@ -183,7 +185,7 @@ function twoEditsAway(word: string, reader: IndexReader): TermForm[] {
     }))
 }
 
-/** Words that sound alike: tail and tale; dostojewski, as German writes Dostoevsky. */
+/** Finds words that sound alike: tail and tale, or the German dostojewski for Dostoevsky. */
 function phoneticMatches(word: string, reader: IndexReader): TermForm[] {
   const spellings = transliterations(word)
   const keys = new Set(spellings.map(phoneticKey).filter((key) => key !== null))
@@ -193,7 +195,7 @@ function phoneticMatches(word: string, reader: IndexReader): TermForm[] {
   const distanceTo = (term: string) => {
     const written = editDistance(word, term, most)
     if (written <= most) return written
-    // As far apart as languages write it, but said alike.
+    // Compare the pronunciations, as spellings differ between languages.
     const said = Math.min(...heard.map((each) => editDistance(each, phoneticForm(term), 1)))
     return said > 1 ? Number.POSITIVE_INFINITY : most + said
   }
@@ -207,7 +209,7 @@ function phoneticMatches(word: string, reader: IndexReader): TermForm[] {
     .map(({ term }) => ({ text: term, prefix: false, worth: soundWorth, guessed }))
 }
 
-/** @returns the words that no work can hold, however they are meant */
+/** @returns the words that no work contains in any form */
 export function unknownTerms(clauses: Clause[], reader: IndexReader): QueryTerm[] {
   const known = (form: TermForm) =>
     form.prefix
@@ -217,8 +219,8 @@ export function unknownTerms(clauses: Clause[], reader: IndexReader): QueryTerm[
 }
 
 /**
- * Whether a word looks like a typo of another that far more people read, though works with the
- * word as it stands were found. When none of those is likely to be meant, any typo will do.
+ * Whether a word looks like a typo of a far more popular one although there are works with it as
+ * typed. If none of those is likely to be meant, any correction counts.
  */
 export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: boolean): boolean {
   return optionalTerms(clauses).some((term) => {
@@ -245,7 +247,7 @@ function bestCorrection(word: string, reader: IndexReader): number {
   return best
 }
 
-/** @returns the words of free text that may be dropped; a field that was filled in holds */
+/** @returns the free-text words that may be dropped; filled fields must match */
 export function optionalTerms(clauses: Clause[]): QueryTerm[] {
   return clauses
     .filter((clause) => clause.field === 'text')

@@ -3,52 +3,52 @@ import { foldTitle, foldWords, isUnspacedToken } from './fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
 import { questionWords, isNoiseWord, isStopWord, titleKeys } from './words.ts'
 
-/** One way to write what a word of a question means: a word, the start of one, or a few words in a row. */
+/** One form of a query word: a word, a prefix, or a few words in a row. */
 export interface TermForm {
   text: string
   prefix: boolean
-  /** Of the start of a word that very many works hold: the words that are looked for. */
+  /** For a prefix that matches very many works: the words to search for. */
   begun?: string[]
-  /** 1 as asked; less for a guess. */
+  /** 1 for the word itself; less for a guess. */
   worth: number
-  /** Another word than was written: a typo put right, or one that sounds like it. */
+  /** Set for another word than was typed: a correction, or one that sounds alike. */
   guessed?: true
 }
 
-/** One word of the question. */
+/** One word of the query. */
 export interface QueryTerm {
   word: string
   forms: TermForm[]
-  /** How much the word tells: the rarer, the more. */
+  /** The weight of the word: the rarer, the higher. */
   weight: number
   stop: boolean
-  /** One or two letters at the end: the reader may still be typing. */
+  /** Whether it is one or two letters at the end, which the reader may still be typing. */
   unfinished: boolean
-  /** It stands in a name, and none that far more people read is written nearly so. */
+  /** Whether it occurs in a name, and no similar word is far more popular. */
   known?: boolean
 }
 
 export type Field = 'text' | 'title' | 'author' | 'publisher' | 'genre'
 
-/** One filled field of the search form. All clauses must hold. */
+/** One filled field of the search form. All clauses must match. */
 export interface Clause {
   field: Field
   folded: string
-  /** Forms under which a title is found whole. */
+  /** Keys of whole titles. */
   keys: string[]
   tokens: string[]
   terms: QueryTerm[]
-  /** The words must stand together in this order. */
+  /** Whether the words must be adjacent, in this order. */
   phrase: boolean
 }
 
-/** Longer questions are cut: every word costs one step in the index. */
+/** The most words of a query, as each costs an index lookup. */
 const maxWords = 24
-/** A word in more works than this is taken as complete, not as the start of another. */
+/** A word in more works than this counts as complete, not as a prefix. */
 const commonWord = 200
-/** Works with words of one start, counted by word, that are read at once. */
+/** The most works, counted by word, that are read for one prefix. */
 const maxOfStart = 30_000
-/** A start of a word says less than the word. */
+/** A prefix is worth less than a word. */
 const startWorth = 0.9
 const minNumberWeight = 5
 const maxStopWeight = 0.5
@@ -61,7 +61,7 @@ const columns: Record<Field, string> = {
   genre: 'subject',
 }
 
-/** @returns the clauses of a form; none when it holds no letter or digit */
+/** @returns the clauses of a form; none without a letter or digit */
 export function clausesOf(form: SearchForm, reader: IndexReader): Clause[] {
   const asked: [Field, string][] = [
     ['text', form.q],
@@ -93,7 +93,7 @@ function termsOf(tokens: string[], reader: IndexReader, openEnded: boolean): Que
   })
 }
 
-/** FTS5 reads all works with any word of a start before it gives the first of them. */
+/** Limits a prefix: FTS5 reads all works of all its words before it returns the first. */
 function begunBy(start: string, reader: IndexReader): Pick<TermForm, 'begun'> {
   const { words, works } = reader.begunBy(start)
   return works > maxOfStart ? { begun: words } : {}
@@ -104,18 +104,18 @@ function mayBeStart(word: string): boolean {
   return word.length > 2 && !/\d/.test(word)
 }
 
-/** A volume as readers write it short: v10, vol27. */
+/** An abbreviated volume number: v10, vol27. */
 const volume = /^v(?:ol(?:ume)?)?(\d{1,4})$/
 
-/** @returns the number in a volume written short; undefined when the word is none */
+/** @returns the number of an abbreviated volume; undefined for other words */
 export function volumeNumber(word: string): string | undefined {
   return volume.exec(word)?.[1]
 }
 
 /**
- * The question with the numbers of volumes alone: "naruto vol27" as "naruto 27".
+ * The query with abbreviated volumes as plain numbers: "naruto vol27" as "naruto 27".
  *
- * @returns null when none is written short, or nothing else asked
+ * @returns null if there is none, or nothing else in the query
  */
 export function withVolumes(clauses: Clause[], reader: IndexReader): Clause[] | null {
   const [clause] = clauses
@@ -128,9 +128,9 @@ export function withVolumes(clauses: Clause[], reader: IndexReader): Clause[] | 
 }
 
 /**
- * The question without what readers add to a title: "frankenstein novel" as "frankenstein".
+ * The query without words that readers add to a title: "frankenstein novel" as "frankenstein".
  *
- * @returns null when nothing was added, or nothing else asked
+ * @returns null if there are none, or nothing else in the query
  */
 export function withoutNoise(clauses: Clause[]): Clause[] | null {
   return without(clauses, (term, place, terms) => {
@@ -140,9 +140,9 @@ export function withoutNoise(clauses: Clause[]): Clause[] | null {
 }
 
 /**
- * The question with its last one or two letters as the start of a word.
+ * The query with its last one or two letters as a prefix.
  *
- * @returns null when it does not end in so short a word
+ * @returns null if it doesn't end in such a short word
  */
 export function withPrefix(clauses: Clause[]): Clause[] | null {
   if (!clauses.some((clause) => clause.terms.some((term) => term.unfinished))) return null
@@ -182,11 +182,12 @@ function weightOf(word: string, works: number, size: number): number {
 }
 
 /**
- * The clauses in the language of FTS5. Words are letters and digits only, so quoting them is safe.
+ * The clauses as an FTS5 expression. Words contain only letters and digits, so quoting them is
+ * safe.
  *
- * @param without words that are not asked for
- * @param columnsOfText where free text is looked for; everywhere unless told
- * @returns null when nothing is left to ask
+ * @param without words to leave out
+ * @param columnsOfText the columns to search for free text; all by default
+ * @returns null if nothing is left
  */
 export function matchExpression(
   clauses: Clause[],
@@ -201,10 +202,10 @@ export function matchExpression(
   return parts.length === 0 ? null : parts.join(' AND ')
 }
 
-/** Free text is looked for here when names shall come before subjects. */
+/** The columns to search for free text if names come before subjects. */
 export const nameColumns = 'title alt author'
 
-/** The same as the expression, for works that were read; what a publisher is called is not read. */
+/** Evaluates the clauses on a work that was read, except for the publisher, which isn't read. */
 export function matchesClauses(doc: Doc, clauses: Clause[]): boolean {
   const holds = (texts: string[], form: TermForm) =>
     texts.some((column) => containsForm(column, form))
@@ -218,13 +219,13 @@ export function matchesClauses(doc: Doc, clauses: Clause[]): boolean {
 
 type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
 
-/** @returns the words of a clause that are no stop words; all when there are no others */
+/** @returns the words of a clause that aren't stop words; all if there are no others */
 export function contentTerms({ terms }: Clause): QueryTerm[] {
   const content = terms.filter((term) => !term.stop)
   return content.length === 0 ? terms : content
 }
 
-/** @param text with a space before and behind each word */
+/** @param text with a space before and after each word */
 export function containsForm(text: string, { text: word, prefix }: TermForm): boolean {
   return text.includes(prefix ? ` ${word}` : ` ${word} `)
 }

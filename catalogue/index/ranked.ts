@@ -10,13 +10,13 @@ import type { SubjectRow } from './subject-index.ts'
 import { maxSubjects, subjectRow } from './subject-index.ts'
 
 /**
- * Puts the works that have an edition into the order of popularity: more readers first, then more
- * editions, then, of what is read at all, by title, volume 2 before volume 10. Leaves the table `ranked` behind.
+ * Ranks the works with an edition by popularity: more readers first, then more editions, then, for
+ * works with readers, by title, volume 2 before volume 10. Writes the table `ranked`.
  *
  * @param db a file with works and editions, open for writing
- * @param leastEditions works with fewer are left out
- * @param readers of a work w, as SQL
- * @returns how many works are in the order
+ * @param leastEditions works with fewer are skipped
+ * @param readers the SQL for the readers of a work `w`
+ * @returns the number of ranked works
  */
 export function rankWorks(
   db: DatabaseSync,
@@ -65,16 +65,16 @@ function nextDocid(): (bucket: Cell | bigint | Uint8Array) => number {
   }
 }
 
-/** Works of one batch. */
+/** Works per batch. */
 const batchSize = 400
 
-/** Which works one of several threads folds: every so many batches one. */
+/** The works that one of several threads folds: every n-th batch. */
 export interface Partition {
   of: number
   number: number
 }
 
-/** Works and editions are read side by side, each sorted once; SQLite sorts on disk. */
+/** Works and editions are read in parallel, each sorted once; SQLite sorts on disk. */
 const mine = `(r.place / ${batchSize}) % ? = ?`
 const works = `SELECT r.docid, w.id, w.title, w.subtitle, w.other_titles, w.authors, w.author_names,
     w.genres, r.readers + w.shelved, iif(r.place < ${maxSubjects}, w.details, NULL),
@@ -86,8 +86,8 @@ const editions = `SELECT r.docid, e.id, e.title, e.isbn13, e.publisher, e.publis
   FROM edition e CROSS JOIN ranked r ON r.work_id = e.work_id WHERE ${mine} ORDER BY r.docid, e.id`
 
 /**
- * A part of what an index is made of: works, the most popular first, what the best known of them are
- * about, and now and then the words that were counted in them.
+ * A batch for the index: works, most popular first, the subjects of the best known ones, and now
+ * and then the word counts.
  */
 export interface FoldedBatch {
   works: FoldedWork[]
@@ -97,9 +97,9 @@ export interface FoldedBatch {
 }
 
 /**
- * @param db a file in which `rankWorks` was run
- * @param partition of the works, for one of several threads; all unless told
- * @returns all that the search needs of them
+ * @param db a file that `rankWorks` has ranked
+ * @param partition of the works, for one of several threads; all by default
+ * @returns everything the search needs
  */
 export function* foldedBatches(
   db: DatabaseSync,

@@ -14,24 +14,24 @@ import { DatabaseSync } from 'node:sqlite'
 import type { IndexDraft, DraftJob } from './draft.ts'
 import { runDraftJob, openDraft } from './draft.ts'
 
-/** How long a reader or writer of the old file may take to let go of it, in milliseconds. */
+/** Milliseconds to wait for readers and writers of the old file. */
 export const lockTimeout = 10_000
 
 interface Making {
-  /** A file that the draft can read under the name `staged`. */
+  /** A file that the draft attaches as `staged`. */
   staged?: string
-  /** Does a part of the work beside the rest; all is done one after the other unless told. */
+  /** Runs a job in parallel; by default jobs run one after the other. */
   runJob?: (job: DraftJob) => Promise<void>
 }
 
 /**
- * Writes a search index as a new file beside the old one, checks it and puts it in the old one's
- * place in one step: whoever opens the name finds either the whole old index or the whole new one.
+ * Writes a new index next to the old one, checks it, and renames it into place, so that the name
+ * always refers to a complete index.
  *
- * @param file where the index shall stand; its folder must exist
- * @param write fills the draft, which holds no works yet
- * @throws when the folder cannot be written or the written file does not pass SQLite's own check;
- * the old file is then still there
+ * @param file of the index; its folder must exist
+ * @param write fills the empty draft
+ * @throws if the folder can't be written or the new file fails SQLite's integrity check; the old
+ *   file then stays
  */
 export async function replaceIndex(
   file: string,
@@ -54,16 +54,16 @@ export async function replaceIndex(
   }
 }
 
-/** How the name of a draft ends, and what stands behind it in those of its other files. */
+/** The suffix of a draft's name, before those of its other files. */
 const ofDraft = '.new'
 const draftFiles = ['', '-wal', '-shm', '-timeline']
 
-/** A draft that nobody has written to for so long, in milliseconds, was left by a killed process. */
+/** Milliseconds without a write after which a draft counts as left by a killed process. */
 const abandonedAfter = 3_600_000
 
 function removeAbandoned(file: string): void {
   const folder = dirname(file)
-  // That it is missing is said by whoever writes to it.
+  // The write reports a missing folder.
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(file)}.`) || !name.includes(ofDraft)) continue
@@ -74,15 +74,15 @@ function removeAbandoned(file: string): void {
 }
 
 /**
- * No writer may be at the old file meanwhile: the journal it would leave in a crash bears the
- * file's name, and would be taken for the new file's.
+ * The old file must have no writer meanwhile: after a crash its journal, which has the same name,
+ * would be applied to the new file.
  */
 function putInPlace(path: string, file: string): void {
   syncToDisk(path)
   const old = lockedAgainstWriters(file)
   try {
     if (old === null) for (const left of ['-journal', '-wal']) rmSync(file + left, { force: true })
-    // Windows renames over no open file; alone in its folder, Octavo has let go of it.
+    // Windows can't rename over an open file.
     if (process.platform === 'win32') old?.close()
     renameSync(path, file)
     syncToDisk(dirname(file))
@@ -91,7 +91,7 @@ function putInPlace(path: string, file: string): void {
   }
 }
 
-/** @returns null when there is no such file, or it is no database */
+/** @returns null if there is no such file or it isn't a database */
 function lockedAgainstWriters(file: string): DatabaseSync | null {
   if (!existsSync(file)) return null
   const db = new DatabaseSync(file, { timeout: lockTimeout })
@@ -106,7 +106,7 @@ function lockedAgainstWriters(file: string): DatabaseSync | null {
 }
 
 function syncToDisk(path: string): void {
-  // Windows does not open folders; its rename is durable enough without.
+  // Windows can't open folders; its rename is durable enough.
   if (process.platform === 'win32') return
   const handle = openSync(path, 'r')
   try {

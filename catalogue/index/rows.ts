@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 
-/** What the columns of an index file hold. */
+/** A value of an index file's column. */
 export type Cell = string | number | null
 
 /**
- * A query that is prepared once and gives its rows as arrays, which are cheaper than objects.
+ * Prepares a query that returns its rows as arrays, which are cheaper than objects.
  *
- * @returns all rows for the values bound to its question marks
+ * @returns a function from bound values to all rows
  */
 export function preparedRows(
   db: DatabaseSync,
@@ -15,16 +15,16 @@ export function preparedRows(
 ): (...values: SQLInputValue[]) => Cell[][] {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
-  // setReturnArrays is not reflected in the type of all(); the schema holds no blobs.
+  // The type of all() ignores setReturnArrays; the schema has no blobs.
   return (...values) => statement.all(...values) as unknown as Cell[][]
 }
 
 /**
- * The same for a query that ends in a limit. SQLite prepares a statement anew each time its limit
- * is bound, which takes longer than many a search: the limit stands in its text.
+ * The same for a query that ends in a limit. SQLite recompiles a statement whenever its limit is
+ * bound, which takes longer than many searches, so the limit is part of the text.
  *
- * @param sql makes the query with its limit
- * @returns all rows, at most as many as asked for; a few statements are kept
+ * @param sql returns the query with its limit
+ * @returns a function from a limit and bound values to rows; a few statements are cached
  */
 export function preparedUpTo(
   db: DatabaseSync,
@@ -37,10 +37,10 @@ export function preparedUpTo(
   return (limit, ...values) => statements.memo(limit)(...values)
 }
 
-/** Different limits of one query whose statements are kept. */
+/** The number of cached statements of a query. */
 const maxLimits = 16
 
-/** The same, one row after the other, for more rows than fit into memory. */
+/** The same as an iterator, for more rows than fit into memory. */
 export function eachRow(
   db: DatabaseSync,
   sql: string,
@@ -52,9 +52,8 @@ export function eachRow(
 }
 
 /**
- * A statement that writes to an index. The shadow tables of FTS5 hold row ids above 2^53, and
- * Node reports the last one written, by whichever statement: as a number it would throw, after the
- * write is done.
+ * Prepares a statement that writes to an index. FTS5's shadow tables have row ids above 2^53, and
+ * Node reports the last one written: as a number it would throw, after the write.
  */
 export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql)
@@ -62,24 +61,24 @@ export function preparedWrite(db: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-/** Rows of numbers that are put into a table many at once, in a third of the time. */
+/** Inserts rows of numbers in bulk, in a third of the time. */
 interface NumberRows {
   add(...row: number[]): void
   /**
-   * What is left over; to be called once no more come, or not for now.
+   * Writes the remaining rows; call it at the end, or before a pause.
    *
-   * @returns how many rows were written or changed since the last time
+   * @returns the number of rows written or changed since the last call
    */
   finish(): number
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const maxAtOnce = 32
 
 /**
  * @param into such as `INSERT INTO table`
- * @param columns how many the table has
- * @param from reads the rows it is given as SQL; all of them as they are unless told
+ * @param columns the number of columns
+ * @param from selects from the given rows as SQL; unchanged by default
  */
 export function numberRows(
   db: DatabaseSync,
@@ -111,12 +110,12 @@ export function numberRows(
   }
 }
 
-/** @returns the entries of a list that stands one a line in its column */
+/** @returns the entries of a list column, one per line */
 export function linesOf(text: Cell | undefined): string[] {
   return text ? String(text).split('\n') : []
 }
 
-/** @returns a list as it stands in its column; what would be a line break inside becomes a space */
+/** @returns a list as a column value; line breaks in entries become spaces */
 export function lines(list: readonly string[]): string {
   return list
     .map((entry) => entry.replaceAll(/\s+/g, ' ').trim())

@@ -1,10 +1,10 @@
-/** Raised whenever files built by older code can no longer be read; they are then built anew. */
+/** Incremented whenever older files can't be read any more; they are then rebuilt. */
 export const formatVersion = 11
 
 /**
- * What a catalogue is made of, in the index and in what an import keeps on the way to it. Lists
- * are one entry a line. A work or an edition of Open Library has the number of its key as its id,
- * everything else an id from {@link ownIds} on.
+ * The tables of works and editions, in the index and in staging files. Lists have one entry per
+ * line. Works and editions of Open Library use the number of their key as id, others an id from
+ * {@link ownIds} on.
  */
 export const worksSchema = `
 CREATE TABLE work (
@@ -46,9 +46,9 @@ CREATE TABLE isbn (isbn13 INTEGER NOT NULL, edition_id INTEGER NOT NULL,
 `
 
 /**
- * One file. A work is what readers mean by a book; an edition has the ISBN. `doc` is the work as
- * the search sees it, `docid` its place in the order of popularity and `place` in that of dates, so
- * that the index can stop at the first rows instead of sorting all of them.
+ * The search tables. A work is what readers mean by a book; an edition has the ISBN. `doc` is the
+ * work for searching, `docid` its rank by popularity and `place` its rank by date, so that a query
+ * can stop after the first rows and needs no sort.
  */
 export const searchSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -96,7 +96,7 @@ CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `
 
-/** The same full text by place, the latest published first. */
+/** The same full text by place, latest first. */
 export const datedSchema = `
 CREATE VIRTUAL TABLE dated USING fts5(
   title, alt, author, subject, publisher,
@@ -105,7 +105,7 @@ CREATE VIRTUAL TABLE dated USING fts5(
 );
 `
 
-/** Made after editions are in: cheaper than keeping them up to date row by row. */
+/** Created after the editions are inserted, which is cheaper than updating indexes row by row. */
 export const editionIndexes = `
 CREATE INDEX edition_work ON edition (work_id);
 CREATE UNIQUE INDEX edition_key ON edition (key) WHERE key IS NOT NULL;
@@ -113,18 +113,18 @@ CREATE INDEX edition_openlibrary ON edition (ids ->> 'openlibrary') WHERE ids IS
 CREATE INDEX edition_isbn13 ON edition (isbn13) WHERE isbn13 IS NOT NULL;
 `
 
-/** Made after the works are in the search. */
+/** Created after the works are inserted. */
 export const docIndexes = `
 CREATE UNIQUE INDEX doc_work ON doc (work_id);
 CREATE UNIQUE INDEX doc_place ON doc (place);
 `
 
-/** Ids below are the numbers of Open Library's keys. */
+/** Lower ids are the numbers of Open Library's keys. */
 export const ownIds = 2 ** 41
 
-/** @returns the number in a key of Open Library such as OL45804W or OL7353617M; null for others */
+/** @returns the number of an Open Library key such as OL45804W or OL7353617M; null for others */
 export function openLibraryNumber(key: string, kind: 'W' | 'M' | 'A'): number | null {
-  // An import asks for several of every line: most are told without a regular expression.
+  // Called several times for every line of an import, so avoid a regular expression.
   const end = key.length - 1
   if (key[end] !== kind) return null
   const start = key.lastIndexOf('/') + 1
@@ -146,10 +146,10 @@ export const topBucket = 63
 const bucketSize = 2 ** 34
 
 /**
- * Three classes for every doubling of the readers.
+ * The class of popularity: three classes for every doubling of readers.
  *
  * @param readers how many people read or shelved the work, 0 when unknown
- * @param editions how many editions it has; each further one counts as half a reader
+ * @param editions the number of editions; each further one counts as half a reader
  * @returns 0 to {@link topBucket}
  */
 export function bucketOf(readers: number, editions: number): number {
@@ -158,27 +158,27 @@ export function bucketOf(readers: number, editions: number): number {
 
 /**
  * @param bucket the class of popularity
- * @param position place inside the class, below 2^34
- * @returns the row id: ascending is from the most to the least popular
+ * @param position rank within the class, below 2^34
+ * @returns the docid: ascending from most to least popular
  */
 export function docidOf(bucket: number, position: number): number {
   return (topBucket - bucket) * bucketSize + position
 }
 
-/** @returns the class of popularity that a row id says */
+/** @returns the class of popularity of a docid */
 export function bucketOfDocid(docid: number): number {
   return topBucket - Math.floor(docid / bucketSize)
 }
 
-/** Later than any date, as a number. */
+/** Later than any date, as the number yyyyMMdd. */
 const endOfTime = 99_999_999
-/** Works that may have the same date; those of all dates are numbered within 2^53. */
+/** The most works with the same date, so that places stay below 2^53. */
 const dateSize = 2 ** 26
 
 /**
- * @param date yyyy, yyyy-MM or yyyy-MM-dd, empty when it is not known
- * @returns between which places its works stand, the first and the last of them for none: ascending
- * is from the latest to the earliest, and what has no date comes last
+ * @param date yyyy, yyyy-MM or yyyy-MM-dd; empty if unknown
+ * @returns the exclusive range of places for a date: ascending from latest to earliest, with works
+ *   without a date last
  */
 export function placeRange(date: string): [before: number, behind: number] {
   const number = Number(date.replaceAll('-', '').padEnd(8, '0')) || 0

@@ -7,15 +7,17 @@ import { isStopWord, titleKeys, withoutArticle } from './words.ts'
 export interface ScoredDoc {
   doc: Doc
   score: number
-  /** Share of the question found, 0 to 1, rarer words counting more. */
+  /** The share of the query that was found, 0 to 1; rarer words count more. */
   coverage: number
-  /** Every word that is no stop word was found in title or author, or in the field asked. */
+  /**
+   * Whether every word except stop words was found in title or author, or in the requested field.
+   */
   complete: boolean
-  /** Most of its title was asked for. */
+  /** Whether most of its title was typed. */
   whole: boolean
 }
 
-/** What a word found here is worth. Found nowhere of these it is worth nothing. */
+/** The weight of a word by the place it is found in. */
 const worthOf: Record<Field, [keyof Texts, number][]> = {
   text: [
     ['title', 1],
@@ -33,10 +35,10 @@ const worthOf: Record<Field, [keyof Texts, number][]> = {
 }
 type Texts = Pick<Doc, 'title' | 'alt' | 'author' | 'subject'>
 
-/** A work taken apart once, for all the ways in which a question is understood. */
+/** A tokenized work, for all interpretations of a query. */
 export interface TokenizedDoc {
   doc: Doc
-  /** Its title as printed, without other spellings. */
+  /** Its printed title, without other spellings. */
   title: string
   titleWords: string[]
   titleKeys: string[]
@@ -46,7 +48,7 @@ export interface TokenizedDoc {
   names: string[][]
 }
 
-/** @returns the work as `scoreDoc` reads it */
+/** @returns the work for `scoreDoc` */
 export function tokenizeDoc(doc: Doc): TokenizedDoc {
   const title = printed(doc.title)
   return {
@@ -60,8 +62,8 @@ export function tokenizeDoc(doc: Doc): TokenizedDoc {
 }
 
 /**
- * How well a work answers a question: mostly the share of its words found, then whether it is the
- * whole title or author, then how widely the work is read.
+ * Scores a work: mostly by the share of the words found, then by whether they are the whole title
+ * or author, then by how widely the work is read.
  */
 export function scoreDoc(text: TokenizedDoc, clauses: Clause[]): ScoredDoc {
   const { doc } = text
@@ -78,7 +80,7 @@ export function scoreDoc(text: TokenizedDoc, clauses: Clause[]): ScoredDoc {
     const author =
       clause.field === 'text' || clause.field === 'author' ? authorBonus(text, clause) : 0
     bonus += author
-    // Who asks for an author does not ask for the books that have the name in their title.
+    // A search for an author doesn't mean books with the name in their title.
     const named = author > begunName && whole === 0
     for (const term of clause.terms) {
       const { worth, inName } = bestPlace(doc, term, places)
@@ -98,16 +100,16 @@ export function scoreDoc(text: TokenizedDoc, clauses: Clause[]): ScoredDoc {
   return { doc, score: 7 * coverage + bonus + popularity, coverage, complete, whole: mostOfTitle }
 }
 
-/** 1 when the question is the title, .8 when it is another title, however it is spaced. */
+/** 1 if the query is the title, .8 if it is another title, whatever the spacing. */
 function wholeTitle(text: TokenizedDoc, clause: Clause): number {
   const { keys } = clause
-  // Texts in pairs of characters are compared as such; their keys are made from whole words.
+  // Texts without spaces are compared as pairs of characters; their keys are made from whole words.
   if (text.titleKeys.some((key) => keys.includes(key)) || text.title === clause.tokens.join(' '))
     return 1
   return text.others.some((other) => mayBe(other, keys) && sameTitle(other, keys)) ? 0.8 : 0
 }
 
-/** Skips most of the many other titles by their length and first letter. */
+/** Skips most other titles by length and first letter. */
 function mayBe(title: string, keys: readonly string[]): boolean {
   return keys.some(
     (key) =>
@@ -137,7 +139,7 @@ function bestPlace(
   return { worth, inName }
 }
 
-/** How much of the title was asked for, 0 to 1; stop words count little. */
+/** The share of the title that was typed, 0 to 1; stop words count little. */
 function titleShare({ titleWords }: TokenizedDoc, clause: Clause): number {
   let total = 0
   let explained = 0
@@ -155,7 +157,7 @@ function titleBonus(text: TokenizedDoc, clause: Clause, whole: number, share: nu
   return 0.8 * share + begins + together + exactBonus(text.doc, clause, whole, share)
 }
 
-/** The words stand in one of its titles as they were asked for: a series and the book's number. */
+/** Whether one of its titles contains the words in order, such as a series and a number. */
 function isTogether(doc: Doc, { tokens }: Clause): boolean {
   const start = tokens.findIndex((word) => !isStopWord(word))
   if (start < 0 || tokens.length - start < 2) return false
@@ -167,7 +169,7 @@ function exactBonus(doc: Doc, clause: Clause, whole: number, share: number): num
   if (whole === 1) return 1.2
   const inAuthor = (term: QueryTerm) => term.forms.some((form) => containsForm(doc.author, form))
   const inTitle = (term: QueryTerm) => term.forms.some((form) => containsForm(doc.title, form))
-  // The whole title, with its author or with its typos put right.
+  // The whole title, with its author or with typos.
   if (share === 1 && clause.terms.every((term) => inAuthor(term) || inTitle(term))) return 0.9
   return whole > 0 ? 0.85 : 0
 }
@@ -181,7 +183,7 @@ function explains(term: QueryTerm, word: string): boolean {
 
 const begunName = 1.2
 
-/** The whole name was asked for, in any order: the author's books are meant. */
+/** A bonus if the query is the author's whole name, in any order. */
 function authorBonus({ names }: TokenizedDoc, clause: Clause): number {
   let best = 0
   for (const [place, words] of names.entries()) {
@@ -190,14 +192,14 @@ function authorBonus({ names }: TokenizedDoc, clause: Clause): number {
     const begun = clause.terms.some(({ forms }) =>
       forms.every((form) => form.prefix || !words.includes(form.text)),
     )
-    // A name that is only begun may as well be a title: Home is not Homer.
+    // A prefix of a name may also be a title: Home isn't Homer.
     const written = place === 0 ? 2.4 : 1.9
     best = Math.max(best, begun ? begunName : written)
   }
   return best
 }
 
-/** A column's first text as printed, without its other spellings. */
+/** A column's printed text, without other spellings. */
 function printed(column: string): string {
   return (column.split(separator)[0] ?? '').trim()
 }

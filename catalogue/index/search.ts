@@ -17,26 +17,26 @@ import type { Unanswerable } from './encoded-page.ts'
 interface EditionPage {
   editionIds: number[]
   hasMoreResults: boolean
-  /** Nothing is called what was asked for: the works only come close, or are described so. */
+  /** Set if no work has this name: the works are close matches or fit the description. */
   absent?: true
-  /** Words of the question that the first work holds nowhere. */
+  /** Words of the query that the first work doesn't contain. */
   left_out?: string[]
-  /** The text with its typos put right, when the results are of that. */
+  /** The corrected text, if the results are for that. */
   did_you_mean?: string
   unanswerable?: Unanswerable
-  /** Why works answer a description, by the edition shown of them. */
+  /** Why works match a description, by the edition shown. */
   matches?: Map<number, BookMatch>
 }
 
-/** One page and one more, to know whether there is a next. */
+/** A page plus one, to see whether there is a next page. */
 const wanted = searchPageSize + 1
 const maxCached = 200
-/** As much as a title read by twice as many. */
+/** As much as twice the readers. */
 const languageBonus = 0.3
 
 /**
- * @returns answers a valid search form with one page of editions; the same form on the same index
- * always gives the same pages, and no work stands on two of them
+ * @returns a function that answers a valid search form with one page of editions. The same form on
+ *   the same index always gives the same pages, and no work appears twice
  */
 export function createSearch(
   reader: IndexReader,
@@ -125,17 +125,17 @@ export function createSearch(
   }
 }
 
-/** Works that may be called what was asked for are among the first of all that were found. */
+/** A work with the requested name is among the first results. */
 const maxNamed = 20
 
-/** Whether anything is called what was asked for, and whether that is its name or its subject. */
+/** Whether any work has the requested name, and whether it is a name or a subject. */
 function answerOf(
   { q, title }: SearchForm,
   found: Candidates,
   reader: IndexReader,
 ): { isNamed: () => boolean; absent: boolean } {
   const isCalled = isNamedIn(found.interpretations, reader)
-  // Late pages of many matches weigh no work, and need not for this.
+  // Lazy, as late pages of many matches score no works.
   const works = () => found.works().slice(0, maxNamed)
   const isNamed = () => works().some(({ doc }) => isCalled(doc))
   const absent =
@@ -150,13 +150,13 @@ function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' 
   return { ...(absent && { absent }), ...(leftOut.length > 0 && { left_out: leftOut }) }
 }
 
-/** Without works that only resemble by guesses what was asked for. */
+/** Drops works that match only through guesses. */
 function closeOf(found: Candidates): Candidates {
   const works = found.works().filter(({ doc }) => isClose(doc, found.interpretations))
   return { ...found, docids: works.map(({ doc }) => doc.docid), works: () => works }
 }
 
-/** @param others what the words alone find, shown behind */
+/** @param others the results of the word search, which follow */
 function describedPage(
   described: Described[],
   others: number[],
@@ -178,7 +178,7 @@ function describedPage(
   }
 }
 
-/** Best first; works that the reader can read in the language they prefer come a little earlier. */
+/** Best first, with a small bonus for works in the preferred language. */
 function inLanguage(found: Candidates, language: string): number[] {
   const score = ({ doc, score }: ScoredDoc) =>
     score + (doc.languages.includes(` ${language} `) ? languageBonus : 0)
@@ -188,10 +188,10 @@ function inLanguage(found: Candidates, language: string): number[] {
 }
 
 /**
- * The place behind the last book the reader has, so that nothing is shown twice even if the
- * catalogue was built anew between two pages.
+ * The position after the last book the reader has, so that nothing appears twice even if the index
+ * is rebuilt between two pages.
  *
- * @returns null when there is none, or it is beyond the window: then the page number counts
+ * @returns null if there is none or it is beyond the window: then the page number counts
  */
 function startAfter(
   found: Candidates,
@@ -210,14 +210,14 @@ function pageOf(editionIds: number[]): EditionPage {
   }
 }
 
-/** An ISBN is one edition; other fields that were filled in must hold for its work. */
+/** Finds the edition of an ISBN; other filled fields must match its work. */
 function withIsbn(form: SearchForm, isbn: string, reader: IndexReader): number[] {
   const q = parseIsbn(form.q) === null ? form.q : ''
   const editions = matchingForm(reader.editionsByIsbn(isbn), { ...form, q }, reader)
   return editions.map(({ editionId }) => editionId)
 }
 
-/** First the weighed window, then what follows it in order of popularity. */
+/** Returns the scored window first, then further matches by popularity. */
 function relevant(
   found: Candidates,
   clauses: Clause[],
@@ -235,10 +235,7 @@ function relevant(
   return [...page, ...afterWindow(found, clauses, reader, before, skip, wanted - page.length)]
 }
 
-/**
- * Works of the window that stand further back in the order of popularity are passed over, so that
- * none is shown twice.
- */
+/** Skips works that were already in the window, so that none appears twice. */
 function afterWindow(
   found: Candidates,
   clauses: Clause[],
@@ -250,28 +247,28 @@ function afterWindow(
   const expression = found.expression ?? ''
   const hidden = new Set(shown.filter((docid) => found.matching.has(docid)))
   const unsure = shown.filter((docid) => !hidden.has(docid))
-  // To ask the index for single works takes as long as to read all that match.
+  // Looking up single works takes as long as reading all matches.
   const also = clauses.some((clause) => clause.field === 'publisher')
     ? reader.matchAmong(expression, unsure)
     : reader.docs(unsure).flatMap((doc) => (matchesClauses(doc, clauses) ? doc.docid : []))
   for (const docid of also) hidden.add(docid)
   const rows = reader.matchFrom(expression, {
     after: found.lastDocid,
-    // In few steps, so that the statement is kept for the next page.
+    // Rounded, so that the prepared statement is reused for the next page.
     limit: 64 * Math.ceil((count + 2 * hidden.size) / 64),
     offset: skip,
   })
-  // Those that were skipped without being seen took the places of others.
+  // Hidden works before this position count towards the offset.
   const passed = [...hidden].filter((docid) => docid < (rows[0] ?? 0)).length
   return rows.filter((docid) => !hidden.has(docid)).slice(passed, passed + count)
 }
 
-/** Phrases as they stand, nothing guessed; free text in titles and authors only. */
+/** Exact phrases without guesses; free text only in titles and authors. */
 function exactExpression(clauses: Clause[]): string | null {
   return matchExpression(clauses, new Set(), nameColumns)
 }
 
-/** What is matched for relevance, so that sorting by date shows the same works. */
+/** The expression for relevance, so that sorting by date shows the same works. */
 function matchedBy({ matched }: Candidates): string | null {
   return matched.length === 0 ? null : matched.map((each) => `(${each})`).join(' OR ')
 }

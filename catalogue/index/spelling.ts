@@ -1,15 +1,15 @@
-/** Only this much of a word is compared by deletion; the rest by distance. */
+/** The length of the prefix that is compared by deletion; the rest is compared by distance. */
 const prefixLength = 8
-/** Shorter words are their own corrections: nearly every other short word would be one. */
+/** Shorter words are never corrected, as nearly every other short word would match. */
 export const shortestCorrected = 3
 
 /**
- * The keys under which a word is found when one letter is wrong, missing, too many or swapped:
- * two such words share a key, because each becomes the same text when one letter is left out.
+ * The keys for finding a word despite one wrong, missing, extra or swapped letter: two such words
+ * share a key, as deleting one letter from each gives the same text.
  *
  * @param word one folded word
- * @returns hashes of its first eight letters, whole and with each letter left out; none for words
- * of one or two letters
+ * @returns hashes of its first eight letters, and of these without each letter; none for words of
+ *   one or two letters
  */
 export function deletionKeys(word: string): number[] {
   if (word.length < shortestCorrected) return []
@@ -22,13 +22,13 @@ export function deletionKeys(word: string): number[] {
   return keys
 }
 
-/** Bits of a key; two words that share one by chance are told apart by their distance. */
+/** The bits of a key; collisions are filtered by distance. */
 export const keyBits = 31
 
 /**
- * FNV-1a of a text, without one of its characters.
+ * FNV-1a of a text, optionally without one character.
  *
- * @param without the place of the character; none unless told
+ * @param without index of the character to leave out; none by default
  * @returns a whole number below 2^31
  */
 export function spellingKey(text: string, without = -1): number {
@@ -38,7 +38,7 @@ export function spellingKey(text: string, without = -1): number {
   return hash >>> 1
 }
 
-/** The same sound as English, German, French and the transliterations of Russian write it. */
+/** Spellings of the same sound in English, German, French and transliterations of Russian. */
 const sounds: [RegExp, string][] = [
   [/tsch|tch|sch|ch|sh|zh|cz|ts|tz|z|c(?=[eiy])/g, 's'],
   [/ph/g, 'f'],
@@ -47,28 +47,27 @@ const sounds: [RegExp, string][] = [
 ]
 
 /**
- * The ways in which a name that may come from elsewhere is read: tchechov with the ch of Bach,
- * soljenitsyne with the j of French.
+ * Possible English spellings of a foreign name: tchechov with the ch of Bach, soljenitsyne with the
+ * French j.
  *
  * @param word one folded word
- * @returns the word as English would spell each of them, as it stands first
+ * @returns the English spellings, the unchanged word first
  */
 export function transliterations(word: string): string[] {
   const rough = [word, word.replaceAll(/(?<!^|[ts])ch/g, 'kh')]
   return [...new Set([...rough, ...rough.map((each) => each.replaceAll('j', 'zh'))])]
 }
 
-/** @returns a folded word as it sounds, each sound written one way */
+/** @returns a folded word with each sound spelled in one way */
 export function phoneticForm(word: string): string {
   return sounds.reduce((text, [written, sound]) => text.replace(written, sound), word)
 }
 
 /**
- * A word as it sounds, without the vowels inside of it: for names that every language writes in its
- * own way.
+ * A phonetic key without inner vowels, for names that each language spells differently.
  *
  * @param word one folded word
- * @returns a key that is the same for words of one sound; null when it would say too little
+ * @returns a key that is the same for words that sound alike; null if it would be too short
  */
 export function phoneticKey(word: string): string | null {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return null
@@ -78,19 +77,19 @@ export function phoneticKey(word: string): string | null {
   return consonants.length < 2 ? null : `=${first}${consonants}`
 }
 
-/** @returns how many edits a word of this length may be away from its correction */
+/** @returns the most edits between a word of this length and its correction */
 export function allowedEdits(word: string): number {
   if (/\d/.test(word)) return 0
   return word.length < 7 ? 1 : 2
 }
 
-/** At least so many edits are between two words: each puts one letter there or away. */
+/** A lower bound of the edit distance, as each edit adds or removes at most one letter. */
 function lettersApart(a: string, b: string): number {
   const [inA, inB] = [lettersOf(a), lettersOf(b)]
   return Math.max(ones(inA & ~inB), ones(inB & ~inA))
 }
 
-/** A bit for each of 32 groups of letters that a word holds. */
+/** A bit mask of the groups of letters in a word, 32 in all. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
@@ -104,10 +103,10 @@ function ones(bits: number): number {
 }
 
 /**
- * Optimal string alignment: the edits between two words, where a swap of neighbours is one.
+ * The optimal string alignment distance, in which a swap of neighbours is one edit.
  *
- * @param limit the distance above which the exact number does not matter
- * @returns the distance, or limit + 1 when it is larger
+ * @param limit the distance above which the exact number doesn't matter
+ * @returns the distance, or limit + 1 if it is larger
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || lettersApart(a, b) > limit) return limit + 1

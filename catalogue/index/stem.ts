@@ -1,4 +1,4 @@
-/** Endings that say how a word is used, not what it means; the first that fits is taken off. */
+/** Inflectional endings; the first that matches is removed. */
 const endings: [RegExp, string][] = [
   [/ies$|ied$/, 'y'],
   [/(ss|sh|ch|x)es$/, '$1'],
@@ -7,16 +7,16 @@ const endings: [RegExp, string][] = [
 const verbs = /^(.*[aeiouy].*)(?:ing|ed)$/
 const adverbs = /^(.{3,}?)(?:fully|ful|ness|ly)$/
 
-/** Few words make up most of all texts. */
+/** The size of the cache: few words make up most texts. */
 const maxCached = 50_000
 const stems = new Map<string, string>()
 
 /**
- * What a word means however it is used: "hunting" and "hunted" as "hunt", "families" as "famili".
- * English only; words of other languages lose at most an ending, the same in index and question.
+ * Stems a word: "hunting" and "hunted" to "hunt", "families" to "famili". English only; words of
+ * other languages lose at most an ending, the same in the index and in queries.
  *
  * @param word one folded word
- * @returns not a word, but the same for all its forms
+ * @returns a stem that is the same for all forms of the word
  */
 export function stem(word: string): string {
   if (word.length < 4) return word

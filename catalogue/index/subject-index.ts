@@ -5,23 +5,23 @@ import { linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { stem } from './stem.ts'
 import { isStopWord } from './words.ts'
 
-/** As many of the most popular works can be found by what they are about. */
+/** The number of most popular works that can be found by description. */
 export const maxSubjects = 100_000
-/** Characters of a description that are read; what a book is about stands at its beginning. */
+/** The characters of a description that are indexed; the beginning tells what a book is about. */
 const maxTextLength = 2000
 
-/** What a work says of itself, as printed. */
+/** A work's descriptive texts, as printed. */
 export interface WorkText {
   docid: number
   title: string
   genres: string[]
   details: string[]
   description: string
-  /** More of what happens, by source. */
+  /** Further descriptions, by source. */
   about: string
 }
 
-/** @returns the words that tell something, by what they mean however they are used */
+/** @returns the stems of the meaningful words */
 export function contentStems(text: string): string[] {
   return foldWords(text)
     .filter((word) => !isStopWord(word))
@@ -29,8 +29,8 @@ export function contentStems(text: string): string[] {
 }
 
 /**
- * Those of some stems that a text holds: what it takes to know of long texts, of which most words
- * begin otherwise.
+ * Finds which of some stems occur in a text; fast for long texts, as most words differ in their
+ * first letters.
  */
 export function stemMatcher(wanted: ReadonlySet<string>): (text: string) => Set<string> {
   const starts = new Set([...wanted].map(startOf))
@@ -45,10 +45,10 @@ export function stemMatcher(wanted: ReadonlySet<string>): (text: string) => Set<
   }
 }
 
-/** The first two letters of a word, as one number; no stem loses them. */
+/** The first two letters of a word as a number; stemming never changes them. */
 const startOf = (word: string) => (word.charCodeAt(0) << 16) | (word.charCodeAt(1) || 0)
 
-/** @param row docid, title, genres, details, description and about, as they stand in the file */
+/** @param row docid, title, genres, details, description and about, as stored */
 function workTextOf([docid, title, genres, details, description, about]: Cell[]): WorkText {
   return {
     docid: Number(docid),
@@ -60,15 +60,15 @@ function workTextOf([docid, title, genres, details, description, about]: Cell[])
   }
 }
 
-/** What a work is about: its place in the order of popularity, and stems with spaces between. */
+/** A row of the subject index: the docid, and stems separated by spaces. */
 export type SubjectRow = [docid: number, text: string]
 
 const columns = `SELECT d.docid, w.title, w.genres, w.details, w.description, w.about
   FROM doc d JOIN work w ON w.id = d.work_id`
 
 /**
- * @param row docid, title, genres, details, description and about, as they stand in the file
- * @returns null when nothing is known of the work but its title
+ * @param row docid, title, genres, details, description and about, as stored
+ * @returns null if only the work's title is known
  */
 export function subjectRow(row: Cell[]): SubjectRow | null {
   const { docid, title, genres, details, description, about } = workTextOf(row)
@@ -78,7 +78,7 @@ export function subjectRow(row: Cell[]): SubjectRow | null {
   return [docid, [...stems].join(' ')]
 }
 
-/** Reads what works say of themselves. */
+/** Reads works' descriptive texts. */
 export function workTextReader(db: DatabaseSync): (docids: number[]) => WorkText[] {
   const rows = preparedRows(
     db,
@@ -87,7 +87,7 @@ export function workTextReader(db: DatabaseSync): (docids: number[]) => WorkText
   return (docids) => rows(JSON.stringify(docids)).map(workTextOf)
 }
 
-/** Keeps what works are about in the index by which they are found in plain language. */
+/** Writes the index for searching by description. */
 export function subjectWriter(db: DatabaseSync) {
   const read = preparedRows(db, `${columns} WHERE d.docid = ?`)
   const add = preparedWrite(db, 'INSERT INTO told (rowid, text) VALUES (?, ?)')
@@ -96,7 +96,7 @@ export function subjectWriter(db: DatabaseSync) {
     if (row !== null) add.run(...row)
   }
   return {
-    /** A work that has its place in the order of popularity. */
+    /** Adds a work that already has its docid. */
     add: (docid: number) => read(docid).map(subjectRow).forEach(write),
     write,
     remove: (docid: number) => void remove.run(docid),

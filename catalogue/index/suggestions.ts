@@ -6,20 +6,20 @@ import { preparedWrite } from './rows.ts'
 import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
 import { isStopWord } from './words.ts'
 
-/** As many of the most popular works are offered while a reader types. */
+/** The number of most popular works that are suggested while typing. */
 const maxSuggested = 200_000
-/** So many are weighed against each other. */
+/** The number of candidates that are scored. */
 const windowSize = 40
 const maxWords = 12
 
-/** Writes what is offered while a reader types: one work at a time, the most popular first. */
+/** Writes the suggestion index, one work at a time, most popular first. */
 export function suggestionWriter(db: DatabaseSync) {
   const add = preparedWrite(db, 'INSERT INTO suggest (rowid, text) VALUES (?, ?)')
   const remove = preparedWrite(db, 'DELETE FROM suggest WHERE rowid = ?')
   const addOther = preparedWrite(db, 'INSERT INTO suggest_other (rowid, text) VALUES (?, ?)')
   const removeOther = preparedWrite(db, 'DELETE FROM suggest_other WHERE rowid = ?')
   return {
-    /** @param before how many more popular works there are */
+    /** @param before the number of more popular works */
     add(work: FoldedWork, before: number): void {
       if (before >= maxSuggested) return
       const text = `${work.title} ${separator} ${work.author}`
@@ -34,11 +34,11 @@ export function suggestionWriter(db: DatabaseSync) {
 }
 
 /**
- * What a reader may be typing: works whose title or author hold all words, the last one only
- * begun; when there is none, with one typo put right.
+ * Finds works whose title or author contains all words, the last one as a prefix; without a match,
+ * one typo is corrected.
  *
- * @param language that editions are shown in where there are such; '' for none in particular
- * @returns editions to show, best first
+ * @param language preferred for the editions shown; '' for none
+ * @returns editions, best first
  */
 export function suggestions(
   reader: IndexReader,
@@ -75,14 +75,16 @@ export function suggestions(
 
 const union = (some: number[], others: number[]) => [...new Set([...some, ...others])]
 
-/** Words are letters and digits only, so quoting them is safe. */
+/** Words contain only letters and digits, so quoting them is safe. */
 function expression(whole: string[], open: string[]): string {
   const telling = whole.filter((word) => !isStopWord(word))
   const asked = telling.length + open.length === 0 ? whole : telling
   return [...asked.map((word) => `"${word}"`), ...open.map((word) => `"${word}" *`)].join(' AND ')
 }
 
-/** One word put right, the one that no title holds; the whole words before the one being typed. */
+/**
+ * Corrects one word that no title contains; complete words are tried before the one being typed.
+ */
 function corrected(reader: IndexReader, whole: string[], open: string[]): number[] {
   const wrong = [...whole, ...open].filter((word) => reader.worksWith(word) === 0)
   const [word] = wrong

@@ -4,35 +4,38 @@ import { isUnspacedToken, separator } from './fold.ts'
 import { eachRow, numberRows } from './rows.ts'
 import { deletionKeys, keyBits, phoneticKey, spellingKey } from './spelling.ts'
 
-/** So many words are counted in memory before they are taken away. */
+/** The number of words counted in memory before they are flushed. */
 const maxInMemory = 200_000
-/** So many subjects are kept with what counts their words. */
+/** The size of the cache of subjects. */
 const maxPhrases = 50_000
 const between = ` ${separator} `
 
-/** In how many works a word stands, and how well read those are whose title or author it is. */
+/**
+ * The number of works with a word, and how widely read those are that have it in their title or
+ * author.
+ */
 interface Count {
   works: number
   weight: number
-  /** The work it was last seen in. */
+  /** The last work it was counted for. */
   turn: number
 }
 
-/** A word, in how many works it stands, and how well read those are that are named by it. */
+/** A word with its number of works, and how widely read those with it in their names are. */
 export type CountedWord = [word: string, works: number, weight: number]
 
-/** Counts the words of a catalogue of any size: what is counted is taken away now and then. */
+/** Counts the words of a catalogue of any size; counts are flushed now and then. */
 interface WordCounter {
-  /** Each word of the work once; those of its names may be offered as corrections. */
+  /** Counts each word of the work once; words of its names can become corrections. */
   count(work: FoldedWork): void
-  /** What was counted since the last time; nothing while it is little, unless all is wanted. */
+  /** Returns the counts since the last call; nothing while there are few, unless `all`. */
   take(all: boolean): CountedWord[]
 }
 
-/** @returns a counter that has counted nothing yet; it keeps 200 000 words and 50 000 subjects at most */
+/** @returns an empty counter, which holds at most 200,000 words and 50,000 subjects */
 export function wordCounter(): WordCounter {
   let words = new Map<string, Count>()
-  // Subjects are shared by many works; what counts their words is looked up once.
+  // A cache, as many works share subjects.
   const phrases = new Map<string, Count[]>()
   let turn = 0
   const counts = (text: string): Count[] =>
@@ -64,7 +67,7 @@ export function wordCounter(): WordCounter {
     count(work) {
       turn += 1
       const weight = 1 + work.readers
-      // Names first: a word that stands in one has its weight, whatever else it stands in.
+      // Names first: a word in a name has its weight, wherever else it occurs.
       countAll(counts(work.title), weight)
       if (work.alt !== '') countAll(counts(work.alt), weight)
       countAll(counts(work.author), weight)
@@ -85,14 +88,14 @@ export function wordCounter(): WordCounter {
   }
 }
 
-/** The vocabulary of an index that is made, from what was counted in parts of it. */
+/** The vocabulary of a new index, from partial counts. */
 interface Vocabulary {
   add(words: readonly CountedWord[]): void
-  /** Writes every word once, in order, and the keys that find it despite a typo. */
+  /** Writes every word once, in order, with its spelling keys. */
   finish(): void
 }
 
-/** @param db an index that is made; what is counted is kept beside it on disk, and sorted there */
+/** @param db a new index; the counts are stored and sorted next to it on disk */
 export function vocabularyWriter(db: DatabaseSync): Vocabulary {
   db.exec('CREATE TEMP TABLE counted (term TEXT NOT NULL, works INTEGER, weight REAL)')
   const put = db.prepare('INSERT INTO counted VALUES (?, ?, ?)')
@@ -112,14 +115,14 @@ export function vocabularyWriter(db: DatabaseSync): Vocabulary {
   }
 }
 
-/** So many keys are sorted in memory, 32 MB. */
+/** The number of keys sorted in memory, 32 MB. */
 const maxSorted = 2 ** 22
-/** No word has more keys: eight letters, each left out once, the whole, and the sound. */
+/** The most keys of a word: eight letters, each left out once, the whole, and the sound. */
 const maxKeys = 10
 
 /**
- * The keys of all words in order, each with the id of its word. A key and an id are put into one
- * number, which sorts fastest; what is too much for memory is done part by part, by the first bits
+ * Yields the keys of all words in order, each with its word's id. Key and id are packed into one
+ * number, which sorts fastest; what doesn't fit into memory is sorted in parts, by the first bits
  * of the keys.
  */
 function* sortedKeys(db: DatabaseSync): Generator<[h: number, id: number]> {
@@ -144,7 +147,7 @@ function* sortedKeys(db: DatabaseSync): Generator<[h: number, id: number]> {
   }
 }
 
-/** @returns the words of a work: those of its names, and those with its subjects */
+/** @returns the words of a work: those of its names, and those including its subjects */
 export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string> } {
   const named = new Set<string>()
   for (const text of [work.title, work.alt, work.author])
@@ -158,13 +161,13 @@ export function wordsOf(work: FoldedWork): { named: Set<string>; all: Set<string
   return { named, all }
 }
 
-/** @returns the keys under which a word is found however it was mistyped, or by its sound */
+/** @returns the keys that find a word despite a typo, or by its sound */
 export function correctionKeys(word: string): number[] {
   const sound = phoneticKey(word)
   return sound === null ? deletionKeys(word) : [...deletionKeys(word), spellingKey(sound)]
 }
 
-/** @returns whether a word of the vocabulary is offered as the correction of another */
+/** @returns whether a word can be a correction of another */
 export function isCorrectable(word: string): boolean {
   return !/\d/.test(word) && !isUnspacedToken(word)
 }

@@ -4,7 +4,7 @@ import type { Doc, IndexReader } from './index-reader.ts'
 import { clausesOf, matchExpression } from './query.ts'
 import { hash, titleKeys } from './words.ts'
 
-/** Works whose whole title is the text, in any language, the best known first. */
+/** Finds works whose whole title is the text, in any language, best known first. */
 export function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
   const asked = foldTitle(form.q)
   const docs = reader.docs(reader.titled(titleKeys(asked).map(hash)))
@@ -14,7 +14,7 @@ export function titledWorks(form: SearchForm, reader: IndexReader): Doc[] {
   return matchingForm(titled, { ...form, q: '' }, reader)
 }
 
-/** @returns those of the works that match all fields of a form */
+/** @returns the works that match all fields of a form */
 export function matchingForm<Work extends { docid: number }>(
   works: Work[],
   form: SearchForm,

@@ -7,44 +7,44 @@ import type { ScoredDoc, TokenizedDoc } from './score.ts'
 import { scoreDoc, tokenizeDoc } from './score.ts'
 import { hash } from './words.ts'
 
-/** Works in this class of popularity and above are read by more than one or two. */
+/** The lowest class of popularity of works with more than one or two readers. */
 const readBucket = 6
 
-/** Works are read so many at once, and no more of them than it takes to know enough. */
+/** Works per read; reading stops when enough is known. */
 const readAtOnce = 50
 
-/** As many of the most popular matches are weighed against each other. */
+/** The number of most popular matches that are scored. */
 export const windowSize = 150
 
 export interface Candidates {
-  /** All that were weighed, in no order. */
+  /** All scored works, unordered. */
   docids: readonly number[]
-  /** Best first; they are weighed when they are first asked for, a late page asks for none. */
+  /** Best first; scored on first use, as late pages need none. */
   works: () => ScoredDoc[]
-  /** What finds the works behind the window, in order of popularity; null when all are in it. */
+  /** The expression for works beyond the window, by popularity; null if all are in it. */
   expression: string | null
-  /** Everything up to this row id is in the window. */
+  /** Everything up to this docid is in the window. */
   lastDocid: number
-  /** Those of the window that are known to match the expression. */
+  /** The window's works that are known to match the expression. */
   matching: ReadonlySet<number>
-  /** What was matched in the end, guesses included. */
+  /** The matched expressions, including guesses. */
   matched: string[]
-  /** The ways in which the question was understood. */
+  /** The interpretations of the query. */
   interpretations: readonly Clause[][]
 }
 
-/** One way to understand the question; the less literal, the more it costs. */
+/** One interpretation of the query; the less literal, the higher the penalty. */
 interface Interpretation {
   clauses: Clause[]
   penalty: number
 }
 
-/** The works found so far, each scored under the interpretation that suits it best. */
+/** The works found so far, each with the score of its best interpretation. */
 export class Window {
   readonly #reader: IndexReader
   #interpretations: Interpretation[]
   readonly #texts = new Map<number, TokenizedDoc>()
-  /** What the works are worth under the interpretations so far. */
+  /** The works' scores under the interpretations so far. */
   readonly #scores = new Map<number, ScoredDoc>()
   #docids = new Set<number>()
   readonly #matched: string[] = []
@@ -58,24 +58,24 @@ export class Window {
     return this.#docids.size
   }
 
-  /** The question to the letter. */
+  /** The literal query. */
   get literal(): Clause[] {
     return this.#interpretations[0]?.clauses ?? []
   }
 
-  /** The question as freely as it is understood. */
+  /** The broadest interpretation. */
   get broadest(): Clause[] {
     return this.#interpretations.at(-1)?.clauses ?? []
   }
 
-  /** Works whose whole title was asked for, and nothing else. */
+  /** Adds works whose whole title is the query. */
   addTitled([clause, ...others]: Clause[]): void {
     if (!clause || others.length > 0 || clause.phrase || !['text', 'title'].includes(clause.field))
       return
     for (const docid of this.#reader.titled(clause.keys.map(hash))) this.#docids.add(docid)
   }
 
-  /** Understands the question in one more way; letters still being typed are not matched. */
+  /** Adds an interpretation; letters still being typed aren't matched. */
   interpret(clauses: Clause[], penalty: number): void {
     this.#interpretations.push({ clauses, penalty })
     this.#scores.clear()
@@ -93,13 +93,15 @@ export class Window {
     return docids
   }
 
-  /** Free text in titles and authors only, so that popular subjects do not fill the window. */
+  /**
+   * Matches free text only in titles and authors, so that popular subjects don't fill the window.
+   */
   matchNames(clauses: Clause[], without: ReadonlySet<QueryTerm> = new Set()): number[] {
     const expression = matchExpression(clauses, without, nameColumns)
     return expression === null ? [] : this.match(expression)
   }
 
-  /** From now on every interpretation holds typos put right. */
+  /** From now on every interpretation includes corrections. */
   expand(): void {
     this.#scores.clear()
     this.#interpretations = this.#interpretations.map(({ clauses, penalty }) => ({
@@ -109,10 +111,10 @@ export class Window {
   }
 
   /**
-   * How much of the question the work explains that explains every word best, 0 if none does; and
-   * whether such a work is likely to be meant: its title was typed, or people read it.
+   * The best coverage among works that explain every word, 0 if none does, and whether such a work
+   * is likely to be meant: its title was typed, or it is widely read.
    *
-   * @param enough when so much is explained by one, and one is likely, no further is looked at
+   * @param enough stops at a likely work with this coverage
    */
   best(enough: number): { coverage: number; likely: boolean } {
     let coverage = 0

@@ -1,11 +1,11 @@
-/** Words too frequent to search by; they count a little in the order of results. */
+/** Words too frequent to search by; they affect only the order of results, slightly. */
 const stopWords = new Set(
   `a an and as at but by for from his her i if in into is it its my no not of on or s t that the this to
   was with de des du la le les l un une et en der die das den dem ein eine und im am zu von el los las y
   del al il lo gli i e di da della o os as do dos`.split(/\s+/),
 )
 
-/** What readers add to a title though it is not part of it. */
+/** Words that readers add to a title. */
 const noiseWords = new Set(
   `book books novel novels author written story edition paperback hardcover hardback ebook kindle isbn
   series volume part read online pdf epub free manga comic english full complete unabridged summary by`.split(
@@ -18,18 +18,18 @@ const articles = new Set(
 )
 const lastArticles = new Set('the a an le la les der die das el il'.split(' '))
 
-/** @returns whether a folded word is left out of the match unless nothing else was asked */
+/** @returns whether a folded word is ignored unless the query has nothing else */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word)
 }
 
-/** What a question for a book begins with; one that ends in "about" asks for it as well. */
+/** The start of a question for a book; a question may also end in "about". */
 const question =
   /^(?:who (?:wrote|is the author of)|what is|where (?:to|can i) (?:find|get|buy|read)|i am looking for|looking for)(?: the| a)?(?: (?:books?|novel|story))?(?: (?:called|titled|named))? /
 
 /**
  * @param words the folded words of a text
- * @returns those that only ask: how many at its start, and how many at its end
+ * @returns the number of words at the start and at the end that are only part of the question
  */
 export function questionWords(words: readonly string[]): { first: number; last: number } {
   const asked = question.exec(words.join(' '))?.[0].trim()
@@ -37,16 +37,16 @@ export function questionWords(words: readonly string[]): { first: number; last: 
   return { first: asked.split(' ').length, last: words.at(-1) === 'about' ? 1 : 0 }
 }
 
-/** @returns whether a folded word is dropped first when not all words are found together */
+/** @returns whether a folded word is dropped first if not all words match together */
 export function isNoiseWord(word: string): boolean {
   return noiseWords.has(word)
 }
 
 /**
- * The forms under which a title is found whole, however it is spaced: without spaces, once with
- * and once without its leading (or inverted, trailing) article.
+ * The keys of a whole title: without spaces, with and without its leading (or inverted, trailing)
+ * article.
  *
- * @param folded a title or query as `foldTitle` gives it
+ * @param folded a title or query folded by `foldTitle`
  * @returns one or two keys; none for an empty text
  */
 export function titleKeys(folded: string): string[] {
@@ -70,8 +70,7 @@ function withoutArticles(folded: string): string {
 }
 
 /**
- * 52 bits of a text, for keys that are checked again after the look-up (FNV-1a twice, with
- * different starts).
+ * A 52-bit hash for keys that are verified after the lookup (FNV-1a twice, with different offsets).
  *
  * @returns a whole number below 2^52
  */
@@ -108,15 +107,15 @@ const ordinals = new Map(
       return words.includes('-') ? forms : [...forms, [words, digits] as [string, string]]
     }),
 )
-/** From two on: a single I, V or X is more often something else. */
+/** From two on, as a single I, V or X is usually something else. */
 const romans = ' ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ')
 
 /**
- * A number in the other ways to write it: digits in English words, a number word in digits, both in
+ * The other ways to write a number: digits as English words, number words as digits, and both as
  * Roman numerals.
  *
  * @param word one folded word
- * @returns the words of each other way, e.g. 20000 -> [['twenty', 'thousand']]
+ * @returns the words of each form, for example 20000 -> [['twenty', 'thousand']]
  */
 export function numberForms(word: string): string[][] {
   const value = numbers.get(word)
@@ -137,7 +136,7 @@ export function numberForms(word: string): string[][] {
   return forms
 }
 
-/** @returns the number they say together, as a count or a year; null when they say none */
+/** @returns the number that the words form, as a count or a year; null if none */
 export function numberOf(words: readonly string[]): number | null {
   let thousands = 0
   let rest = 0
@@ -150,14 +149,14 @@ export function numberOf(words: readonly string[]): number | null {
     } else if (value === 100) rest = 100 * Math.max(rest, 1)
     else if (rest === 0 || (rest % 100 === 0 && value > 0)) rest += value
     else if (rest % 10 === 0 && value > 0 && value < 10) rest += value
-    // Two numbers of two digits are a year.
+    // Two two-digit numbers are a year.
     else if (rest >= 10 && rest < 100 && value >= 10) rest = 100 * rest + value
     else return null
   }
   return thousands + rest
 }
 
-/** What readers write out, or shorten, in a name or a title. */
+/** Words in names and titles and their abbreviations. */
 const sameWords = new Map(
   'doctor dr mister mr saint st sainte ste mount mt part pt christmas xmas versus vs'
     .match(/\S+ \S+/g)
@@ -170,7 +169,7 @@ const sameWords = new Map(
     }),
 )
 
-/** @returns the same word written out or shortened, if there is such a form */
+/** @returns the word's long or short form, if there is one */
 export function otherForm(word: string): string | undefined {
   return sameWords.get(word)
 }

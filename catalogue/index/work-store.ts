@@ -5,14 +5,14 @@ import { lines, linesOf, preparedRows, preparedWrite, type Cell } from './rows.t
 import { openLibraryNumber, ownIds } from './schema.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
 
-/** Works and editions of a file, read and written one by one. */
+/** Reads and writes single works and editions of a file. */
 export interface WorkStore {
   /** @returns the id of the new work */
   add(work: CatalogueWork): number
   addEdition(workId: number, edition: CatalogueEdition): void
-  /** Fills in what the edition of the file does not know and the other one does. */
+  /** Fills in what the stored edition lacks. */
   completeEdition(editionId: number, edition: CatalogueEdition): void
-  /** Adds what the work of the file does not have and the other one does. */
+  /** Fills in what the stored work lacks. */
   complete(workId: number, work: CatalogueWork): void
   read(workId: number): { work: WorkRow; editions: EditionRow[] }
 }
@@ -78,7 +78,7 @@ export function workStore(db: DatabaseSync): WorkStore {
         union(genres, work.genres, maxGenres),
         union(details, work.details ?? [], maxDetails),
         work.description,
-        // What another source says of it is searched as well.
+        // Another source's description is searched as well.
         union(about, [description ? work.description : '', work.about ?? ''], maxTexts),
         Math.round(work.readers),
         id,
@@ -147,16 +147,16 @@ function workRow(row: Cell[]): WorkRow {
   return { id: Number(id), title, subtitle, ...lists, readers: Number(readers) }
 }
 
-/** Whether an edition has no other id than the number it is kept under. */
+/** Whether an edition has no id besides its number. */
 function isPlain({ id, ids }: CatalogueEdition, number: number | null): boolean {
   if (number === null || (ids.openlibrary ?? id) !== id) return false
   return Object.keys(ids).every((name) => name === 'openlibrary')
 }
 
-/** Entries of a list that come together from several sources. */
+/** The most entries of lists that are merged from several sources. */
 const [maxTitles, maxNames, maxGenres, maxDetails, maxTexts] = [60, 20, 20, 60, 4]
 
-/** What the file has, and then what it has not, up to so many. */
+/** The stored entries followed by new ones, up to a limit. */
 function union(mine: Cell | undefined, theirs: string[], most: number): string {
   return lines([...new Set([...linesOf(mine), ...linesOf(lines(theirs))])].slice(0, most))
 }

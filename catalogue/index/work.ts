@@ -1,12 +1,12 @@
 import type { Book } from '#shared/book.ts'
 
-/** What the index is built from: a work with its editions, the one to show first. */
+/** A work with its editions, the one to show first; the input of the index. */
 export interface CatalogueWork {
-  /** Open Library's key of the work, such as OL45804W, where it is known. */
+  /** Open Library's key of the work, such as OL45804W, if known. */
   openlibrary?: string
   title: string
   subtitle?: string
-  /** Original, translated and series titles under which readers also look for it. */
+  /** Original, translated and series titles that readers search for. */
   other_titles: string[]
   authors: string[]
   /** The authors' names in other languages and scripts. */
@@ -15,9 +15,9 @@ export interface CatalogueWork {
   /** People, places, times and themes: searched in descriptions of books, but not shown as genres. */
   details?: string[]
   description: string
-  /** More of what happens, searched but not shown as the description. */
+  /** Further descriptions, searched but not shown. */
   about?: string
-  /** How many people read or shelved it, as far as the source knows. */
+  /** How many people read or shelved it, according to the source. */
   readers: number
   editions: [CatalogueEdition, ...CatalogueEdition[]]
 }
@@ -26,8 +26,8 @@ export interface CatalogueEdition extends Pick<
   Book,
   'id' | 'ids' | 'image_links' | 'page_count' | 'published_date' | 'publisher' | 'language'
 > {
-  /** The edition's own title; the work's when it has no other. */
+  /** The edition's own title; absent if it is the work's. */
   title?: string
-  /** 13 digits with a right check digit. */
+  /** 13 digits with a valid check digit. */
   isbn13?: string
 }

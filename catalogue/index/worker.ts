@@ -13,7 +13,7 @@ import { createSearch } from './search.ts'
 import { suggestions } from './suggestions.ts'
 import { encodePage, type EncodedPage } from './encoded-page.ts'
 
-/** What can be asked of a worker, and what it answers. */
+/** The requests to a worker and their answers. */
 export interface Questions {
   search: { asked: { form: SearchForm; language: string }; answer: EncodedPage }
   suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
@@ -26,7 +26,7 @@ export interface Questions {
   shelved: { asked: ReaderCounts; answer: null }
 }
 
-/** What is known of a book that somebody names: by its ISBN, and by its title and authors. */
+/** The results for a named book: by its ISBN, and by its title and authors. */
 export interface FoundByName {
   byIsbn: Book | null
   byName: Book[]
@@ -36,21 +36,18 @@ type Ask = {
   [Kind in keyof Questions]: { kind: Kind; asked: Questions[Kind]['asked'] }
 }[keyof Questions]
 
-/**
- * What passes between threads, by place and not by name: each name would have to be looked up again
- * by the thread that answers requests.
- */
+/** Messages between threads are arrays: object keys would cost the main thread a lookup each. */
 export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
-/** With the milliseconds of a processor that it took. */
+/** Includes the processor time in milliseconds. */
 export type Answer = [id: number, took: number, answer: unknown, error?: string]
 
-/** The files of the index, and of what was learnt. */
+/** The files of the index and of learnt works. */
 const indexFiles = z.object({ file: z.string(), learnt: z.string() })
 export type IndexFiles = z.infer<typeof indexFiles>
 
 type OpenIndex = ReturnType<typeof openIndex>
 
-/** Only in a worker: answers from the index, one question after the other. */
+/** The worker's main function: answers requests from the index one by one. */
 function serve({ file, learnt }: IndexFiles): void {
   yieldToRequests(niceness)
   let index = openIndex(file)
@@ -66,7 +63,7 @@ function serve({ file, learnt }: IndexFiles): void {
     try {
       updateIndex(file, store)
     } catch {
-      // The file was replaced between opening and writing; the new one is taught instead.
+      // The file was replaced between opening and writing: update the new one.
       updateIndex(file, store)
     }
     return null
@@ -80,7 +77,7 @@ function serve({ file, learnt }: IndexFiles): void {
     try {
       const found = answer({ kind, asked } as Ask)
       const reply: Answer = [id, took(), found]
-      // The bytes of a page are not copied.
+      // Transfer a page's bytes without copying.
       parentPort?.postMessage(reply, kind === 'search' ? [(found as EncodedPage).json.buffer] : [])
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? '') : String(error)
@@ -90,7 +87,7 @@ function serve({ file, learnt }: IndexFiles): void {
   })
 }
 
-/** A search that lasts gets less than half of a processor that requests want as well. */
+/** A long search gets less than half of a processor that requests also need. */
 const niceness = 4
 
 function openIndex(file: string) {
@@ -100,7 +97,7 @@ function openIndex(file: string) {
   return { state, reader, books, version: reader.version(), search: createSearch(reader) }
 }
 
-/** What has been taught since is in a search of its own; what was replaced is opened anew. */
+/** Reopens a replaced index, and creates a new search after the index has learnt something. */
 function current(index: OpenIndex, file: string): OpenIndex {
   const state = stateOf(file)
   if (state !== '' && state !== index.state) {
@@ -115,7 +112,7 @@ function current(index: OpenIndex, file: string): OpenIndex {
     : { ...index, version, search: createSearch(index.reader) }
 }
 
-/** @returns a text that changes when another file takes the name; empty while there is none */
+/** @returns a text that changes when the file is replaced; empty while there is none */
 function stateOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false })
   return found ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : ''

@@ -5,7 +5,7 @@ import type { Book, BookMatch } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
 import type { ModelAnswer } from './model.ts'
 
-/** Reciprocal rank fusion: the higher, the less the first places count before the others. */
+/** Reciprocal rank fusion: the higher, the smaller the advantage of the first places. */
 const rankConstant = 60
 const maxBooks = 36
 
@@ -17,8 +17,8 @@ export interface Suggested {
 }
 
 /**
- * Looks up what a model made of a description. What the catalogue does not have is not shown, so no
- * book is invented; the lists are fused by rank with what the words alone found.
+ * Looks up a model's answer to a description. Books that aren't in the catalogue are dropped, so
+ * none is invented. The lists are fused by rank with the results of the word search.
  */
 export async function suggestedBooks(
   catalogue: Pick<Catalogue, 'search'>,
@@ -61,7 +61,7 @@ function isMeant(book: Book, wanted: ModelAnswer['titles'][number]): boolean {
   return isTitled && (surname === undefined || names.includes(surname))
 }
 
-/** An edition is never older than its work; how young the work is, its date does not say. */
+/** An edition is never older than its work, but it may be much younger. */
 function mayBe(book: Book, { language, yearFrom }: ModelAnswer): boolean {
   const year = Number.parseInt(book.published_date, 10)
   if (yearFrom !== null && year < yearFrom) return false

@@ -2,13 +2,13 @@ import { bookSlug, type Book } from '#shared/book.ts'
 import { sameBookKeys, workIds } from './merge.ts'
 import type { FoundBook } from './source.ts'
 
-/** Books without repeats; one that comes again adds what the first lacks. */
+/** A list of books without duplicates; a duplicate fills in what the first lacks. */
 export class BookList {
   readonly #books: Book[] = []
   readonly #places = new Map<string, number>()
 
   constructor(own: readonly Book[]) {
-    // The index tells works apart better than titles do.
+    // The index distinguishes works better than titles do.
     for (const book of own) {
       this.#note(book, this.#books.length)
       this.#books.push(book)
@@ -41,7 +41,7 @@ export class BookList {
   }
 }
 
-/** A book of the index with what it lacks; another edition's numbers are not its own. */
+/** Completes a book of the index; another edition's numbers don't apply to it. */
 export function enriched(own: Book, next: FoundBook): Book {
   const isSame = own.isbns.ISBN_13 === next.isbns.ISBN_13
   return {
@@ -53,7 +53,7 @@ export function enriched(own: Book, next: FoundBook): Book {
   }
 }
 
-/** @returns the book with the last part of its address */
+/** @returns the book with its slug */
 export const withSlug = (book: FoundBook): Book => ({
   ...book,
   slug: bookSlug(book.title, book.isbns.ISBN_13, book.isbns.ISBN_10),

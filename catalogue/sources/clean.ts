@@ -1,14 +1,13 @@
 import { decodeHTMLStrict } from 'entities'
 import { streamSafe } from '#shared/text.ts'
 
-/** Longer descriptions are whole first chapters. */
+/** Longer descriptions are usually whole chapters. */
 const longestDescription = 8000
 const longestName = 500
 
 /**
- * Takes off what no printed text holds: control characters, halves of surrogate pairs, and marks
- * that turn the direction of whatever follows on the page. Joiners stay, Persian is written with
- * them.
+ * Removes control characters, lone surrogates, and direction marks that would affect the rest of
+ * the page. Joiners stay, as Persian needs them.
  */
 function printable(text: string): string {
   return streamSafe(text.toWellFormed())
@@ -20,7 +19,7 @@ function printable(text: string): string {
 const withoutTags = (text: string) => text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, '')
 
 /**
- * A title, a name or a subject as another catalogue gave it.
+ * Cleans a title, name or subject from another catalogue.
  *
  * @returns one line of plain text, at most 500 characters, possibly empty
  */
@@ -30,8 +29,8 @@ export function cleanName(text: string): string {
 }
 
 /**
- * A description as another catalogue gave it: HTML or Markdown becomes plain text with paragraphs,
- * and what Open Library appends (where the text is from, other editions) is cut off.
+ * Cleans a description from another catalogue: HTML and Markdown become plain text with paragraphs,
+ * and Open Library's appendices (source, other editions) are cut off.
  *
  * @returns plain text, possibly empty
  */
@@ -46,7 +45,7 @@ export function cleanDescription(text: string): string {
     .replace(/\(?\[source\](?:\[[^\]\n]*\]|\([^)\n]*\))?\)?/gi, '')
     .replace(/\[([^\]\n]{1,200})\]\(https?:[^)\s]{0,2000}\)/g, '$1')
     .replace(/(\*\*|__)(?=\S)(.{1,2000}?)\1/g, '$2')
-  // Twice: what was escaped may itself be markup.
+  // Twice, as escaped text may be markup itself.
   const plain = withoutTags(decodeHTMLStrict(withoutTags(lines)))
   return printable(plain)
     .replace(/[^\S\n]+/g, ' ')
@@ -105,8 +104,7 @@ const toMarc: Record<string, string> = {
 
 /**
  * @param code "en", "en-US", "/languages/eng", "zho"
- * @returns the three-letter code that libraries use where one is known, else the code as given;
- * empty for none
+ * @returns the MARC code if known, otherwise the code as given; empty for none
  */
 export function cleanLanguage(code: string): string {
   const base = code.replace('/languages/', '').toLowerCase().split(/[-_]/)[0] ?? ''
@@ -118,10 +116,10 @@ const noSubject =
   /[:=]|^in library$|protected daisy|accessible book|large type|overdrive|reading level|internet archive|^open_?library|lending library|long now|^nyt/i
 
 /**
- * Subjects worth showing as genres: those that say what a book is about, not where it stands.
+ * Selects subjects to show as genres: those about a book's content, not its place in a library.
  *
- * @param subjects as the catalogues give them, "Fiction / Literary" counts as two
- * @returns at most `most`, without repeats
+ * @param subjects from the catalogues; "Fiction / Literary" counts as two
+ * @returns without duplicates
  */
 export function cleanGenres(subjects: readonly string[], max = 6): string[] {
   const kept = new Map<string, string>()

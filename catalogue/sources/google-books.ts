@@ -8,7 +8,7 @@ import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from
 import { cleanNames, isbnsOf } from './openlibrary-records.ts'
 import type { FoundBook, Source } from './source.ts'
 
-/** What is shown; leaving the rest out makes an answer a third of its size. */
+/** Only the fields that are shown, which cuts responses to a third. */
 const fields = `items(id,volumeInfo(${[
   'title',
   'subtitle',
@@ -43,14 +43,14 @@ const volume = z.object({
 })
 type Volume = z.infer<typeof volume>
 
-/** `items` is absent when nothing was found. */
+/** `items` is absent if nothing was found. */
 const answer = z.object({ items: z.array(z.unknown()).default([]) })
 
 /**
  * Google Books, https://developers.google.com/books/docs/v1/using.
  *
- * @param options.key without one, calls share a daily quota with the whole world
- * @param options.country where readers are; a server that does not say so is refused
+ * @param options.key without one, requests share an anonymous daily quota
+ * @param options.country the readers' country, which Google requires from servers
  */
 export function googleBooks(
   client: ExternalClient,
@@ -79,7 +79,8 @@ export function googleBooks(
         orderBy: form.order,
         printType: 'books',
       })
-      // Their total is a guess that changes from page to page: a full page says there may be more.
+      // Google's total is an estimate that changes from page to page, so a full page means that
+      // there may be more.
       return {
         books: volumes(items, toIsbn13(form.isbn || form.q)),
         hasMore: items.length === searchPageSize,
@@ -114,7 +115,7 @@ function textWords(q: string, by: SearchForm['by']): string {
   return by === '2' && words(q) ? `"${words(q)}"` : words(q)
 }
 
-/** What was typed are words to look for, never operators. */
+/** Removes search operators from typed text. */
 function words(typed: string): string {
   return typed
     .replace(/["():|]/g, ' ')
@@ -123,7 +124,7 @@ function words(typed: string): string {
     .trim()
 }
 
-/** The same volume may come twice, and one of another ISBN than was asked for. */
+/** Removes duplicates and volumes with another ISBN than requested. */
 function volumes(items: readonly unknown[], asked: string | null): FoundBook[] {
   const books = new Map<string, FoundBook>()
   for (const item of items) {
@@ -135,7 +136,7 @@ function volumes(items: readonly unknown[], asked: string | null): FoundBook[] {
   return [...books.values()]
 }
 
-/** Scans of old books have numbers of libraries instead of an ISBN: they have no page here. */
+/** Scans of old books have library numbers instead of ISBNs and are skipped. */
 function volumeBook({ id, volumeInfo: info }: Volume): FoundBook | null {
   const isbns = info.industryIdentifiers.filter(({ type }) => /^ISBN_1[03]$/.test(type))
   const isbn13 = isbns.flatMap((one) => toIsbn13(one.identifier) ?? [])[0]
@@ -164,8 +165,8 @@ function hasCover(links: Record<string, string>): boolean {
 }
 
 /**
- * Their own links carry a token that runs out and a curled corner; the front cover by id has
- * neither. Larger zooms of scanned books show a page from inside.
+ * Google's own links have an expiring token and a curled corner; the front cover by id has neither.
+ * Larger zooms of scanned books show an inside page.
  */
 function googleCover(id: string): string {
   return `https://books.google.com/books/content?id=${id}&printsec=frontcover&img=1&zoom=1&source=gbs_api`

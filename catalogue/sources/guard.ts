@@ -15,8 +15,8 @@ const failuresUntilOpen = 5
 const pause = 30_000
 
 /**
- * What a source lets us ask: so many at once, then so many a second. Open Library counts 180 a
- * minute; Google's day has a quota.
+ * Rate limits of the sources: a burst, then requests per second. Open Library allows 180 a minute;
+ * Google has a daily quota.
  */
 const rateLimits: Record<ExternalSource, RateLimit> = {
   openlibrary: { burst: 20, perSecond: 3, atOnce: 8, waiting: 0 },
@@ -27,32 +27,32 @@ export interface RateLimit {
   burst: number
   perSecond: number
   atOnce: number
-  /** How many may wait for their turn. */
+  /** The most waiting requests. */
   waiting: number
 }
 
-/** One line when a source falls silent and one when it is back. */
+/** Logs when a source stops and when it is back. */
 export interface SourceLog {
   info(message: string): void
   warn(message: string): void
-  /** Counts each question: answered, failed, or refused because it is not put now. */
+  /** Counts requests: answered, failed, or refused by the breaker or rate limit. */
   asked?: (name: ExternalSource, result: 'answered' | 'failed' | 'refused') => void
 }
 
-/** A source that is left alone for a while after it failed, and never asked too often. */
+/** A source behind a circuit breaker and a rate limit. */
 export interface GuardedSource<Client> {
   name: ExternalSource
-  /** Whether it is being left alone. */
+  /** Whether the breaker is open. */
   isSilent(): boolean
-  /** @throws SourceFailure, at once while it is left alone */
+  /** @throws SourceFailure, at once while the breaker is open */
   ask<Answer>(call: (client: Client) => Promise<Answer>): Promise<Answer>
 }
 
 /**
- * @param log is told when it falls silent, once, and when it is back
- * @param options how often it may be asked, and what of it, for the log
- * @returns the source behind a breaker: five failures in a row, and for 30 seconds nobody asks; then
- * one question decides
+ * @param log receives a line when the source stops and when it is back
+ * @param options rate limits, and a name for the log
+ * @returns the source behind a breaker: after five failures in a row it pauses for 30 seconds, then
+ *   one request decides
  */
 export function guardSource<Client extends { name: ExternalSource }>(
   client: Client,
@@ -102,7 +102,7 @@ export function guardSource<Client extends { name: ExternalSource }>(
   }
 }
 
-/** A bucket that fills with time and is emptied by questions. */
+/** A token bucket. */
 function rateLimit({ burst, perSecond }: RateLimit): () => boolean {
   let left = burst
   let filled = performance.now()

@@ -3,20 +3,20 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { lazyFetch, readBytes } from '../lazy-fetch.ts'
 
-/** Bytes of an answer once it is unpacked. */
+/** The most bytes of a decompressed response. */
 const maxBytes = 2 * 1024 * 1024
 const connectTimeout = 2000
 const totalTimeout = 5000
 const maxHops = 3
-/** No catalogue nests deeper; a parser of ours never has to. */
+/** The deepest JSON nesting; no catalogue needs more. */
 const maxDepth = 32
 
-/** Another site that was asked and did not give what it should. The message is for the log. */
+/** A failed request to another site. The message is for the log. */
 export class SourceFailure extends Error {
   override name = 'SourceFailure'
 }
 
-/** Something fetched from another site: whole, unpacked and within its limits. */
+/** A complete, decompressed response within the limits. */
 export interface FetchedFile {
   status: number
   type: string
@@ -24,19 +24,21 @@ export interface FetchedFile {
 }
 
 interface ExternalClientOptions {
-  /** Addresses the operator configured; their hosts alone are asked, whatever network they are in. */
+  /** The operator's configured addresses, whose hosts may be in any network. */
   bases: readonly string[]
-  /** Other hosts, asked over https and only where they are on the open internet. */
+  /** Other allowed hosts, only over https and on the public internet. */
   hosts?: RegExp
-  /** Any other host as well, over http too, where it is on the open internet. */
+  /** Allows any host on the public internet, also over http. */
   isOpen?: boolean
-  /** Sent as `User-Agent`; holds a contact, as Open Library asks for. */
+  /** The `User-Agent`, with a contact, as Open Library requires. */
   userAgent: string
 }
 
-/** Asks a few other sites and no more. Nothing of a reader is sent: no cookie, no referrer. */
+/**
+ * An HTTP client for a few allowed sites that sends nothing about readers: no cookies, no referrer.
+ */
 export interface ExternalClient {
-  /** @throws SourceFailure for whatever goes wrong but a status, which the caller judges */
+  /** @throws SourceFailure for any failure except an HTTP status, which the caller handles */
   get(url: string, accept: string): Promise<FetchedFile>
   /** @returns parsed JSON, or null for a 404. @throws SourceFailure */
   json(url: string): Promise<unknown>
@@ -44,8 +46,8 @@ export interface ExternalClient {
 }
 
 /**
- * @returns requests that connect within 2 s, end within 5 s, bring at most 2 MB after unpacking and
- * follow at most 3 redirects, each to a site that may be asked
+ * @returns a client whose requests connect within 2 s, end within 5 s, return at most 2 MB
+ *   decompressed and follow at most 3 redirects to allowed sites
  */
 export function openExternalClient(options: ExternalClientOptions): ExternalClient {
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
@@ -118,7 +120,7 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
   }
 }
 
-/** A name that leads into a private network is not followed, whoever answers for it. */
+/** Refuses names that resolve to private networks. */
 function publicLookup(configured: ReadonlySet<string>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -134,13 +136,13 @@ function publicLookup(configured: ReadonlySet<string>): LookupFunction {
   }
 }
 
-/** A number is connected to without being looked up, so it is judged here; a name when it is found. */
+/** Checks IP addresses, which aren't looked up; names are checked in the lookup. */
 function mayBeOnInternet(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   return !ipaddr.isValid(address) || isOnInternet(address)
 }
 
-/** @returns whether an address, v4 or v6, mapped ones too, is one that everybody can reach */
+/** @returns whether an IPv4 or IPv6 address, including mapped ones, is public */
 export function isOnInternet(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
@@ -153,14 +155,14 @@ function reason(error: unknown): string {
   return code || (cause instanceof Error ? cause.message : error.message)
 }
 
-/** The text in its declared encoding; where the declaration is wrong, as Western Europe wrote it. */
+/** Decodes the text in its declared encoding, or as Windows-1252 if that is wrong. */
 function decodeText(bytes: Uint8Array, type: string): string {
   const declared = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
   for (const encoding of [declared, 'utf-8'])
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
     } catch {
-      // Another encoding, or one that nobody knows.
+      // Another or unknown encoding.
     }
   return new TextDecoder('windows-1252').decode(bytes)
 }
@@ -181,7 +183,7 @@ function isTooDeep(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const character = text[i]
     if (character === '"') {
-      // Brackets inside of a string do not count.
+      // Skip brackets in strings.
       for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
     } else if (character === '{' || character === '[') {
       if (++depth > maxDepth) return true

@@ -9,7 +9,7 @@ export const lenientText = z.string().catch('')
 export const lenientNumber = z.number().catch(0)
 export const lenientTexts = lenientList(z.string())
 
-/** @returns a list in which what does not fit is left out; what is no list is empty */
+/** @returns a schema for lists that drops invalid items; anything but a list becomes empty */
 export function lenientList<Item extends z.ZodType>(item: Item) {
   return z
     .array(z.unknown())
@@ -22,7 +22,7 @@ export function lenientList<Item extends z.ZodType>(item: Item) {
     )
 }
 
-/** @returns pages as a whole number; nobody prints more than 50 000 */
+/** @returns the page count as an integer, at most 50,000 */
 export function pageCount(pages: number): number {
   return Number.isInteger(pages) && pages > 0 && pages <= 50_000 ? pages : 0
 }

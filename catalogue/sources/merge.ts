@@ -9,8 +9,8 @@ export interface FoundBooks {
 }
 
 /**
- * What several catalogues found, as one list: the first of each, then the second of each. The same
- * ISBN, or else the same title and author, is one book.
+ * Interleaves several catalogues' results: the first of each, then the second of each. Books with
+ * the same ISBN, or else the same title and author, are merged.
  *
  * @returns books, best first
  */
@@ -32,7 +32,7 @@ export function mergeBooks(lists: readonly FoundBooks[]): FoundBook[] {
   return merged
 }
 
-/** Under each of these two books count as one: the ISBN, and the title with its author. */
+/** The keys under which two books count as the same: the ISBN, and the title with its author. */
 export function sameBookKeys(book: Pick<FoundBook, 'isbns' | 'title' | 'authors'>): string[] {
   const { ISBN_13 } = book.isbns
   // "Emma: A Novel" is "Emma"; authors come as "Jane Austen", "Austen, Jane" or "J. Austen".
@@ -45,8 +45,8 @@ export function sameBookKeys(book: Pick<FoundBook, 'isbns' | 'title' | 'authors'
 }
 
 /**
- * One book out of what two catalogues say. Of the same edition Google's facts are taken first, they
- * come from publishers; of another edition only what holds for every one.
+ * Merges two catalogues' data of a book. For the same edition Google's data comes first, as it is
+ * from publishers; from another edition only what holds for the whole work is used.
  *
  * @param source whose `next` is
  */
@@ -58,7 +58,7 @@ function combine(book: FoundBook, next: FoundBook, source: ExternalSource): Foun
     : { ...workIds(second.ids), ...first.ids }
   return {
     ...first,
-    // The address that was given out first stays.
+    // Keep the id that was published first.
     id: book.id,
     ids,
     ...(first.subtitle || !isSameEdition || !second.subtitle ? {} : { subtitle: second.subtitle }),
@@ -84,7 +84,7 @@ function editionFacts(first: FoundBook, second: FoundBook): Partial<FoundBook> {
   }
 }
 
-/** @returns what holds for every edition of the work */
+/** @returns the ids that hold for every edition of the work */
 export function workIds(ids: FoundBook['ids']): FoundBook['ids'] {
   const all = { ...ids }
   delete all.google

@@ -8,7 +8,7 @@ import type { FoundBook } from './source.ts'
 
 const numbers = lenientList(z.number().int())
 
-/** A publication date is one text, or a list of them. */
+/** A publication date is a text or a list of texts. */
 const firstText = z.union([z.string(), lenientTexts.transform((all) => all[0] ?? '')]).catch('')
 
 const searchedEdition = z.object({
@@ -47,7 +47,7 @@ type SearchedWork = z.infer<typeof searchedWork>
 
 export const searchAnswer = z.object({ docs: z.array(z.unknown()) })
 
-/** Prose is a text, or a text in a box. */
+/** Prose is a text or an object with a text. */
 const prose = z
   .union([z.string(), z.object({ value: z.string() }).transform((box) => box.value)])
   .catch('')
@@ -79,7 +79,7 @@ export const redirectRecord = z.object({
   location: z.string().regex(/^\/(?:books|works)\/OL\d+[MW]$/),
 })
 
-/** What `/api/books` adds: names where the records have keys only. */
+/** The names from `/api/books`, where records have only keys. */
 const named = z.object({ name: z.string() }).transform((one) => one.name)
 export const dataRecord = z.object({
   authors: lenientList(named),
@@ -89,9 +89,9 @@ export const dataRecord = z.object({
 export const noNames = { authors: [], publishers: [], subjects: [] }
 
 /**
- * A work as a search lists it, shown as its best edition.
+ * Converts a search result to a book: the best edition of the work.
  *
- * @param asked the ISBN that was asked for, which the book must then have
+ * @param asked the requested ISBN, which the book must have
  * @returns null without an ISBN
  */
 export function workBook(work: SearchedWork, asked: string | null): FoundBook | null {
@@ -122,7 +122,7 @@ export function workBook(work: SearchedWork, asked: string | null): FoundBook | 
   }
 }
 
-/** Where a work can be read or heard for nothing, by its number there. */
+/** The work's ids at sites with free copies. */
 function freeCopies(work: SearchedWork): FoundBook['ids'] {
   const gutenberg = work.id_project_gutenberg.find((id) => /^\d{1,7}$/.test(id))
   const standard = work.id_standard_ebooks.find((id) => /^[a-z\d-]+(?:\/[a-z\d_-]+)+$/.test(id))
@@ -139,9 +139,9 @@ function freeCopies(work: SearchedWork): FoundBook['ids'] {
 /**
  * One edition.
  *
- * @param names where the record has keys only
- * @param work what the record does not say of itself
- * @param asked the ISBN that it must have
+ * @param names for records that have only keys
+ * @param work fills in what the record lacks
+ * @param asked the requested ISBN
  * @returns null without an ISBN
  */
 export function editionBook(
@@ -174,7 +174,7 @@ export function editionBook(
   }
 }
 
-/** Arrays of ISBNs hold hyphens, wrong digits, and thirteen digits where ten are announced. */
+/** Arrays of ISBNs contain hyphens, wrong digits, and 13 digits in the list of ISBN-10s. */
 function isbnOf(isbns: readonly string[], asked: string | null | undefined): string | undefined {
   const valid = isbns.slice(0, 500).flatMap((isbn) => toIsbn13(isbn) ?? [])
   return asked ? valid.find((isbn) => isbn === asked) : valid[0]
@@ -186,18 +186,18 @@ export function isbnsOf(isbn13: string): FoundBook['isbns'] {
   return { ...(isbn10 ? { ISBN_10: isbn10 } : {}), ISBN_13: isbn13 }
 }
 
-/** @returns at most ten names without repeats */
+/** @returns at most ten names without duplicates */
 export function cleanNames(names: readonly string[]): string[] {
   return [...new Set(names.slice(0, 50).map(cleanName).filter(Boolean))].slice(0, 10)
 }
 
-/** -1 and 0 stand for covers that were taken away. */
+/** -1 and 0 are deleted covers. */
 function coverLinks(covers: readonly number[]): string[] {
   const ids = [...new Set(covers.filter((id) => Number.isInteger(id) && id > 0))].slice(0, 3)
   return ids.map((id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`)
 }
 
-/** English where an edition is in several, as a work is. */
+/** English if there are several languages. */
 function languageOf(languages: readonly string[]): string {
   const known = languages.map(cleanLanguage).filter(Boolean)
   return known.includes('eng') ? 'eng' : (known[0] ?? '')

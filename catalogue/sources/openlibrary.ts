@@ -48,7 +48,7 @@ const fields = [
 
 /** Open Library, https://openlibrary.org/developers/api. */
 export function openLibrary(client: ExternalClient, base: string): Source {
-  /** A record, wherever it has moved. */
+  /** Fetches a record and follows redirects between records. */
   async function record(path: string): Promise<unknown> {
     const found = await client.json(`${base}${path}.json`)
     const gone = redirectRecord.safeParse(found)
@@ -59,7 +59,7 @@ export function openLibrary(client: ExternalClient, base: string): Source {
     const query = new URLSearchParams({ bibkeys: bibkey, format: 'json', jscmd: 'data' })
     const [found, data] = await Promise.all([
       record(path),
-      // Names make the book better, it is one without them.
+      // Names are optional.
       client.json(`${base}/api/books?${query}`).catch(() => null),
     ])
     const parsed = editionRecord.safeParse(found)
@@ -114,7 +114,7 @@ function searchQuery(form: SearchForm, page: number): URLSearchParams {
   return query
 }
 
-/** What was typed are words to look for, never the operators of Open Library's search language. */
+/** Removes operators of Open Library's search language from typed text. */
 function words(typed: string): string {
   return typed
     .replace(/[\\"():[\]{}^~*?!&|/]/g, ' ')

@@ -3,20 +3,20 @@ import { preparedRows } from '#catalogue/index/rows.ts'
 import { openOrRecreate } from '#catalogue/open-or-recreate.ts'
 import type { FoundBook, FoundPage } from './source.ts'
 
-/** Raised when what older code wrote can no longer be read; it is then asked for anew. */
+/** Incremented when older files can't be read any more; their answers are then fetched again. */
 const format = 1
-/** Some 20 kB each; beyond this many the oldest are forgotten. */
+/** The most answers, about 20 kB each; the oldest are dropped. */
 const maxAnswers = 5000
 
-/** A page that a source answered, and when, in milliseconds. */
+/** A source's page and its time in milliseconds. */
 interface CachedPage extends FoundPage {
   asked: number
 }
 
 /**
- * The pages that sources answered: a question is put once, and an old answer is
- * better than none. Questions are kept as digests only, nobody can read from the file what was
- * looked for. The books themselves are learnt by the index as well.
+ * A cache of sources' pages, so that each request is made once; an old answer is better than none.
+ * Keys are digests, so that the file doesn't reveal searches. The books are also added to the
+ * index.
  */
 export interface SourceCache {
   set(digest: string, page: FoundPage): void
@@ -24,7 +24,7 @@ export interface SourceCache {
   close(): void
 }
 
-/** @param file made when missing or damaged, emptied when it is of another format */
+/** @param file created if missing or damaged, emptied if it has another format */
 export function openSourceCache(file: string, now: () => number): SourceCache {
   const db = openOrRecreate(file, prepare, 2000)
   const read = preparedRows(db, 'SELECT books, more, asked FROM answer WHERE digest = ?')
@@ -51,7 +51,7 @@ export function openSourceCache(file: string, now: () => number): SourceCache {
 }
 
 function prepare(db: DatabaseSync): void {
-  // Lost in a power cut, it is asked for again.
+  // Losing the latest answers in a power cut is fine.
   db.exec('PRAGMA synchronous = NORMAL')
   if (preparedRows(db, 'PRAGMA user_version')()[0]?.[0] !== format)
     db.exec(`DROP TABLE IF EXISTS answer; ${schema}; PRAGMA user_version = ${format}`)

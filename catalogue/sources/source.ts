@@ -1,17 +1,16 @@
 import type { Book, ExternalSource, SearchForm } from '#shared/book.ts'
 
-/** A book as another catalogue describes it: cleaned, with an ISBN whose check digit is right. */
+/** A book from another catalogue, cleaned, with a valid ISBN. */
 export type FoundBook = Omit<Book, 'slug'>
 
-/** One page of what another catalogue found. */
+/** One page of another catalogue's results. */
 export interface FoundPage {
   books: FoundBook[]
   hasMore: boolean
 }
 
 /**
- * A catalogue somewhere else. Every call may throw a SourceFailure; what is not there is null or
- * empty.
+ * An external catalogue. Every call may throw a SourceFailure; missing results are null or empty.
  */
 export interface Source {
   name: ExternalSource
@@ -19,8 +18,8 @@ export interface Source {
   search(form: SearchForm, page: number): Promise<FoundPage>
   /** @param isbn13 13 digits */
   byIsbn(isbn13: string): Promise<FoundBook | null>
-  /** @param id the catalogue's own, `ids.google` or `ids.openlibrary`; null for another's */
+  /** @param id `ids.google` or `ids.openlibrary`; null for another catalogue's */
   byId(id: string): Promise<FoundBook | null>
-  /** Editions of the same work, as far as the catalogue keeps works. */
+  /** Editions of the same work, if the catalogue has works. */
   editions?(work: string): Promise<FoundBook[]>
 }

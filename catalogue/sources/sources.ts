@@ -6,48 +6,48 @@ import { mergeBooks, type FoundBooks } from './merge.ts'
 import type { FoundBook, FoundPage, Source } from './source.ts'
 
 const day = 24 * 3_600_000
-/** For so long an answer is not asked for again. Milliseconds. */
+/** Milliseconds for which an answer is fresh. */
 const fresh = { search: 7 * day, book: 30 * day, nothing: day }
-/** Readers wait no longer for other catalogues when there is something to show. */
+/** Milliseconds to wait for other catalogues if there is something to show. */
 export const sourceTimeout = 1200
-/** And no longer for a book that nobody here knows. */
+/** Milliseconds to wait for a book that isn't in the index. */
 const unknownBookTimeout = 4000
 
-/** What the sources said, merged, and which of them did. */
+/** The sources' merged answer and their states. */
 export interface SourceAnswer {
   books: FoundBook[]
   hasMore: boolean
   states: SourceStates
 }
 
-/** Whether sources are asked over the network, or only their cached answers count. */
+/** Whether to request sources or use only cached answers. */
 export type SourceMode = 'fetch' | 'cached'
 
-/** All sources as one. Nothing here throws: a source that fails is silent. */
+/** All sources as one. Nothing here throws: a failed source is silent. */
 export interface Sources {
   names: ExternalSource[]
   search(form: SearchForm, page: number, mode: SourceMode, until: number): Promise<SourceAnswer>
-  /** @param isUnknown waits longer, as there is nothing else to show */
+  /** @param isUnknown whether to wait longer, as there is nothing else to show */
   isbn(isbn13: string, isUnknown: boolean): Promise<FoundBook | null>
   id(id: string): Promise<FoundBook | null>
   editions(work: string): Promise<FoundBook[]>
 }
 
 interface Question {
-  /** The same for the same question, whoever asks. */
+  /** The cache key of the request. */
   key: readonly unknown[]
   ask(source: Source): Promise<FoundPage>
   freshFor: number
   mode: SourceMode
-  /** Once one source found something, or `until`, the answer is given. In `performance.now()`. */
+  /** The deadline, in `performance.now()`, unless a source finds something before. */
   until: number
-  /** Waits this long while no source has found anything. */
+  /** The longest wait while no source has found anything. */
   atMost?: number
 }
 
 /**
- * @param learn takes the books that were found
- * @param log told of answers that could not be kept
+ * @param learn receives the found books
+ * @param log receives answers that couldn't be stored
  */
 export function openSources(
   guards: readonly GuardedSource<Source>[],
@@ -76,7 +76,7 @@ export function openSources(
       return best ? found.push({ source: guard.name, ...best }) : 0
     })
     await waitForSome(waiting, question, () => found.some(({ books }) => books.length > 0))
-    // What comes after this moment changes nothing of the answer.
+    // Later answers don't change the result.
     const order = guards.map(({ name }) => name)
     const lists = found.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
     return {
@@ -130,7 +130,7 @@ export function openSources(
   }
 }
 
-/** Asks once for all who ask at the same time; what comes too late for them is kept for others. */
+/** Shares concurrent requests; answers that come too late are still cached. */
 function pageFetcher(
   cache: SourceCache,
   learn: (found: FoundBooks) => Promise<void>,
@@ -165,14 +165,14 @@ const single = (book: FoundBook | null): FoundPage => ({
   hasMore: false,
 })
 
-/** Case and spaces make no other question, but of what a source calls a book another name. */
+/** Searches ignore case and spaces; a source's ids don't. */
 function digestOf(source: ExternalSource, key: readonly unknown[]): string {
   const asked = JSON.stringify([source, key])
   const text = key[0] === 'id' ? asked : asked.toLowerCase().replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Waits for all, or until the time is up; longer only while there is nothing yet. */
+/** Waits for all sources until the deadline, and longer only while there is no result. */
 async function waitForSome(
   waiting: readonly Promise<unknown>[],
   { until, atMost }: Pick<Question, 'until' | 'atMost'>,
@@ -181,7 +181,7 @@ async function waitForSome(
   const all = Promise.all(waiting).then(() => true)
   if (await finishesBy(all, until)) return
   if (atMost === undefined || hasSome()) return
-  // The first that has found something is enough now.
+  // From here on the first result is enough.
   const some = waiting.map(async (one) => {
     await one
     if (!hasSome()) throw new Error('nothing yet')

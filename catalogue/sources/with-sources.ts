@@ -23,53 +23,53 @@ import type { FoundBooks } from './merge.ts'
 import { openLibrary } from './openlibrary.ts'
 import type { FoundBook } from './source.ts'
 
-/** Pages of each source that one search may reach, and of the index before a source is asked. */
+/** The most pages of each source, and of the index before a source is asked. */
 const maxPages = 10
-/** Questions whose answer by the index is kept for the pages that follow. */
+/** Searches whose index results are cached for later pages. */
 const maxCached = 500
 
 export interface SourcesOptions {
-  /** Where what was learnt is kept. */
+  /** The folder of the cache. */
   folder: string
   sources: readonly ExternalSource[]
   openLibraryUrl: string
   googleBooksUrl: string
   googleBooksKey?: string | undefined
-  /** Two letters: what Google may show depends on where it is shown. */
+  /** A two-letter code, as Google's results depend on the country. */
   country: string
   userAgent: string
   log: SourceLog
 }
 
-/** A page with who was asked, and what came of it; in the bytes there is nothing of that. */
+/** A page with the sources' states, which aren't part of its bytes. */
 interface PageWithSources extends EncodedPage {
   sources: SourceStates
 }
 
-/** The catalogue together with other catalogues, searched as one. */
+/** The catalogue combined with external catalogues. */
 export interface FederatedCatalogue extends Omit<
   Catalogue,
   'search' | 'searchEncoded' | 'editions'
 > {
   /**
-   * One page: what the index finds, then what other catalogues found. These are asked only when the
-   * index has less than the page, and waited for at most 1.2 s.
+   * One page: the index's results, then those of external catalogues. These are asked only if the
+   * index doesn't fill the page, for at most 1.2 s.
    *
-   * @param mode 'cached' asks nobody: the answer comes at once
+   * @param mode 'cached' makes no requests, so the answer comes at once
    */
   search(form: SearchForm, mode?: SourceMode, language?: string): Promise<SearchResult>
-  /** The same as it is sent. */
+  /** The same as serialized JSON. */
   searchEncoded(form: SearchForm, mode?: SourceMode, language?: string): Promise<PageWithSources>
-  /** What the index alone knows; asks nobody. */
+  /** Looks only in the index. */
   known(isbn: string): Promise<Book | null>
   editions(book: Book): Promise<Book[]>
 }
 
 /**
- * Puts other catalogues beside the index. It learns what they teach, and `sources.db` keeps what they
- * answered: the next time it is known without them.
+ * Combines the index with external catalogues. Their books are added to the index and their answers
+ * cached in `sources.db`.
  *
- * @throws when the folder cannot be written
+ * @throws if the folder can't be written
  */
 export function withSources(catalogue: Catalogue, options: SourcesOptions): FederatedCatalogue {
   const cache = openSourceCache(join(options.folder, 'sources.db'), Date.now)
@@ -104,7 +104,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
       const own = await catalogue.byIsbn(isbn)
       if (!isbn13 || (own?.description && own.image_links.length > 0)) return own
       const asked = sources.isbn(isbn13, !own)
-      // A cover can come the next time; a book that says nothing of itself is worth a moment.
+      // A missing cover can wait for the next time; a missing description is worth a request.
       if (own?.description) return own
       const found = await asked
       return own && found ? enriched(own, found) : (own ?? shown(found))
@@ -127,11 +127,11 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
 interface Parts {
   catalogue: Catalogue
   sources: Sources
-  /** When the index has all that is wanted. */
+  /** The states if the index has everything. */
   unasked: SourceStates
-  /** What the index found for a question, so that its pages stay as they were while it learns. */
+  /** Cached index results, so that pages stay the same while the index learns. */
   ownLists: LRUCache<string, OwnBooks>
-  /** What the reader likes to read in, as the index takes it. */
+  /** The preferred language, as a MARC code. */
   language: string
 }
 
@@ -160,7 +160,8 @@ async function searchFederated(
     hasMore = found.hasMore
   }
   const words = foldWords(form.q || form.title)
-  // Absent here, but called so elsewhere: the list begins with the index's own books.
+  // If external catalogues have a book of this name, the index's own close matches come first in
+  // the list.
   const isNamed = absent && list.slice(books.length, end).some((book) => explains(book, words))
   const page = {
     ...said,
@@ -173,8 +174,8 @@ async function searchFederated(
 }
 
 /**
- * A text that names nothing here may name a book elsewhere: what other catalogues have of that name
- * stands before the books that come close to it, or that it describes.
+ * A text that names no book here may name one elsewhere: external books of that name come before
+ * close matches and described books.
  */
 async function withNamed(
   { sources }: Parts,
@@ -187,7 +188,7 @@ async function withNamed(
   const named = form.page > 1 ? [] : books.filter((book) => explains(book, words))
   if (named.length === 0) {
     if (!own.isAbsent || form.page > 1 || books.length === 0) return { ...own, sources: states }
-    // Of what only comes close, theirs follows ours.
+    // External close matches follow ours.
     const page = decodePage(own)
     const all = { ...page, books: [...page.books, ...books.map(withSlug)] }
     return { ...encodePage(all), sources: states }
@@ -197,14 +198,14 @@ async function withNamed(
   return { ...encodePage(all), sources: states }
 }
 
-/** Everything that the index has for a question, and what it says of the question. */
+/** All results of the index for a search, with its other fields. */
 type OwnBooks = Omit<SearchResult, 'hasMoreResults' | 'matches' | 'sources'>
 
 /**
- * What the index has for a question.
+ * Collects the index's results for a search.
  *
- * @returns all of it, once this page is not full; else, or for a description, or when there is nobody
- * else to ask, the page as it is
+ * @returns all results if this page isn't full; otherwise, for descriptions, and without sources,
+ *   the page as it is
  */
 async function ownBooks(
   { catalogue, sources, ownLists, language }: Parts,
@@ -230,7 +231,7 @@ async function ownBooks(
   return whole
 }
 
-/** The index takes works; what another catalogue found is one edition of one. */
+/** Converts an external book to a work with one edition, for the index. */
 function workOf(book: FoundBook): CatalogueWork {
   const { id, ids, title, subtitle, authors, genres, description, isbns } = book
   const { image_links, page_count, published_date, publisher, language } = book
@@ -258,13 +259,13 @@ function workOf(book: FoundBook): CatalogueWork {
   }
 }
 
-/** A source that was silent on one page was silent. */
+/** A source counts as silent if it was silent on any page. */
 function silentOf(before: SourceStates, now: SourceStates): SourceStates {
   const states = Object.entries({ ...now, ...before })
   return Object.fromEntries(states.filter(([, state]) => state === 'silent'))
 }
 
-/** Within a page: what explains every word of the question before what does not. */
+/** Sorts a page so that books that match every word come first. */
 function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
   if (order === 'newest')
     return books.toSorted((a, b) => b.published_date.localeCompare(a.published_date))
@@ -274,7 +275,7 @@ function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
   return [...yes, ...no]
 }
 
-/** Each word stands in title or names, begins a word there, or is a typo of one. */
+/** Whether each word is in the title or names, begins a word there, or is a typo of one. */
 function explains({ title, subtitle = '', authors }: FoundBook, words: readonly string[]): boolean {
   const there = foldWords([title, subtitle, ...authors].join(' '))
   return words.every((word) =>

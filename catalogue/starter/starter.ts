@@ -8,9 +8,9 @@ const publishedDate = z.string().regex(/^\d{4}(-\d{2}-\d{2})?$/)
 const name = z.string().min(1).max(255)
 const names = z.array(name).min(1)
 
-/** What readers remember of a book, as a reference work tells it; searched, but not shown. */
+/** What readers remember of a book; searched, but not shown. */
 const reference = z.strictObject({
-  /** What happens, in three to five sentences written for this catalogue. */
+  /** The plot, in three to five sentences written for this catalogue. */
   plot: z.string().min(80).max(1500).endsWith('.').optional(),
   /** The main characters, by the names readers know. */
   characters: names.optional(),
@@ -21,7 +21,7 @@ const reference = z.strictObject({
   themes: names.optional(),
   /**
    * Its titles by ISO 639-1 code, with the script where there are several: "zh" and "zh-Hant". A
-   * title in other letters than Latin may be followed by its romanisation.
+   * title in another script may be followed by its romanisation.
    */
   titles: z
     .record(z.string().regex(/^[a-z]{2}(-[A-Z][a-z]{3})?$/), z.union([name, names]))
@@ -31,7 +31,7 @@ const reference = z.strictObject({
 const classic = z.strictObject({
   ...reference.shape,
   title: z.string().min(1).max(255),
-  /** Under which it is also looked for: in its own language, or shorter. */
+  /** Other titles that readers search for: in the original language, or shorter. */
   other_titles: z.array(z.string().min(2).max(255)).min(1).optional(),
   authors: z.array(z.string().min(2)).min(1),
   isbn13: z
@@ -47,7 +47,7 @@ const classic = z.strictObject({
   genres: z.array(z.string().min(2)).min(2).max(4),
   /** One sentence written for this catalogue, in the language of the edition. */
   description: z.string().min(40).max(240).endsWith('.'),
-  /** How widely the book is read, 1 to 100; only the order matters. */
+  /** How widely the book is read, from 1 to 100; only the order matters. */
   popularity: z.int().min(1).max(100),
 })
 
@@ -57,22 +57,21 @@ const mangaVolume = z.strictObject({
   volume: z.int().min(1).max(200),
 })
 
-/** A book of the starter catalogue; the volumes of a series also carry its name and their number. */
+/** A book of the starter catalogue; volumes of a series also have its name and their number. */
 export type StarterBook = { author_names: string[] } & (
   | (z.infer<typeof classic> & { list: 'classics' })
   | (z.infer<typeof mangaVolume> & { list: 'manga' })
 )
 
-/** What is the same for all volumes of a series; a volume's own entry is added to it. */
+/** What all volumes of a series share; a volume's own entry adds to it. */
 export type StarterReference = z.infer<typeof reference>
 
 /**
- * The books a new installation starts with: works of world literature, and manga with light
- * novels, one edition each, in the order of the two files beside this module.
+ * The books a new installation starts with: works of world literature, and manga with light novels,
+ * one edition each, in the order of the two files next to this module.
  *
- * @returns every book with the curated list it belongs to and the names of its authors in other
- * languages and scripts
- * @throws z.ZodError when a file does not hold what the schema says
+ * @returns every book with its curated list and its authors' names in other languages and scripts
+ * @throws z.ZodError if a file doesn't match the schema
  */
 export function starterBooks(): StarterBook[] {
   const namesOf = starterAuthors()
@@ -88,12 +87,12 @@ export function starterBooks(): StarterBook[] {
   ]
 }
 
-/** @returns what all volumes of a series have in common, by its name in the list of manga */
+/** @returns the shared data of each series, by its name in the manga list */
 export function starterSeries(): Partial<Record<string, StarterReference>> {
   return z.record(z.string(), reference).parse(read('series'))
 }
 
-/** @returns an author's names in other languages and scripts, by the name in the lists */
+/** @returns authors' names in other languages and scripts, by the name in the lists */
 export function starterAuthors(): Partial<Record<string, string[]>> {
   return z.record(z.string(), names).parse(read('authors'))
 }

@@ -17,7 +17,7 @@ const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
 const passwordMismatch = {
   path: ['confirmPassword'],
   message: 'Passwords do not match',
-  // Said beside the other errors, not only once they are gone.
+  // Checked even if other fields are invalid.
   when: () => true,
 }
 
@@ -45,5 +45,5 @@ export const changePasswordForm = z
 
 export const changeEmailForm = z.object({ email })
 
-/** The password of an account, to prove whose it is. */
+/** An account's password, as proof of ownership. */
 export const passwordForm = z.object({ password: password('Password') })

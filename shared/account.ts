@@ -3,10 +3,10 @@ import type { OwnStore } from './offer.ts'
 /** Digits of the mailed code, and its life in seconds. */
 export const otp = { digits: 6, life: 180, tries: 5 } as const
 
-/** How long a browser that a reader trusts is asked for no code. */
+/** How long a trusted browser needs no code. */
 export const trust = { days: 30 } as const
 
-/** A user as the API shows it; e-mail and verified only to the user. */
+/** A user in API responses; only the user sees `email` and `verified`. */
 export interface User {
   id: string
   collectionId: string
@@ -39,15 +39,15 @@ export interface Profile {
   created: string
 }
 
-/** A reader's subscription as the API shows it, to them alone. */
+/** A reader's subscription; only they see it. */
 export interface Subscription {
   id: string
   user: string
-  /** `active` is premium; anything else says why it is not. */
+  /** `active` is premium; anything else is the reason why not. */
   status: string
-  /** When it ends, if it was cancelled; else ''. */
+  /** When it ends, if it was cancelled; otherwise ''. */
   ends: string
-  /** When at the latest a payment that failed must be made; else ''. */
+  /** The deadline for a failed payment; otherwise ''. */
   pay_by: string
 }
 
@@ -59,13 +59,13 @@ export interface Settings {
   /** Whether the operator hides the profile from everybody else. */
   isHidden: boolean
   default_add_status: string
-  /** Where books are bought, two letters; empty: not chosen. */
+  /** The country of stores, a two-letter code; empty if not chosen. */
   country: string
-  /** Stores of the reader's own. */
+  /** The reader's own stores. */
   stores: OwnStore[] | null
-  /** One of `accents`; '' is the first. Shown with premium alone. */
+  /** One of `accents`; '' is the first. Only shown with Premium Scholar. */
   accent: string
-  /** One of `languages`; '' is the browser's. */
+  /** One of `languages`; '' follows the browser. */
   language: string
   /** One of `ratingScales`; '' is the first. */
   rating_scale: string

@@ -20,10 +20,10 @@ export interface Activity {
   shelf: string
   isPrivate: boolean
   created: string
-  /** What was true at the time; names stay readable after the book is gone. */
+  /** A snapshot; names stay readable after the book is deleted. */
   data: {
     progress: number
-    /** Instead of the page, where the reader counts in percent. */
+    /** Used in place of the page if the reader counts in percent. */
     percent?: number
     title: string
     shelf: string
@@ -35,8 +35,8 @@ export interface Activity {
 }
 
 /**
- * The sentence of the timeline. Where the label alone does not name the book, the screen shows the
- * title beside it.
+ * The label of a timeline entry. If it doesn't name the book, the screen shows the title next to
+ * it.
  *
  * @returns the specification's label
  */

@@ -1,6 +1,6 @@
 import { parseIsbn } from './isbn.ts'
 
-/** What a barcode says: the book, or why it is none. */
+/** The result of a scan: the ISBN, or why it isn't one. */
 type BarcodeReading = { isbn: string } | { problem: string }
 
 const priceCode =
@@ -13,11 +13,11 @@ const problems: readonly [pattern: RegExp, sentence: string][] = [
 const otherGoods = 'This isn’t a book’s barcode. Scan the one that starts with 978 or 979.'
 
 /**
- * The rules of a scan: only an ISBN-13, prefix and check digit included, is a book. A UPC-A comes as
- * twelve digits or, read as EAN-13, with a 0 before them; on American paperbacks it names a publisher
- * and a price that many titles share, so it is never taken for an ISBN.
+ * Parses a barcode. Only a valid ISBN-13 is a book. A UPC-A has twelve digits or, read as EAN-13, a
+ * leading 0; on American paperbacks it encodes a publisher and a price that many titles share, so
+ * it is never taken for an ISBN.
  *
- * @param text digits as the detector gives them, without a price add-on
+ * @param text digits from the detector, without a price add-on
  */
 export function parseBarcode(text: string): BarcodeReading {
   const isbn = parseIsbn(text)

@@ -12,17 +12,17 @@ export const filterRanges = {
 
 export type Range = readonly [from: number, to: number]
 
-/** Which of a reader's books are listed, and in what order. What is empty filters nothing. */
+/** A filter of a reader's books. Empty fields filter nothing. */
 export interface BookFilter {
-  /** A book has one of them. */
+  /** A book must have one of them. */
   status: readonly Status[]
   title: string
   author: string
   genre: string
   isbn: string
-  /** A book carries it, in this spelling. */
+  /** A book must have this tag, in this spelling. */
   tag: string
-  /** Ids; a book stands on one of them. */
+  /** Ids; a book must be on one of them. */
   shelves: readonly string[]
   progress: Range
   rating: Range
@@ -45,7 +45,7 @@ export const noFilter: BookFilter = {
 const texts = ['title', 'author', 'genre', 'isbn', 'tag'] as const
 const ranges = ['progress', 'rating'] as const
 
-/** @returns the filter an address stands for; what makes no sense in it filters nothing */
+/** @returns the filter of an address; invalid parts are ignored */
 export function parseBookFilter(search: URLSearchParams): BookFilter {
   const wanted = search.getAll('status')
   return {
@@ -62,13 +62,13 @@ export function parseBookFilter(search: URLSearchParams): BookFilter {
   }
 }
 
-/** @returns the order an address asks for, or else the one to fall back on */
+/** @returns the order of an address, or the fallback */
 export function parseBookSort(search: URLSearchParams, fallback: BookSort): BookSort {
   const sort = search.get('sort') ?? ''
   return bookSorts.find((known) => known === sort) ?? fallback
 }
 
-/** @returns the address's part for a filter; the defaults are left out */
+/** @returns the query string of a filter, without defaults */
 export function formatBookFilter(filter: BookFilter): URLSearchParams {
   const search = new URLSearchParams()
   for (const status of filter.status) search.append('status', status)
@@ -80,21 +80,23 @@ export function formatBookFilter(filter: BookFilter): URLSearchParams {
   return search
 }
 
-/** @returns how many of the filters are in force; the order is none */
+/** @returns the number of active filters, without the order */
 export function activeFilters(filter: BookFilter): number {
   const names = new Set(formatBookFilter(filter).keys())
   names.delete('sort')
   return names.size
 }
 
-/** Longer than any title that is searched for. */
+/** The longest search text; no title is longer. */
 const maxText = 255
 
 function text(search: URLSearchParams, name: string): string {
   return (search.get(name) ?? '').trim().slice(0, maxText)
 }
 
-/** "20-60": both on a step of the slider and in order, else the whole range. */
+/**
+ * Parses "20-60"; both must be steps of the slider and in order, otherwise the whole range is used.
+ */
 function range(search: URLSearchParams, name: (typeof ranges)[number]): Range {
   const { min, max, step } = filterRanges[name]
   const parts = /^(\d+(?:\.5)?)-(\d+(?:\.5)?)$/.exec(search.get(name) ?? '')

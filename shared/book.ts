@@ -25,7 +25,7 @@ export interface Book {
   format?: string
 }
 
-/** What other catalogues call a book, and where it is free. */
+/** A book's ids in other catalogues and at sites with free copies. */
 export interface BookIds {
   google?: string
   /** An edition (OL...M) or, where none is known, a work (OL...W). */
@@ -34,7 +34,7 @@ export interface BookIds {
   work?: string
   /** The number of its Project Gutenberg e-book. */
   gutenberg?: string
-  /** author/title as Standard Ebooks addresses it. */
+  /** author/title, as in Standard Ebooks' addresses. */
   standard_ebooks?: string
   /** The name of its LibriVox recording. */
   librivox?: string
@@ -51,35 +51,35 @@ export const sourceNames: Record<ExternalSource, string> = {
 }
 
 /**
- * What came of asking another catalogue: it answered, it did not in time, or there was no need to
- * ask. One that is switched off is not named.
+ * The state of each external catalogue: it answered, it didn't answer in time, or it wasn't asked.
+ * Those that are switched off are absent.
  */
 export type SourceStates = Partial<Record<ExternalSource, 'answered' | 'silent' | 'unasked'>>
 
-/** Why a book answers a description: its subjects and the sentence that fit, as printed. */
+/** Why a book matches a description: its matching subjects and sentence, as printed. */
 export interface BookMatch {
   subjects: string[]
-  /** Empty when no sentence of its description fits. */
+  /** Empty if no sentence of its description matches. */
   sentence: string
 }
 
 export interface SearchResult {
   books: Book[]
   hasMoreResults: boolean
-  /** There when the text was taken as a description: why books answer it, by their id. */
+  /** Present if the text was taken as a description: why each book matches, by id. */
   matches?: Record<string, BookMatch>
-  /** The text with its typos put right, when the books are those of that. */
+  /** The corrected text, if the books match that one. */
   did_you_mean?: string
-  /** Nothing is called what was asked for: the books only come close, or are described so. */
+  /** Set if no book has this name: the books are close matches or fit the description. */
   absent?: true
-  /** Words of the text that the first book has nowhere, or for a description no book has. */
+  /** Words that the first book doesn't contain or, for a description, that no book contains. */
   left_out?: string[]
   sources?: SourceStates
-  /** There beside matches when a language model may be asked as well. */
+  /** Present with `matches` if a language model can be asked as well. */
   model?: ModelName
 }
 
-/** `GET /api/v1/book-info/{id}/similar`: each book is there for its readers or for its match. */
+/** `GET /api/v1/book-info/{id}/similar`: each book has common readers or a match. */
 export interface SimilarBooks {
   books: Book[]
   /** How many readers have both on public shelves, by the other book's id. */
@@ -87,13 +87,16 @@ export interface SimilarBooks {
   matches: Record<string, BookMatch>
 }
 
-/** `GET /api/v1/book-info/described`: what a language model made of a description, looked up. */
+/**
+ * `GET /api/v1/book-info/described`: books that a language model named for a description, from the
+ * catalogue.
+ */
 export interface ModelBooks {
   books: Book[]
   matches: Record<string, BookMatch>
   /** Ids of the books that the model named. */
   named: string[]
-  /** What was sent to it, all of it. */
+  /** Everything that was sent to it. */
   sent: string
 }
 
@@ -113,10 +116,10 @@ export interface CuratedSections {
 export const searchPageSize = 18
 
 /**
- * The last part of `/book/{slug}`.
+ * The slug in `/book/{slug}`.
  *
  * @returns title with hyphens for spaces, URL-encoded, lower-cased, a hyphen, the ISBN-13 or else
- * the ISBN-10; with neither, the title alone
+ *   the ISBN-10; with neither, the title alone
  */
 export function bookSlug(title: string, isbn13?: string, isbn10?: string): string {
   const name = encodeURIComponent(title.trim().replace(/\s+/g, '-')).toLowerCase()
@@ -125,7 +128,7 @@ export function bookSlug(title: string, isbn13?: string, isbn10?: string): strin
 }
 
 /**
- * @param slug the path segment, still encoded or already decoded
+ * @param slug the path segment, encoded or decoded
  * @returns the ISBN (the last hyphen-separated segment) and the words before it
  */
 export function parseBookSlug(slug: string): { isbn: string; title: string } {
@@ -142,7 +145,7 @@ export function parseBookSlug(slug: string): { isbn: string; title: string } {
   }
 }
 
-/** @returns the ISBN a book is known by, '' when it has none */
+/** @returns the book's main ISBN; '' if it has none */
 export function isbnOf({ isbns }: Pick<Book, 'isbns'>): string {
   return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
 }
@@ -153,7 +156,7 @@ export function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
   return ISBN_13 ?? ISBN_10 ?? ''
 }
 
-/** The languages that books are said to be in, by their codes of MARC and ISO 639. */
+/** The languages of books, by MARC and ISO 639 codes. */
 const bookLanguages: Record<string, readonly string[]> = {
   en: ['eng'],
   ja: ['jpn'],
@@ -172,8 +175,8 @@ const bookLanguages: Record<string, readonly string[]> = {
 }
 
 /**
- * @param code of MARC or ISO 639
- * @returns the name of a language that books are said to be in, '' for any other code
+ * @param code in MARC or ISO 639
+ * @returns the name of a language; '' for unknown codes
  */
 export function languageName(code: string, locale: string): string {
   const asked = code.toLowerCase()

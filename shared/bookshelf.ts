@@ -4,7 +4,7 @@ import { displayWidth } from './text.ts'
 export const visibilities = ['public', 'private'] as const
 export type Visibility = (typeof visibilities)[number]
 
-/** Characters a shelf name may have, counted as in {@link displayWidth}. */
+/** The length of a shelf's name, as counted by {@link displayWidth}. */
 export const shelfName = { min: 4, max: 100 } as const
 
 const name = z
@@ -32,7 +32,7 @@ export interface Bookshelf {
   book_count: number
   /** Up to four cover addresses, newest book first; kept by the server. */
   covers: string[]
-  /** The same books and those without a picture, to draw a cover for; kept by the server. */
+  /** The newest books, including those without a picture, to draw covers; kept by the server. */
   latest: { title: string; author: string; cover: string }[]
   created: string
   updated: string

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { trimmedText } from './form-fields.ts'
 import { periods } from './plan.ts'
 
-/** What a reader chose on the pricing page; codes are the same in small and large letters. */
+/** A reader's choice on the pricing page; codes ignore case. */
 export const checkoutForm = z.object({
   product_name: z.enum(periods, "Product must be 'monthly' or 'yearly'."),
   discount_code: trimmedText(100, 'This discount code is not valid.')

@@ -41,7 +41,7 @@ export const coverLayouts = [
 ] as const
 export type CoverLayout = (typeof coverLayouts)[number]
 
-/** FNV-1a with a final mix, so that near titles still fall far apart. */
+/** FNV-1a with a final mix, so that similar titles get different values. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) {
@@ -52,10 +52,10 @@ function hash(text: string): number {
 }
 
 function bookHash(title: string, author: string): number {
-  // Accents, case and stray spaces come and go between catalogues; the book stays the same.
+  // Accents, case and stray spaces differ between catalogues for the same book.
   const same = (text: string) =>
     streamSafe(text).normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
-  // Some places name all authors and some the first: it is one book all the same.
+  // Use only the first author, as some callers have all of them and some the first.
   const [first = ''] = author.split(',')
   return hash(`${same(title)}\n${same(first)}`)
 }
@@ -74,7 +74,7 @@ export function coverColour(title: string, author = ''): string {
   return coverThemeFor(title, author).ground
 }
 
-/** @returns how its cover is laid out: always the same for the same book */
+/** @returns the cover's layout, always the same for the same book */
 export function coverLayoutFor(title: string, author = ''): CoverLayout {
   return pick(coverLayouts, Math.floor(bookHash(title, author) / coverThemes.length))
 }
@@ -82,7 +82,7 @@ export function coverLayoutFor(title: string, author = ''): CoverLayout {
 const fullWidth =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
 
-/** Widths in ems, the first that fits a letter: measured for the serif, and a little to spare. */
+/** Letter widths in ems; the first match counts. Measured for the serif font, with some margin. */
 const letters: readonly (readonly [RegExp, number])[] = [
   [fullWidth, 1.04],
   [/[MW—\u0416\u0428\u0429\u042e]/, 1.06],
@@ -92,31 +92,31 @@ const letters: readonly (readonly [RegExp, number])[] = [
   [/[\u0370-\u052f]/, 0.68],
 ]
 const otherLetter = 0.57
-/** Of a line of the title, in ems. */
+/** The title's line height, in ems. */
 export const titleLineHeight = 1.12
 const titleScale = [20, 17, 14.5, 12.5, 11, 9.5, 8.2, 7.2]
 
-/** @returns about how wide a text is, in ems */
+/** @returns the approximate width of a text, in ems */
 function textWidth(text: string): number {
   const width = (one: string) => letters.find(([some]) => some.test(one))?.[1] ?? otherLetter
   return [...text].reduce((sum, one) => sum + width(one), 0)
 }
 
-/** @returns whether a word may be broken anywhere: Chinese, Japanese, Korean */
+/** @returns whether a word can break anywhere: Chinese, Japanese, Korean */
 function isUnspaced(word: string): boolean {
   return [...word].some((one) => fullWidth.test(one))
 }
 
-/** A box on the cover, in hundredths of the cover's width (its height is 150). */
+/** A box on the cover, in hundredths of the cover's width; the cover's height is 150. */
 export type TitleBox = { width: number; height: number; largest?: number }
 type TitleFit = { size: number; lines: number }
 
-/** @returns the title with a volume's number on the line of the word before it */
+/** @returns the title with volume numbers bound to the word before */
 export function bindVolumeNumbers(title: string): string {
   return title.replaceAll(/\b(Vol|No)\. (?=\d)/g, '$1.\u00a0')
 }
 
-/** @returns the lines of a text, none wider than `width` ems that can be broken */
+/** @returns the lines of a text, at most `width` ems wide where words allow it */
 export function breakLines(text: string, width: number): string[] {
   const pieces = text
     .trim()

@@ -1,19 +1,19 @@
 import type { ExternalSource } from './book.ts'
 
-/** Widths in pixels in which covers are made: cards, the book page, and both for dense screens. */
+/** The widths of covers in pixels: cards, the book page, and both for dense screens. */
 export const coverWidths = [350, 500, 700, 1000] as const
 export type CoverWidth = (typeof coverWidths)[number]
 
-/** A cover of another catalogue: what it is called there. */
+/** A cover's id in another catalogue. */
 export interface ExternalCover {
   source: ExternalSource
-  /** Of Open Library kind and value, such as "id-258027"; of Google the volume. */
+  /** For Open Library the kind and value, such as "id-258027"; for Google the volume. */
   id: string
 }
 
 /**
- * @param link address of a picture, as a book or a reader's record has it
- * @returns which cover of which catalogue it is; null for any other picture
+ * @param link a picture's address, from a book or a reader's record
+ * @returns the catalogue's cover; null for any other picture
  */
 export function parseCoverLink(link: string): ExternalCover | null {
   const url = URL.canParse(link) ? new URL(link) : null
@@ -34,25 +34,25 @@ export function parseCoverLink(link: string): ExternalCover | null {
   return null
 }
 
-/** @returns the cover, or null when its id is none */
+/** @returns the cover, or null if the id is invalid */
 export function externalCover(source: string, id: string): ExternalCover | null {
   if (source === 'openlibrary' && /^(?:id-[1-9]\d{0,9}|isbn-[\dX]{10,13}|olid-OL\d+M)$/.test(id))
     return { source, id }
   return source === 'google' && /^[\w-]{8,64}$/.test(id) ? { source, id } : null
 }
 
-/** Below it stand covers that readers linked at any address. */
+/** The path of covers at addresses that readers entered. */
 const linkedCovers = '/covers/linked/'
 
 /**
  * @param book id of the reader's book whose record has the address
- * @returns where this server hands out the picture, to whoever may see the book
+ * @returns this server's path for the picture, for everyone who may see the book
  */
 export function linkedCoverPath(book: string, address: string): string {
   return `${linkedCovers}${book}/${urlDigest(address)}`
 }
 
-/** @returns what tells one address of a book from another: 32 bits in hex */
+/** @returns a 32-bit hash in hex that distinguishes a book's addresses */
 export function urlDigest(address: string): string {
   let digest = 0
   for (const letter of address) digest = (Math.imul(digest, 31) + letter.codePointAt(0)!) | 0
@@ -60,11 +60,11 @@ export function urlDigest(address: string): string {
 }
 
 /**
- * Where this server hands out a book's cover: a reader's browser asks no other site for one.
+ * This server's path for a book's cover, so that browsers connect to no other site.
  *
- * @param links addresses of covers, best first; those of this site stay as they are
- * @param book what the cover is drawn from when the picture cannot be had
- * @returns a path, or undefined: the cover is then drawn by the page
+ * @param links addresses of covers, best first; this site's own stay unchanged
+ * @param book the data for a drawn cover if the picture can't be fetched
+ * @returns a path, or undefined if the page draws the cover itself
  */
 export function coverPath(
   links: readonly string[],

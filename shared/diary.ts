@@ -3,13 +3,13 @@ import type { Outcome } from './reading.ts'
 
 export const diaryPageSize = 60
 
-/** One time through a book that has ended, with as much of the book as is shown. */
+/** A finished or stopped reading, with the displayed data of its book. */
 export interface DiaryEntry {
   id: string
   started: PartialDate
   finished: PartialDate
   outcome: Outcome
-  /** What the reader thought that time, 0 to 10; 0 is unknown. */
+  /** The rating at the time, 0 to 10; 0 is unknown. */
   rating: number
   book: { id: string; title: string; authors: string[]; isbn: string; images: string[] }
 }

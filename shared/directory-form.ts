@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { directorySorts } from './directory.ts'
 import { storedText } from './form-fields.ts'
 
-/** What the directory may be asked for. A query of one character finds everybody. */
+/** A query of the directory. A search of one character matches everybody. */
 export const directoryForm = z.object({
   q: storedText(
     255,

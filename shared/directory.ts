@@ -1,14 +1,14 @@
-/** Readers in one page of the directory. */
+/** Readers per page of the directory. */
 export const directoryPageSize = 15
 
-/** Shorter texts find everybody; characters. */
+/** Minimum length in characters; shorter texts would match everybody. */
 export const minSearchLength = 2
 
 /** The orders of the directory; the last is for signed-in readers. */
 export const directorySorts = ['newest', 'a-z', 'similar'] as const
 export type DirectorySort = (typeof directorySorts)[number]
 
-/** Books two readers share at least before their taste is called similar. */
+/** The minimum of common books for similar taste. */
 export const minCommonBooks = 2
 
 /** A reader in the directory; counts and books are those of public shelves. */
@@ -23,7 +23,7 @@ export interface DirectoryEntry {
   shelves_count: number
   /** Up to three, newest first. */
   books: DirectoryBook[]
-  /** Why the reader is among those of similar taste; absent in the other orders. */
+  /** Why the reader's taste is similar; absent in the other orders. */
   taste?: Taste | undefined
 }
 
@@ -31,7 +31,7 @@ export interface DirectoryEntry {
 export interface Taste {
   /** Distinct books. */
   in_common: number
-  /** The best book that both gave the same rating of at least 8; null where there is none. */
+  /** The best book that both rated the same, with at least 8; null if there is none. */
   both_gave: { title: string; rating: number } | null
 }
 

@@ -1,16 +1,16 @@
 /**
- * Fields of the forms that /api/v1 takes. Each says the same twice: in a check, and in metadata for
- * the OpenAPI document, which a zod check that is code does not reach.
+ * Fields of the forms of /api/v1. Each has a check and the same rule as metadata for the OpenAPI
+ * document, which can't be derived from checks in code.
  */
 
 import * as z from 'zod'
 import { isbnMessage, isbnShape, parseIsbn } from './isbn.ts'
 import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
 
-/** Matches a text in which something can be seen. */
+/** Matches texts with a visible character. */
 const notBlank = '\\S'
 
-/** A text of at most so many characters. */
+/** A text with a maximum length. */
 export function limitedText(max: number, tooLong: string) {
   return z
     .string()
@@ -18,7 +18,7 @@ export function limitedText(max: number, tooLong: string) {
     .meta({ maxLength: max })
 }
 
-/** The same, without the spaces around it, which count. */
+/** The same, trimmed; the surrounding spaces count towards the maximum. */
 export const trimmedText = (max: number, tooLong: string) => limitedText(max, tooLong).trim()
 
 /** The same without NUL, which PostgreSQL cannot store. */
@@ -27,7 +27,7 @@ export const storedText = (max: number, tooLong: string, notText: string) =>
     .refine((text) => !text.includes('\0'), notText)
     .meta({ pattern: '^[^\\u0000]*$' })
 
-/** A trimmed text of so many characters; one of Chinese, Japanese or Korean says enough. */
+/** Minimum lengths of trimmed texts; one Chinese, Japanese or Korean character is enough. */
 const atLeast = {
   2: `\\S[\\s\\S]*\\S|${fullWidthClass}`,
   3: `\\S[\\s\\S]+\\S|\\S?${fullWidthClass}\\S?`,
@@ -46,13 +46,13 @@ export function searchText(name: string, min: keyof typeof atLeast, isOptional =
     .meta({ pattern: `^\\s*(?:${atLeast[min]})${isOptional ? '?' : ''}\\s*$` })
 }
 
-/** Longer than any ISBN is printed. */
+/** Longer than any printed form of an ISBN. */
 const maxIsbnLength = 50
 
-/** What a check says of a value that is well-formed and names nothing: the answer is 404, not 400. */
+/** Marks a check of a well-formed value that names nothing: the answer is 404, not 400. */
 const notFoundParams = { notFound: true }
 
-/** An ISBN as books print it. A wrong check digit is the one fault a pattern cannot tell. */
+/** An ISBN as printed in books. A pattern finds every error except a wrong check digit. */
 export const isbnText = isbnField(`^${isbnShape}$`)
 
 /** The same, or nothing. */
@@ -70,9 +70,9 @@ function isbnField(pattern: string) {
 }
 
 /**
- * What the OpenAPI document says of a form that needs one field of several.
+ * The OpenAPI metadata of a form that requires one of several fields.
  *
- * @param names of texts, of which one must not be blank
+ * @param names of text fields, one of which must not be blank
  */
 export const requireOneOf = (...names: string[]) => ({
   anyOf: names.map((name) => ({ required: [name], properties: { [name]: { pattern: notBlank } } })),

@@ -1,6 +1,6 @@
 import type { Status } from './user-book.ts'
 
-/** The files that can be brought in, by the name that `imports.format` has. */
+/** The formats that can be imported, as in `imports.format`. */
 export const importFormats = {
   goodreads: 'Goodreads',
   storygraph: 'StoryGraph',
@@ -32,24 +32,24 @@ export const importRowStates = [
 ] as const
 export type ImportRowState = (typeof importRowStates)[number]
 
-/** How the dates of a file are written where it doesn't show: 03/04/2024. */
+/** The order of ambiguous dates such as 03/04/2024. */
 export const dateOrders = ['dmy', 'mdy'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** One time through a book; dates are '', YYYY, YYYY-MM or YYYY-MM-DD. */
+/** A reading; dates are '', YYYY, YYYY-MM or YYYY-MM-DD. */
 export interface ImportedReading {
   started: string
   finished: string
   outcome: 'reading' | 'finished' | 'dropped'
 }
 
-/** What a row of a file says about a book, in our terms. Empty is unknown. */
+/** A row's book, in our terms. Empty fields are unknown. */
 export interface ImportedBook {
   title: string
   authors: string[]
   isbn: string
   status: Status | ''
-  /** The names that its source files it under, beyond the status. */
+  /** The source's shelves or tags, beyond the status. */
   tags: string[]
   /** 0 to 10, two for a star; 0 is none. */
   rating: number
@@ -64,12 +64,12 @@ export interface ImportedBook {
   /** YYYY-MM-DD, or part of it. */
   added: string
   readings: ImportedReading[]
-  /** How often it was read as far as the source knows, which may know no dates. */
+  /** How often it was read, according to the source, which may lack the dates. */
   read_count: number
   source_id: string
 }
 
-/** A book that a row may mean, of a catalogue or of the reader's. */
+/** A book that a row may mean, from the catalogue or the reader's library. */
 export interface ImportCandidate {
   id: string
   title: string
@@ -82,26 +82,26 @@ export interface ImportCandidate {
   isOwned?: true
 }
 
-/** What the reader decides about a file, and what has to be asked. */
+/** The reader's decisions about a file, and open questions. */
 export interface ImportOptions {
-  /** The shelf that the books go to; without one a shelf of `shelf_name` is made. */
+  /** The shelf for the books; without one, a shelf named `shelf_name` is created. */
   shelf?: string
   shelf_name?: string
   date_order?: DateOrder | ''
-  /** Dates of the file that can be read in two ways; there as long as nobody has decided. */
+  /** Ambiguous dates of the file; present until the reader has decided. */
   ambiguous_dates?: string[]
-  /** What becomes of books the catalogue doesn't know: they come as the file has them, or not. */
+  /** Whether books that aren't in the catalogue are added as in the file or skipped. */
   unmatched?: 'file' | 'skip'
 }
 
-/** How long an import can be taken back. */
+/** How long an import can be undone. */
 export const importUndoDays = 30
 
 export const maxImportFileMegabytes = 100
 /** Bytes. */
 export const maxImportFileBytes = maxImportFileMegabytes * 1024 * 1024
 
-/** A record of `imports`, with how many rows are in each state. */
+/** A record of `imports`, with the number of rows in each state. */
 export interface ImportRecord extends Record<ImportRowState, number> {
   id: string
   collectionId: string

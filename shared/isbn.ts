@@ -1,26 +1,26 @@
-/** The specification's sentence for every ISBN that is not one. */
+/** The specification's message for invalid ISBNs. */
 export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
 
-/** As books print it; "ISBN13 978…" is not the number 13978…. */
+/** The prefix in print; "ISBN13 978…" isn't the number 13978…. */
 const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
 
 const gap = '[\\s\\u2010-\\u2015-]*'
 const digits = (count: number) => `(?:\\d${gap}){${count}}`
 
 /**
- * What {@link parseIsbn} accepts as a regular expression, without anchors: it lets any check digit
- * pass, which no regular expression of a sensible length can work out.
+ * The input of {@link parseIsbn} as a regular expression without anchors. It accepts any check
+ * digit, which a regular expression can't verify.
  */
 export const isbnShape =
   `(?:\\s*[Ii][Ss][Bb][Nn](?:[- ]?1[03][:\\s]+|[:\\s]*))?${gap}(?:${digits(9)}[\\dXx]` +
   `|9${gap}7${gap}(?:8${gap}\\d|9${gap}[1-9])${gap}${digits(8)}\\d)${gap}`
 
 /**
- * What was typed or scanned, as an ISBN: spaces, hyphens and an "ISBN:" prefix are taken off, an
- * x is upper-cased and the check digit is verified. Only the book prefixes 978 and 979 count (979-0
- * is printed music).
+ * Parses a typed or scanned ISBN: removes spaces, hyphens and an "ISBN:" prefix, upper-cases an x
+ * and verifies the check digit. Only the book prefixes 978 and 979 are valid (979-0 is printed
+ * music).
  *
- * @returns 10 or 13 characters, or null when it is no ISBN
+ * @returns 10 or 13 characters, or null if it isn't an ISBN
  */
 export function parseIsbn(text: string): string | null {
   const isbn = bare(text)
@@ -31,10 +31,10 @@ export function parseIsbn(text: string): string | null {
 }
 
 /**
- * The one form in which two ISBNs of the same book are equal.
+ * Converts to ISBN-13, in which two ISBNs of the same book are equal.
  *
  * @param isbn anything {@link parseIsbn} accepts
- * @returns 13 digits, or null when it is no ISBN
+ * @returns 13 digits, or null if it isn't an ISBN
  */
 export function toIsbn13(isbn: string): string | null {
   const parsed = parseIsbn(isbn)
@@ -44,9 +44,9 @@ export function toIsbn13(isbn: string): string | null {
 }
 
 /**
- * The ISBN-13 a reader may have begun to type, or typed with a wrong check digit.
+ * The range of ISBN-13s that begin with the typed digits, or have them with another check digit.
  *
- * @returns the first and the last of them; null for anything but 7 to 13 digits
+ * @returns the first and the last; null unless there are 7 to 13 digits
  */
 export function isbnsBeginning(text: string): [number, number] | null {
   const typed = bare(text)
@@ -60,7 +60,7 @@ export function isbnsBeginning(text: string): [number, number] | null {
 
 /**
  * @param isbn anything {@link parseIsbn} accepts
- * @returns the ten-character form, or null when it has none (979 has none) or is no ISBN
+ * @returns the ISBN-10, or null if there is none (as for 979) or it isn't an ISBN
  */
 export function toIsbn10(isbn: string): string | null {
   const parsed = parseIsbn(isbn)
@@ -70,7 +70,7 @@ export function toIsbn10(isbn: string): string | null {
   return body + check10(body)
 }
 
-/** Without what is printed around the digits and between them. */
+/** Removes the prefix and separators. */
 function bare(text: string): string {
   return text
     .replace(prefix, '')

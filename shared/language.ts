@@ -12,9 +12,9 @@ export const languages = {
   ar: { direction: 'rtl', isComplete: true },
 } as const satisfies Record<string, { direction: 'ltr' | 'rtl'; isComplete: boolean }>
 
-/** Keeps what a visitor chose. */
+/** The cookie with a visitor's choice. */
 export const languageCookie = 'language'
-/** In an address, for links to a page in a certain language. */
+/** The URL parameter for links to a page in a given language. */
 export const languageParameter = 'lang'
 
 export type Language = keyof typeof languages
@@ -26,17 +26,17 @@ export function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(languages, tag)
 }
 
-/** @returns the direction in which a language is written */
+/** @returns the language's writing direction */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return languages[language].direction
 }
 
 /**
- * Chooses among our languages as a browser asks (RFC 9110, section 12.5.4). A tag matches by its
- * first part: `de-AT` gets `de`, `pt` gets `pt-BR`.
+ * Chooses the browser's preferred language among ours (RFC 9110, section 12.5.4). A tag matches by
+ * its first part: `de-AT` gets `de`, `pt` gets `pt-BR`.
  *
  * @param acceptLanguage the header, possibly empty
- * @param known the tags to choose among; the default language stands in where none matches
+ * @param known the tags to choose from; if none matches, the default language is used
  */
 export function preferredLanguage<T extends string = Language>(
   acceptLanguage: string,
@@ -64,7 +64,7 @@ export function acceptedLanguages(header: string): string[] {
     .map(({ tag }) => tag)
 }
 
-/** @returns "Deutsch" for `de`: a language by its own name, as a list of languages shows it */
+/** @returns "Deutsch" for `de`: the name of a language in itself, for lists of languages */
 export function languageName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
   const [first = '', ...rest] = name.of(language) ?? language

@@ -1,11 +1,11 @@
-/** What belongs to the name before its comma. */
+/** Suffixes that belong to the name before the comma. */
 const suffix = /^(?:jr|sr|[ivx]+|ph\.?\s?d|m\.?\s?d|esq)\.?$/i
 
 /**
- * Names or genres as they were typed or pasted: separated by commas, semicolons or lines. A comma
- * before "Jr." is part of the name, and where semicolons separate every comma is.
+ * Parses typed or pasted names or genres, separated by commas, semicolons or lines. A comma before
+ * "Jr." is part of the name, and if there are semicolons, every comma is.
  *
- * @returns the names without the empty ones and without repetitions, in their order
+ * @returns the names in order, without empty ones and duplicates
  */
 export function parseNames(text: string): string[] {
   const pieces = text.split(text.includes(';') ? /[;\n]/ : /[,\n、،]/)
@@ -13,8 +13,8 @@ export function parseNames(text: string): string[] {
 }
 
 /**
- * @param names those that are there
- * @param more those to add; a lone "Jr." joins the one before it
+ * @param names the existing names
+ * @param more the names to add; a lone "Jr." joins the one before it
  */
 export function joinNames(names: readonly string[], more: readonly string[]): string[] {
   const all = [...names]

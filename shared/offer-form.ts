@@ -5,7 +5,7 @@ import { fillTemplate, templateVariables } from './store-link.ts'
 
 const text = trimmedText(500, 'Must be at most 500 characters.').default('')
 
-/** The book that offers and sources are asked for: by its ISBN, or by its title. */
+/** The book to find offers and sources for, by ISBN or title. */
 export const offerForm = z
   .object({
     title: text,
@@ -22,7 +22,7 @@ export type OfferForm = z.infer<typeof offerForm>
 
 const templateMessage = `Use an https:// address with at least one of ${templateVariables.map((word) => `{${word}}`).join(', ')}.`
 
-/** A store of a reader's own: where it sells a book in one format. */
+/** A reader's own store, for one format. */
 export const ownStore = z.object({
   name: z
     .string()
@@ -38,18 +38,20 @@ export const ownStore = z.object({
 })
 export type OwnStore = z.infer<typeof ownStore>
 
-/** All stores of a reader's own, in the order they were added. */
+/** All of a reader's own stores, in the order they were added. */
 export const ownStores = z
   .array(ownStore)
   .max(maxOwnStores, `You can add up to ${maxOwnStores} stores.`)
 
-/** An address of the web that names something of a book, and nothing else in braces. */
+/**
+ * Whether a text is an https address with at least one known variable, and nothing else in braces.
+ */
 function isTemplate(template: string): boolean {
   const words = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, word]) => word ?? '')
   const known: readonly string[] = templateVariables
   if (words.length === 0 || !words.every((word) => known.includes(word))) return false
   const link = fillTemplate(template, Object.fromEntries(known.map((word) => [word, '1'])))
   const url = link && URL.canParse(link) ? new URL(link) : null
-  // The host is the reader's choice, never a part of the book.
+  // The host must not contain a variable.
   return url?.protocol === 'https:' && !/^https:\/\/[^/]*\{/.test(template) && !url.username
 }

@@ -2,7 +2,7 @@ import type { ExternalSource } from './book.ts'
 
 export type { OfferForm, OwnStore } from './offer-form.ts'
 
-/** The forms in which stores sell a book, in the order they are shown. */
+/** The formats in which stores sell books, in display order. */
 export const offerFormats = ['physical', 'ebook', 'audio_book'] as const
 export type OfferFormat = (typeof offerFormats)[number]
 
@@ -12,18 +12,18 @@ export const offerFormatLabels: Record<OfferFormat, string> = {
   audio_book: 'Audiobooks',
 }
 
-/** Whether a book is sold there, lent, or given away. */
+/** Whether a place gives books away, lends or sells them. */
 export const offerKinds = ['free', 'library', 'store'] as const
 export type OfferKind = (typeof offerKinds)[number]
 
-/** Where one store has a book: a link for each format it has. */
+/** A store's links to a book, one per format. */
 export interface StoreOffer {
   store: string
   kind: OfferKind
   links: Partial<Record<OfferFormat, string>>
 }
 
-/** What another catalogue says about a book. */
+/** A link to a book in another catalogue. */
 export interface BookSource {
   name: ExternalSource
   link: string
@@ -52,5 +52,5 @@ export function storeCountry(code: string | undefined): StoreCountry {
   return Object.hasOwn(storeCountries, country) ? (country as StoreCountry) : 'US'
 }
 
-/** Stores that a reader may add. */
+/** The most stores a reader can add. */
 export const maxOwnStores = 20

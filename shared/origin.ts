@@ -4,13 +4,13 @@ const safeRoutes =
 
 export const afterLogin = '/explore'
 export const afterLogout = '/'
-/** Where a new account begins whose reader was not going anywhere. */
+/** Where a new reader goes who had no other destination. */
 export const afterSignUp = '/welcome'
 
 /**
  * The `origin` of a sign-in, if it is safe to follow: a path of this site that is a known screen.
  *
- * @param origin what the address carried
+ * @param origin from the address
  * @returns the path with its query, or {@link afterLogin}
  */
 export function safeOrigin(origin: string | null | undefined): string {

@@ -3,7 +3,7 @@ export type PartialDate = string
 
 const pattern = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/
 
-/** @returns whether the text is empty, or a year, month or day that the calendar has */
+/** @returns whether the text is empty, or a valid year, month or day */
 export function isPartialDate(text: string): boolean {
   if (text === '') return true
   const [, year, month = '01', day = '01'] = pattern.exec(text) ?? []
@@ -12,13 +12,13 @@ export function isPartialDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
 }
 
-/** @returns whether the first is certainly after the second, as far as both are known */
+/** @returns whether the first date is certainly after the second */
 export function isAfter(first: PartialDate, second: PartialDate): boolean {
   const known = Math.min(first.length, second.length)
   return first.slice(0, known) > second.slice(0, known)
 }
 
-/** @returns whether the text names a time zone that this machine knows, such as `Europe/Berlin` */
+/** @returns whether the text is a time zone that this machine knows, such as `Europe/Berlin` */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
   try {
@@ -29,9 +29,9 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Each takes longer to make than a record to write. */
+/** A cache, as creating a format takes longer than writing a record. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
-/** Clients name zones, in any case. */
+/** The size of the cache, as clients choose the zones, in any case. */
 const formatsAtMost = 100
 
 /** @throws RangeError for a zone that this machine doesn't know */
@@ -49,7 +49,7 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The day that a reader's calendar shows.
+ * The current day in a time zone.
  *
  * @param timeZone an IANA name; UTC where it is empty or unknown
  * @returns `YYYY-MM-DD`
@@ -61,7 +61,7 @@ export function dayIn(timeZone: string, now: Date): PartialDate {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
 
-/** What is known of a date, each part as it was typed. */
+/** The parts of a partial date, as typed. */
 export interface DateParts {
   year: string
   /** `01` to `12`, or ''. */
@@ -69,13 +69,13 @@ export interface DateParts {
   day: string
 }
 
-/** @returns the parts of a date; those not known are '' */
+/** @returns the parts of a date; unknown ones are '' */
 export function datePartsOf(date: PartialDate): DateParts {
   const [year = '', month = '', day = ''] = date.split('-')
   return { year, month, day: day.replace(/^0/, '') }
 }
 
-/** @returns the date of the parts; one that {@link isPartialDate} refuses if a part is missing between */
+/** @returns the date of the parts; invalid for {@link isPartialDate} if a middle part is missing */
 export function dateOfParts({ year, month, day }: DateParts): PartialDate {
   const parts = [year.trim(), month, day.trim().padStart(day.trim() ? 2 : 0, '0')]
   while (parts.at(-1) === '') parts.pop()

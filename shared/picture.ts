@@ -1,4 +1,7 @@
-/** What readers may upload to show: the server looks at the bytes, this only at what a file says. */
+/**
+ * Limits of uploaded pictures. The server checks the bytes; the form only checks the file's name,
+ * type and size.
+ */
 export const pictureLimits = {
   types: ['jpg', 'jpeg', 'png', 'webp', 'svg', 'gif'],
   /** Bytes. */
@@ -21,11 +24,11 @@ export const pictureAccept = pictureLimits.types.map((type) => `.${type}`).join(
 interface FileLike {
   name: string
   size: number
-  /** As the system says; '' where it does not know. */
+  /** From the operating system; '' if unknown. */
   type: string
 }
 
-/** @returns why these files cannot be chosen as one picture, or null */
+/** @returns why these files aren't one valid picture, or null */
 export function pictureError(files: readonly FileLike[]): string | null {
   const [file] = files
   if (files.length > 1) return pictureMessages.tooMany
@@ -36,7 +39,7 @@ export function pictureError(files: readonly FileLike[]): string | null {
   return file.size > pictureLimits.maxSize ? pictureMessages.tooBig : null
 }
 
-/** Whether a chosen file is still a picture when it is to be sent: phones lose them meanwhile. */
+/** Whether a chosen file is still readable when it is sent: phones sometimes lose it. */
 export function isPicture({ name, size, type }: FileLike): boolean {
   return size > 0 && type.startsWith('image/') && name !== ''
 }

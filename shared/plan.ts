@@ -1,13 +1,13 @@
-/** How often a subscriber pays; the first is what the pricing page opens with. */
+/** The billing periods; the first is preselected on the pricing page. */
 export const periods = ['monthly', 'yearly'] as const
 export type Period = (typeof periods)[number]
 
-/** What the yearly period saves, as its label says; the specification's own figure. */
+/** The saving of the yearly period, as in the specification. */
 export const yearlySaving = 0.2
 
 /**
- * The two plans: what they cost (whole US dollars), where the free one ends, and how the pricing
- * page tells it. A feature with a leading slash is one the plan does not have.
+ * The two plans: prices in whole US dollars, limits, and the texts of the pricing page. A leading
+ * slash marks a feature that the plan lacks.
  */
 export const plans = {
   free: {
@@ -48,17 +48,17 @@ export const plans = {
 
 export type Plan = keyof typeof plans
 
-/** What everybody has where no payments are set up and the free plan is the default. */
+/** The message on sites without payments whose default is the free plan. */
 export const freeForAllMessage = `This site doesn’t take payments: everyone has Free Forever, with ${plans.free.shelves} bookshelves and the newest ${plans.free.activities} entries of their timeline.`
 
-/** What everybody has where the operator gives them premium. */
+/** The message on sites that give everyone Premium Scholar. */
 export const premiumForAllMessage =
   'Everyone on this site has Premium Scholar, with unlimited bookshelves and an unlimited timeline.'
 
-/** What the reader of the free plan is told at the sixth shelf. */
+/** The message at the sixth shelf on the free plan. */
 export const shelfLimitMessage = `The Free Forever plan has room for ${plans.free.shelves} bookshelves. Premium Scholar has no limit.`
 
-/** A feature as it is shown: its words, and whether the plan has it. */
+/** Splits a feature into its words and whether the plan has it. */
 export function parseFeature(feature: string): { words: string; included: boolean } {
   return feature.startsWith('/')
     ? { words: feature.slice(1), included: false }

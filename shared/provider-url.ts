@@ -1,12 +1,12 @@
-/** What a reader is told when an address to pay at is not the payment provider's. */
+/** The message if a payment address isn't the payment provider's. */
 export const invalidUrlMessage = 'invalid url received.'
 
 /**
- * Whether an address leads to the payment provider: scheme, host and port must be the same, which a
- * common beginning would not tell (`https://checkout.stripe.com.evil.example`).
+ * Whether an address is on the payment provider's site: scheme, host and port must match. Comparing
+ * a prefix would accept `https://checkout.stripe.com.evil.example`.
  *
- * @param url what is about to be opened
- * @param origin where the server says that the provider is
+ * @param url to be opened
+ * @param origin the provider's origin, from the server
  */
 export function isProviderUrl(url: unknown, origin: string): url is string {
   if (typeof url !== 'string') return false

@@ -1,2 +1,4 @@
-/** What a reader can have ratings shown out of; the first is everybody's. They are kept out of 10. */
+/**
+ * The scales on which ratings can be shown; the first is the default. They are stored out of 10.
+ */
 export const ratingScales = ['10', '5'] as const

@@ -29,7 +29,7 @@ const partialDate = z
 
 const maxMinutes = 100_000
 
-/** What a reader knows about a book beside what the specification's form has. */
+/** A reader's data about a book beyond the specification's form. */
 export const personalForm = z
   .object({
     tags: z
@@ -75,7 +75,7 @@ export const readingForm = z
     message: 'A book you’re still reading can’t have an end date.',
   })
 
-/** How far a reader came on one day. */
+/** A reader's progress on one day. */
 export const progressLogForm = z.object({
   day: partialDate.refine((day) => day.length === 10, 'Enter a day such as 2009-05-23.'),
   unit: z.enum(progressUnits, 'Unit must be one of: pages, percent, or minutes.'),

@@ -1,17 +1,17 @@
 import type { UserBook } from './user-book.ts'
 
-/** How far a reader is, and what it depends on. */
+/** A reader's position and the fields it depends on. */
 export type ReadingPosition = Pick<
   UserBook,
   'status' | 'page_count' | 'progress' | 'progress_percent'
 >
 
 /**
- * The page and the share that follow from a change. A finished book has been read to its last page;
- * a share that was entered is kept, whatever becomes of the page count, until a page is entered.
+ * Derives the page and percentage after a change. A finished book is at its last page. An entered
+ * percentage stays, even if the page count changes, until a page is entered.
  *
- * @param before the book before the change, null when it is new on the shelf
- * @param after as asked for
+ * @param before the book before the change; null if it is new on the shelf
+ * @param after the requested values
  */
 export function readingPosition(
   before: ReadingPosition | null,
@@ -28,15 +28,15 @@ export function readingPosition(
   const isOtherPage = progress !== (before?.progress ?? 0)
   if (!isOtherShare && isOtherPage) return { progress, progress_percent: 0 }
   const isOtherLength = page_count !== before?.page_count
-  // Out of bounds a share is refused at its field, and says nothing about a page.
+  // An invalid percentage is refused at its field and gives no page.
   if (isShare && page_count > 0 && (isOtherShare || isOtherLength))
     return { progress: pageAt(progress_percent, page_count), progress_percent }
   return { progress, progress_percent }
 }
 
 /**
- * @param book where a reader is
- * @returns percent read, 0 to 100: as it was entered, else as the pages give it
+ * @param book with the reader's position
+ * @returns percent read, 0 to 100: as entered, otherwise derived from the pages
  */
 export function percentRead(book: ReadingPosition): number {
   return book.progress_percent > 0
@@ -44,18 +44,18 @@ export function percentRead(book: ReadingPosition): number {
     : progressPercent(book.progress, book.page_count)
 }
 
-/** @returns whether the reader counts this book in percent, for want of its length */
+/** @returns whether the book is counted in percent, as its length is unknown */
 export function isByPercent(book: Pick<UserBook, 'page_count' | 'progress_percent'>): boolean {
   return book.page_count <= 0 && book.progress_percent > 0
 }
 
-/** @returns the page at a share of a book, to the nearest whole one inside it */
+/** @returns the page at a percentage, rounded and within the book */
 export function pageAt(percent: number, pageCount: number): number {
   return Math.min(Math.round((percent * pageCount) / 100), Math.floor(pageCount))
 }
 
 /**
- * How far a reader is.
+ * The percentage read.
  *
  * @returns percent, 0 to 100; 0 if either is zero or less
  */
@@ -66,8 +66,8 @@ export function progressPercent(progress: number, pageCount: number): number {
 export const progressMessage = 'Progress cannot exceed the total page count.'
 
 /**
- * @param book a count of 0 means the length is unknown, and then bounds nothing
- * @returns whether the page lies inside the book
+ * @param book a page count of 0 is unknown and allows any page
+ * @returns whether the page is within the book
  */
 export function isValidProgress(book: { page_count: number; progress: number }): boolean {
   return book.page_count <= 0 || book.progress <= book.page_count

@@ -3,7 +3,7 @@ import type { PartialDate } from './partial-date.ts'
 export const outcomes = ['reading', 'finished', 'dropped'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Who recorded something: the reader here, a file of another tracker, or a device. */
+/** The origin of a record: the reader in Octavo, an imported file, or a device. */
 export const readingSources = ['app', 'import', 'device'] as const
 type ReadingSource = (typeof readingSources)[number]
 
@@ -21,14 +21,14 @@ export interface Reading {
   format: Format | ''
   pages: number
   minutes: number
-  /** What the reader thought that time, 0 to 10; 0 is unknown. */
+  /** The rating at the time, 0 to 10; 0 is unknown. */
   rating: number
   source: ReadingSource
   created: string
   updated: string
 }
 
-/** What `from` and `to` of a progress log count. */
+/** The units of `from` and `to` in a progress log. */
 export const progressUnits = ['pages', 'percent', 'minutes'] as const
 export type ProgressUnit = (typeof progressUnits)[number]
 

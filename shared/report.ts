@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { requireOneOf, storedText } from './form-fields.ts'
 
-/** Why a profile is reported, in the order of the form, as the operator reads it. */
+/** The reasons for a report, in the order of the form, in the operator's words. */
 export const reportReasons = {
   impersonation: 'Pretends to be someone else',
   offensive: 'Offensive name, picture or words',
@@ -12,7 +12,7 @@ export type ReportReason = keyof typeof reportReasons
 
 const reasons = Object.keys(reportReasons) as [ReportReason, ...ReportReason[]]
 
-/** Characters that a reader can add in their own words. */
+/** The longest text in the reader's own words, in characters. */
 export const maxReportDetails = 1000
 
 export const reportForm = z
@@ -36,7 +36,7 @@ export const reportForm = z
   })
 export type ReportForm = z.infer<typeof reportForm>
 
-/** What one reader can report within a day. */
+/** The most reports of one reader per day. */
 export const maxReportsPerDay = 5
 
 export const reportMessages = {

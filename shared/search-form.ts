@@ -3,7 +3,7 @@ import { optionalIsbn, requireOneOf, searchText, trimmedText } from './form-fiel
 
 const field = (name: string) => searchText(name, 2, true).default('')
 
-/** What Explore may ask for. `by` 1 is relevance on all words, 2 the exact phrase. */
+/** A search in Explore. `by` 1 searches all words by relevance, 2 the exact phrase. */
 export const searchForm = z
   .object({
     q: searchText('Search text', 3, true).default(''),
@@ -29,12 +29,12 @@ export const searchForm = z
   .meta(requireOneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
 export type SearchForm = z.infer<typeof searchForm>
 
-/** The same where a text too short to search everything for may be the whole title of a book. */
+/** The same, but also accepts short texts, which may be the whole title of a book. */
 export const searchOrTitleForm = searchForm.safeExtend({
   q: trimmedText(255, 'Search text must be less than 255 characters.').default(''),
 })
 
-/** @returns whether a text is too short to search everything for */
+/** @returns whether a text is too short for a full search */
 export function isShortText(q: string): boolean {
   return q !== '' && q.length <= 255 && !searchForm.shape.q.safeParse(q).success
 }

@@ -1,4 +1,4 @@
-/** Who can make an account: everybody, whoever has an invitation, or nobody. */
+/** Who can sign up: everybody, people with an invitation, or nobody. */
 export const signUpModes = ['open', 'invitation', 'closed'] as const
 export type SignUps = (typeof signUpModes)[number]
 
@@ -9,5 +9,5 @@ export const signUpMessages = {
     'This invitation was already used or withdrawn, or it has expired. Ask the administrator of this site for a new one.',
 } as const
 
-/** What the address of an invitation's link, and the body of a sign-up, carry its key in. */
+/** The parameter for the key, in an invitation's link and in the body of a sign-up. */
 export const invitationParameter = 'invitation'

@@ -1,12 +1,12 @@
 import { toIsbn10, toIsbn13 } from './isbn.ts'
 
-/** What a reader's own template may name. */
+/** The variables of readers' own templates. */
 export const templateVariables = ['isbn13', 'isbn10', 'title', 'author'] as const
 
-/** What of a book goes into an address, by the name it has in a template. */
+/** A book's values for a template, by variable. */
 export type TemplateValues = Readonly<Record<string, string | undefined>>
 
-/** @returns the values of a book that a reader's own template may name */
+/** @returns a book's values for a reader's own template */
 export function templateValues(book: {
   isbn: string
   title: string
@@ -21,16 +21,16 @@ export function templateValues(book: {
 }
 
 /**
- * An address put together from a template such as `https://store.example/{isbn13}`.
+ * Fills in a template such as `https://store.example/{isbn13}`.
  *
- * @returns null when the book lacks something that the template names
+ * @returns null if the book lacks one of the variables
  */
 export function fillTemplate(template: string, values: TemplateValues): string | null {
   let isWhole = true
   const link = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     if (!value) isWhole = false
-    // A lone half of a surrogate pair cannot be encoded. The slash of an id is part of its path.
+    // Lone surrogates can't be encoded. Slashes in ids are part of the path.
     return encodeURIComponent((value ?? '').toWellFormed()).replaceAll('%2F', '/')
   })
   return isWhole ? link : null

@@ -2,10 +2,10 @@ import type { Book } from './book.ts'
 import { displayWidth, foldText } from './text.ts'
 import type { UserBook } from './user-book.ts'
 
-/** Texts shorter than this find too much to be of use; a full-width character counts as two. */
+/** The minimum length; shorter texts match too much. Full-width characters count as two. */
 export const minSuggestLength = 2
 
-/** A book of the reader's own, as much as a line of a list shows. */
+/** One of the reader's own books, with the data of a list row. */
 export type OwnBook = Pick<
   UserBook,
   | 'id'
@@ -20,32 +20,32 @@ export type OwnBook = Pick<
   | 'page_count'
 >
 
-/** A book of the catalogue, as much as a line of a list shows. */
+/** A catalogue book, with the data of a list row. */
 export type SuggestedBook = Pick<
   Book,
   'id' | 'title' | 'authors' | 'image_links' | 'published_date' | 'isbns' | 'slug'
 >
 
-/** `GET /api/v1/book-info/suggest`: what a reader may be typing, best first. */
+/** `GET /api/v1/book-info/suggest`: suggestions while typing, best first. */
 export interface Suggestions {
-  /** On the caller's own shelves; none for a visitor. */
+  /** The caller's own books; empty for visitors. */
   own: OwnBook[]
-  /** Of the catalogue, without those of `own`. */
+  /** Catalogue books, without those in `own`. */
   books: SuggestedBook[]
 }
 
 /** Where the search text was found. */
 export const rememberFields = ['title', 'tags', 'notes', 'review', 'quote', 'description'] as const
 
-/** A book of the reader's own, with what it is remembered by. */
+/** One of the reader's own books, with the text it was found by. */
 export interface RememberedBook extends OwnBook {
   found: { where: (typeof rememberFields)[number]; sentence: string }
 }
 
-/** Texts shorter than this are in nearly every note. */
+/** The minimum length; shorter texts are in nearly every note. */
 export const minRememberLength = 3
 
-/** @returns whether a search of one's own books takes the text */
+/** @returns whether the text is long enough to search one's own books */
 export function canRemember(text: string): boolean {
   return displayWidth(foldText(text)) >= minRememberLength && displayWidth(text) <= 255
 }

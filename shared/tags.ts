@@ -3,12 +3,12 @@ import { foldText } from './text.ts'
 export const maxTags = 20
 export const maxTagLength = 40
 
-/** @returns what makes two tags the same: case, accents and punctuation don't count */
+/** @returns a key that ignores case, accents and punctuation */
 export function tagKey(name: string): string {
   return foldText(name) || name.toLowerCase()
 }
 
-/** @returns the names without spaces around them and without repetitions, first spelling kept */
+/** @returns the names trimmed and without duplicates; the first spelling counts */
 export function cleanTags(names: readonly string[]): string[] {
   const distinct = new Map<string, string>()
   for (const name of names) {

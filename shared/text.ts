@@ -1,7 +1,6 @@
 /**
- * How long a text is to the eye: a full-width character (kanji, kana, hangul) counts as two,
- * every other as one. Limits on names and searches use it, so a two-kanji title passes a
- * minimum of three, while Latin text is counted exactly.
+ * The display width of a text: full-width characters (kanji, kana, hangul) count as two, others as
+ * one. Limits on names and searches use it, so that a title of two kanji passes a minimum of three.
  *
  * @returns the length in half-width characters
  */
@@ -15,15 +14,15 @@ const fullWidth =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]/u
 
 /**
- * What {@link fullWidth} matches, spelled with the characters themselves: JSON Schema's patterns have
- * no escapes for them.
+ * The class of {@link fullWidth} with literal characters, as JSON Schema's patterns have no such
+ * escapes.
  */
 export const fullWidthClass = fullWidth.source.replace(/\\u\{?([\dA-F]+)\}?/g, (_, hex: string) =>
   String.fromCodePoint(Number.parseInt(hex, 16)),
 )
 
 /**
- * Whether a text has at most so many characters. JSON Schema's `maxLength` counts code points, where
+ * Whether a text fits a maximum length. JSON Schema's `maxLength` counts code points, where
  * JavaScript's `length` counts most emoji twice.
  */
 export function fitsLength(text: string, characters: number): boolean {
@@ -33,16 +32,16 @@ export function fitsLength(text: string, characters: number): boolean {
 }
 
 /**
- * A text with at most 30 marks on any letter, in Unicode's stream-safe form: to bring marks into
- * their order takes the square of their number.
+ * Limits the marks on any letter to 30 (Unicode's stream-safe format), as sorting marks takes
+ * quadratic time.
  */
 export function streamSafe(text: string): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1')
 }
 
 /**
- * A text as it is compared: compatibility forms unified, Latin, Greek and Cyrillic marks taken
- * off, lower case, punctuation and runs of space turned into single spaces.
+ * Folds a text for comparison: compatibility forms unified, Latin, Greek and Cyrillic marks
+ * removed, lower case, punctuation and whitespace as single spaces.
  *
  * @returns the folded text, possibly empty
  */
@@ -50,7 +49,7 @@ export function foldText(text: string): string {
   return (
     streamSafe(text)
       .normalize('NFKD')
-      // Elsewhere marks are letters: a kana's voicing, a vowel.
+      // In other scripts marks are part of letters: voiced kana, vowels.
       .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '')
       .toLowerCase()
       .replace(/ß/g, 'ss')

@@ -1,7 +1,7 @@
-/** Days for which a reader can have back what was removed. */
+/** Days for which removed records can be restored. */
 export const trashDays = 30
 
-/** What can be removed and restored, by the name of its collection. */
+/** The collections whose records can be restored. */
 export const trashCollections = [
   'bookshelves',
   'user_books',
@@ -11,10 +11,10 @@ export const trashCollections = [
 ] as const
 export type TrashCollection = (typeof trashCollections)[number]
 
-/** Restored in one request at most: as many as one batch may remove. */
+/** The most records to restore in one request, as many as one batch can remove. */
 export const maxRestored = 50
 
-/** Records of one collection that are to come back. */
+/** The records of one collection to restore. */
 export interface RestoreForm {
   collection: TrashCollection
   ids: string[]
@@ -23,23 +23,23 @@ export interface RestoreForm {
 /** One line of the "Recently removed" list. */
 export interface TrashItem {
   collection: TrashCollection
-  /** Of the record; it has the same again once it is restored. */
+  /** The record's id, which it keeps when it is restored. */
   id: string
-  /** A title (a reading has its book's), a shelf's name, the sentence of an entry or a quote's text. */
+  /** The title (of the book, for a reading), a shelf's name, an entry's label or a quote's text. */
   name: string
-  /** Where it was: a book's shelf; empty for others. */
+  /** The book's shelf; empty for others. */
   shelf: string
   authors: string[]
   cover: string
-  /** Title of the book that a quote is from; empty for others. */
+  /** The title of a quote's book; empty for others. */
   quoted: string
-  /** When a reading began and ended, as far as it is known; empty for others. */
+  /** The dates of a reading, as far as known; empty for others. */
   started: string
   finished: string
-  /** Books that went with a shelf. */
+  /** The number of books removed with a shelf. */
   books: number
   /** ISO 8601. */
   removed: string
-  /** From when on it is gone for good. ISO 8601. */
+  /** When it is deleted permanently. ISO 8601. */
   ends: string
 }

@@ -12,7 +12,7 @@ const amount = (name: string, most: number) =>
 const count = (name: string) =>
   amount(name, 100_000).int(`${name} must be a whole number.`).default(0)
 
-/** Every editable field of a book on a shelf as the forms have it, with the specification's sentences. */
+/** All editable fields of a book on a shelf in the forms, with the specification's messages. */
 export const userBookFields = z.object({
   title: z
     .string('Title is required and cannot be empty.')
@@ -45,10 +45,10 @@ export const userBookFields = z.object({
   shelf: z.string('Shelf is required.').min(1, 'Shelf is required.'),
 })
 
-/** Beyond, a total would no longer be exact. */
+/** Larger totals wouldn't be exact. */
 const most = Number.MAX_SAFE_INTEGER
 
-/** A book as the API takes it: as the specification has it, and less strict than the forms. */
+/** A book in the API, as in the specification, which is less strict than the forms. */
 export const userBookForm = userBookFields
   .extend({
     page_count: amount('Page count', most).default(0),

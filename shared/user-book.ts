@@ -16,7 +16,7 @@ export interface UserBook extends UserBookForm {
   collectionName: string
   user: string
   image: string
-  /** The share read, where the reader entered one: 0 to 100; 0 where a page was entered. */
+  /** The percentage that the reader entered, 0 to 100; 0 if they entered a page. */
   progress_percent: number
   /** Percent read, 0 to 100; kept by the server. */
   progress_average: number
@@ -29,7 +29,7 @@ export interface UserBook extends UserBookForm {
   /** Minutes, for audio; 0 is unknown. */
   duration: number
   progress_minutes: number
-  /** Whether others don't see the book, whatever shelf it is on. */
+  /** Whether the book is hidden from others on every shelf. */
   isPrivate: boolean
   /** Only its reader sees these. */
   notes?: string
@@ -41,7 +41,7 @@ export interface UserBook extends UserBookForm {
   }
 }
 
-/** What a reader knows about a book beside the specification's form. */
+/** A reader's data about a book beyond the specification's form. */
 export type PersonalFields = Pick<
   UserBook,
   | 'tags'
@@ -73,19 +73,21 @@ export function bookImages(book: {
   return [uploaded, ...linked].filter(Boolean)
 }
 
-/** Characters of a key, at most four bytes each: an index of PostgreSQL takes 2704 bytes a row. */
+/**
+ * The longest key in characters of up to four bytes: PostgreSQL's indexes allow 2704 bytes a row.
+ */
 const maxKeyLength = 600
 
 /**
- * What makes two records the same book: the ISBN-13, else the folded title and first author, as far
- * as an index can hold them.
+ * The key that two records of the same book share: the ISBN-13, otherwise the folded title and
+ * first author, cut to what an index can hold.
  *
  * @returns a key to compare, never shown
  */
 export function bookKey(book: { isbn: string; title: string; authors: string[] }): string {
   const isbn = toIsbn13(book.isbn)
   if (isbn) return isbn
-  // More of an author than four times what fits says nothing new, and takes its time to fold.
+  // Cut a long author before folding, which is slow; four times the key is enough.
   const author = (book.authors[0] ?? '').slice(0, 4 * maxKeyLength)
   const key = `${foldText(book.title)}|${foldText(author)}`
   return key.length > maxKeyLength ? [...key].slice(0, maxKeyLength).join('') : key

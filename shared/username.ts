@@ -3,7 +3,7 @@ import { streamSafe } from './text.ts'
 /** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
 export const usernamePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/
 
-/** Names that would read as the house itself, or collide with a path. */
+/** Names that would look official or collide with a path. */
 export const reservedUsernames: ReadonlySet<string> = new Set(
   `about account activity admin administrator api app assets billing book books contact dashboard
   demo explore help home info login logout mail mailbox me moderator new null octavo official
@@ -18,7 +18,7 @@ export const usernameMessages = {
   reserved: 'This username is reserved.',
 } as const
 
-/** Whether a lower-case username is a reserved word, or would be read as one: `0ctavo`, `ad.min`. */
+/** Whether a lower-case username is a reserved word or looks like one: `0ctavo`, `ad.min`. */
 export function isReservedUsername(username: string): boolean {
   return reservedUsernames.has(username) || reservedShapes.has(shapeOf(username))
 }
@@ -32,8 +32,8 @@ function shapeOf(username: string): string {
 const reservedShapes: ReadonlySet<string> = new Set([...reservedUsernames].map(shapeOf))
 
 /**
- * A name as it is shown: without what turns the direction of the text around it, what cannot be
- * seen, and runs of space. The joiners that Persian and emoji are written with stay.
+ * Cleans a display name: removes direction marks, invisible characters and extra spaces. Joiners
+ * stay, as Persian and emoji need them.
  */
 export function cleanName(name: string): string {
   return streamSafe(name)
@@ -43,10 +43,10 @@ export function cleanName(name: string): string {
     .trim()
 }
 
-/** How long a reader's name may be, in characters. */
+/** The longest name, in characters. */
 const maxNameLength = 100
 
-/** What a reader is called and whether others see them. */
+/** A reader's names and privacy. */
 export interface ProfileForm {
   name: string
   username: string
@@ -54,10 +54,10 @@ export interface ProfileForm {
 }
 
 /**
- * What a form says, as it is stored; blank fields stand for what is there already.
+ * Parses a form into stored values; blank fields keep the current values.
  *
- * @param current what is there
- * @returns the values, and the sentences for fields that will not do
+ * @param current the stored values
+ * @returns the values, and messages for invalid fields
  */
 export function parseProfileForm(
   form: ProfileForm,

@@ -47,6 +47,11 @@ it.each([
   expect(mail.html).toContain(`<html lang="${language}" dir="${direction}">`)
   await looks()
   await page.getByLabel(entry('code')).fill(code)
+  const places = await page
+    .locator('[data-input-otp-container] > [aria-hidden]')
+    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().left))
+  expect(places).toHaveLength(6)
+  expect(places, 'the digits read from left to right').toEqual(places.toSorted((a, b) => a - b))
   await page.getByRole('button', { name: entry('verifyCode') }).click()
 
   await page.waitForURL('**/welcome')

@@ -27,7 +27,8 @@ export function OtpInput(props: OtpInputProps) {
           pasteTransformer={(text) => text.replaceAll(/\D/g, '')}
           // Making room for a password manager's badge would make a phone's page scroll sideways.
           pushPasswordManagerStrategy="none"
-          containerClassName="flex w-full max-w-sm gap-2"
+          // A number reads from left to right in Arabic too.
+          containerClassName="flex w-full max-w-sm gap-2 [direction:ltr]"
           render={({ slots }) =>
             slots.map((slot, place) => (
               <span

@@ -7,7 +7,7 @@ function logged(error: Error): string {
   return lines.join('')
 }
 
-test('an error is logged with all that tells what happened, and nobody’s address', () => {
+test('logs an error with its details, and no email address', () => {
   const error = Object.assign(new Error('550 <reader@example.org>: nobody of that name'), {
     code: 'EENVELOPE',
     rejected: ['reader@example.org'],
@@ -27,7 +27,7 @@ test('an error is logged with all that tells what happened, and nobody’s addre
   expect(line).toContain('log.test.ts')
 })
 
-test('what holds itself is logged as well', () => {
+test('logs circular values as well', () => {
   const error = new Error('round')
   const ring: { ring?: object } = {}
   ring.ring = ring

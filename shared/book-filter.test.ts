@@ -26,7 +26,7 @@ test('a filter survives its way through the address', () => {
   expect(activeFilters(filter)).toBe(9)
 })
 
-test('a status that there is not is left out', () => {
+test('an unknown status is left out', () => {
   expect(read('status=planning&status=lost&status=paused&status=paused').status).toEqual([
     'paused',
     'planning',

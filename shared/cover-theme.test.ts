@@ -43,7 +43,7 @@ describe('a book keeps its cover', () => {
     )
   })
 
-  test('and another book by the same title may have another', () => {
+  test('and another book with the same title may have another', () => {
     const colours = new Set(library.map(([, author]) => coverColour('Poems', author)))
     expect(colours.size).toBeGreaterThan(6)
   })

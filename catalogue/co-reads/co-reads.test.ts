@@ -34,7 +34,7 @@ test('a single reader makes nothing near', async () => {
   expect([...shelved.readers]).toEqual([2, 1, 1, 1])
 })
 
-test('who has few books says more than who has many', async () => {
+test('a reader with few books weighs more than one with many', async () => {
   const many = Array.from({ length: 60 }, (_, n) => n + 100)
   const known = twice(shelf(1, 3), shelf(1, 2, ...many), shelf(2, 3))
   const [first] = await near(known, 1)

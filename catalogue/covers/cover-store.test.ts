@@ -17,7 +17,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-it('keeps no more than it may, however many write at once', async () => {
+it('stays within its size under parallel writes', async () => {
   const folder = emptyFolder()
   const maxBytes = 100_000
   const store = openCoverStore(folder, maxBytes)
@@ -29,7 +29,7 @@ it('keeps no more than it may, however many write at once', async () => {
   expect(sizeOf(folder)).toBeGreaterThan(maxBytes / 2)
 })
 
-it('finds again what an earlier run kept, and counts it', async () => {
+it('finds and counts the pictures of an earlier run', async () => {
   const folder = emptyFolder()
   const bytes = new Uint8Array(4000).fill(7)
   await openCoverStore(folder, 10_000).write('one', bytes)

@@ -170,11 +170,11 @@ describe('an import', () => {
     expect([classics.length, manga.length]).toEqual([60, 60])
   })
 
-  test('keeps what was learnt, under its own id too', async () => {
+  test('keeps learned books, under their own ids too', async () => {
     expect((await catalogue.byId('gb1'))?.id).toBe('OL100M')
   })
 
-  test('says what it did not take, and why', () => {
+  test('reports what it left out, and why', () => {
     for (const reason of [
       'ends with 0',
       'works: 5 of 10 lines taken in',
@@ -189,7 +189,7 @@ describe('an import', () => {
       expect(said).toContain(reason)
   })
 
-  test('status says what there is', async () => {
+  test('status reports the contents of the index', async () => {
     const { said, code } = await run(data, 'status')
     expect(code).toBe(0)
     expect(said).toMatch(/Index: \d+ works, \d+ editions, \d+ MB, from Open Library/)
@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(said).toContain('editions: 7 lines')
   })
 
-  test('is built anew at a start after the form of the index has changed', async () => {
+  test('is rebuilt at a start after the format of the index has changed', async () => {
     const changed = join(folder, 'changed')
     await run(changed, 'import', ...writeDumps(join(folder, 'dumps'), dumps))
     const db = new DatabaseSync(catalogueFiles(changed).file)
@@ -214,7 +214,7 @@ describe('an import', () => {
     await again.close()
   }, 60_000)
 
-  test('survives a start, and can be built anew until what it kept is removed', async () => {
+  test('survives a start, and can be rebuilt until its sources are removed', async () => {
     const again = await openCatalogue({ folder: data, workers: 1 })
     expect((await again.byId('OL100M'))?.title).toBe('The Keeper of Brandsund')
     await again.close()
@@ -281,7 +281,7 @@ describe('a subset', () => {
   })
 })
 
-describe('a mistake is said in words', () => {
+describe('a sentence explains a mistake', () => {
   test.each([
     [
       'no dumps',
@@ -319,7 +319,7 @@ describe('a mistake is said in words', () => {
     expect(readFileSync(catalogueFiles(data).file).equals(index)).toBe(true)
   })
 
-  test('a dump that is cut short, and it goes on with the whole one', async () => {
+  test('a truncated dump, and resumes with the whole one', async () => {
     const data = join(folder, 'cut')
     const args = writeDumps(join(folder, 'cut-dumps'), dumps)
     const file = join(folder, 'cut-dumps', 'editions.txt.gz')

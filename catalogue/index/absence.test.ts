@@ -15,7 +15,7 @@ describe('a book that is not here', () => {
   }
 
   test.each(['the hunger games', 'gone girl', 'a game of thrones', 'harry potter', 'divergent'])(
-    'is said to be missing: %s',
+    'is reported as missing: %s',
     async (q) => {
       expect(await isMissing({ q })).toBe(true)
       expect(await isMissing({ q, order: 'newest' })).toBe(true)
@@ -23,7 +23,7 @@ describe('a book that is not here', () => {
     },
   )
 
-  test('is said to be missing for nine titles of ten', async () => {
+  test('is reported as missing for nine titles of ten', async () => {
     const file = new URL('absent-titles.json', import.meta.url)
     const titles = JSON.parse(readFileSync(file, 'utf8')) as string[]
     const found: string[] = []

@@ -26,7 +26,7 @@ describe('a description', () => {
     )
   })
 
-  test('is answered by what happens, and by people and places', async () => {
+  test('finds books by plot, people and places', async () => {
     const q = 'two brothers try to bring their dead mother back'
     expect((await titles({ q, mode: 'describe' }))[0]).toMatch(/^Fullmetal Alchemist/)
     const { books, matches } = await ask({ q: 'roy mustang in amestris' })
@@ -64,7 +64,7 @@ describe('a description', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('finds what an outside source taught a moment ago', async () => {
+  test('finds a book just learned from an outside source', async () => {
     await catalogue.learn('openlibrary', [
       {
         title: 'The Lamplit Stair',

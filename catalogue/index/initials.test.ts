@@ -20,6 +20,6 @@ test.each([
   'война и мир',
   'to hell eternal',
   'no reader says so many first letters in a row',
-])('%j has no initials to go by', (title) => {
+])('%j has no initials', (title) => {
   expect(initialsOf(title)).toEqual([])
 })

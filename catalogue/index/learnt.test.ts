@@ -116,7 +116,7 @@ describe('what an outside source said', () => {
     expect(await titles('brandsund')).toEqual(['The Keeper of Brandsund'])
   })
 
-  test('stays when the index is built anew', async () => {
+  test('stays when the index is rebuilt', async () => {
     rmSync(catalogueFiles(folder).file)
     const again = await openCatalogue({ folder, workers: 1 })
     const { books } = await again.search(searchForm.parse({ q: 'brandsund' }))
@@ -126,7 +126,7 @@ describe('what an outside source said', () => {
     expect(await titles('brandsund')).toEqual(['The Keeper of Brandsund'])
   })
 
-  test('from many at once is all kept', async () => {
+  test('is all kept after parallel writes', async () => {
     const many = Array.from({ length: 12 }, (_, i) => work(`many${i}`, `Brandsund Ferry No. ${i}`))
     await Promise.all(many.map((each) => catalogue.learn('google', [each])))
     expect(await titles('brandsund ferry')).toHaveLength(12)
@@ -190,7 +190,7 @@ describe('readers that a book has before it is learnt', () => {
     expect(shelvedOf(isbn13)).toBe(0)
   })
 
-  test('are the same in an index that is built anew', async () => {
+  test('are the same in a rebuilt index', async () => {
     await catalogue.setShelved(shelved(isbn13))
     expect(shelvedOf(isbn13)).toBe(40)
     rmSync(catalogueFiles(folder).file)
@@ -233,7 +233,7 @@ test('what no source has said for the longest time goes when there is too much',
   expect(ids.map((row) => row['id'])).toEqual(['first', 'third'])
 })
 
-test('where there is no index, none is made to teach', () => {
+test('creates no index just to learn', () => {
   using learnt = openLearnt(join(folder, 'elsewhere.db'))
   const file = join(folder, 'no-index.db')
   updateIndex(file, learnt)

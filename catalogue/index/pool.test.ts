@@ -9,7 +9,7 @@ import { openCatalogue } from '#catalogue/index.ts'
 import { catalogueFiles } from '#catalogue/files.ts'
 import { openPool } from './pool.ts'
 
-test('threads start with a question, and end when nobody asks', async () => {
+test('starts threads on demand, and ends idle ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pool-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // Its start makes the index.

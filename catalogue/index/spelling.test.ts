@@ -92,7 +92,7 @@ test('a name is read as it stands first, and its first letters as in Chekhov', (
   expect(transliterations('bachjar')).toEqual(['bachjar', 'bakhjar', 'bachzhar', 'bakhzhar'])
 })
 
-test.each(['it', 'emma', 'aoi', '1984', 'война'])('%s has no sound to go by', (word) => {
+test.each(['it', 'emma', 'aoi', '1984', 'война'])('%s has no phonetic key', (word) => {
   expect(phoneticKey(word)).toBeNull()
 })
 

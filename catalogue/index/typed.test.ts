@@ -237,7 +237,7 @@ describe.each(Object.entries(kinds))('%s', (_, questions) => {
   })
 })
 
-test('what nobody wrote is not found', () => {
+test('finds nothing for words that no title has', () => {
   expect(first('zzyzx qwrtp')).toBe('nothing')
   expect(first('ferry qwrtp'), 'the fairy and the fury only sound like it').toBe('nothing')
   expect(first('ferry')).not.toBe('nothing')

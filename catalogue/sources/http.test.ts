@@ -138,7 +138,7 @@ test('what the operator configured is asked on this machine too, with a redirect
   await expect(client.json(`${base()}/moved`)).rejects.toThrow('redirects astray')
 })
 
-test('what there is none of is nothing, and every other status is a failure', async () => {
+test('takes 404 for nothing found, and every other error status for a failure', async () => {
   const client = open()
   answer.status = 404
   expect(await client.json(`${base()}/book`)).toBeNull()

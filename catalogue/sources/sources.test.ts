@@ -59,7 +59,7 @@ const ferry = form({ q: 'ferry umbra' })
 const night = '9781861972712'
 
 describe('a search', () => {
-  test('takes what both say of a book as one, cleaned', async () => {
+  test('merges and cleans what both sources say about a book', async () => {
     const { books, hasMoreResults, sources } = await (await open()).search(ferry)
     expect(sources).toEqual({ openlibrary: 'answered', google: 'answered' })
     expect(hasMoreResults).toBe(false)
@@ -104,7 +104,7 @@ describe('a search', () => {
     expect(other).toMatchObject({ absent: true, sources: { openlibrary: 'answered' } })
   })
 
-  test('says who asks and where, and nothing of the reader', async () => {
+  test('sends its own name and address, and nothing about the reader', async () => {
     await (await open()).search(ferry)
     expect(sites.headers()).toMatchObject({ 'user-agent': 'Octavo/1 (test@example.org)' })
     expect(Object.keys(sites.headers())).not.toContain('referer')

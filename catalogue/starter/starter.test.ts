@@ -33,7 +33,7 @@ test('every ISBN is a valid ISBN-13 and names one book only', () => {
   expect(repeated(books.map((book) => book.isbn13))).toEqual([])
 })
 
-test('no title stands twice in one list', () => {
+test('no list has a title twice', () => {
   expect(repeated(books.map((book) => `${book.list}: ${book.title}`))).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test('every plot is told in three to five sentences of its own', () => {
   expect(repeated(told.flatMap(({ plot }) => plot ?? []))).toEqual([])
 })
 
-test('people, places and themes each stand once', () => {
+test('no person, place or theme is listed twice', () => {
   expect(
     telling(({ characters = [], places = [], themes = [] }) =>
       [characters, places, themes].every((list) => repeated(list).length === 0),

@@ -23,7 +23,7 @@ describe('a mail with a link', () => {
   })
 })
 
-test('a notice says what happened, and nothing a stranger wrote', () => {
+test('a notice says what happened and quotes no stranger', () => {
   const agent = 'Mozilla/5.0 (Macintosh; Mac OS X 10) Firefox/140.0 call <b>evil.example</b>'
   const device = said({ ...about, kind: 'newDevice', address: '192.0.2.7', agent, time: now })
   expect(device.text.replaceAll('\n', ' ')).toContain(

@@ -40,7 +40,7 @@ describeDatabases('accounts', (open) => {
     ])
   })
 
-  test('whoever waits for a code is told whether it is late, and nobody else', async () => {
+  test('tells only the reader who waits for a code whether it is late', async () => {
     const { email } = await fixture.reader('reader')
     const form = { identity: email, password: 'reader turns the page' }
     const step = await ask(
@@ -189,7 +189,7 @@ describeDatabases('accounts', (open) => {
     expect(cookie).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
   })
 
-  test('reset clears books and timeline of the caller and of nobody else', async () => {
+  test('reset clears only the caller’s books and timeline', async () => {
     const [reader, other] = [await fixture.reader('reader'), await fixture.reader('other')]
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, 'The shelf')

@@ -63,7 +63,7 @@ describeDatabases('all of a reader’s data', (open) => {
     return { answer, text: await answer.text() }
   }
 
-  test('is given to nobody else', async () => {
+  test('is refused to everyone else', async () => {
     for (const path of [
       '/api/v1/account/export',
       '/api/v1/account/export.csv',
@@ -74,7 +74,7 @@ describeDatabases('all of a reader’s data', (open) => {
         expect((await fetchAs(path, token)).status, `${path} with ${token}`).toBe(401)
   })
 
-  test('is one document with everything of theirs and nothing of others', async () => {
+  test('is one document with everything of the reader and nothing of others', async () => {
     const other = await fixture.reader('other')
     for (const who of [reader, other]) {
       const shelf = await addShelf(who, `Shelf of ${who.username}`, 'private')

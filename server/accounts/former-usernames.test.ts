@@ -40,7 +40,7 @@ describeDatabases('a username that was given up', (open) => {
     expect((await now('old.quill')).status).toBe(404)
   })
 
-  test('leads nowhere to whom the profile is private', async () => {
+  test('is not found by viewers who cannot see the profile', async () => {
     const unknown = await now('nobody-at-all')
     expect(unknown).toMatchObject({ status: 404, body: { message: 'User profile not found.' } })
     const [settings] = await reader.client.collection('settings').getFullList()

@@ -175,7 +175,7 @@ describeDatabases('sign-ups', (open) => {
     expect(await listInvitations(database, now())).toHaveLength(1)
   })
 
-  test('that are closed let nobody in but the readers there are', async () => {
+  test('that are closed still let existing readers sign in', async () => {
     const database = await open()
     const { key: invitation } = await openSite(database, {}).then(async ({ visitor }) => {
       await signUp(visitor(), 'ann')
@@ -220,7 +220,7 @@ describeDatabases('a site without sign-in codes', (open) => {
     await expect(users.authWithOTP('x', '123456')).rejects.toMatchObject(refusal(403, noCodes))
   })
 
-  test('still gives an account to who reads its mail', async () => {
+  test('still gives an account to the owner of its email', async () => {
     const { visitor, mails } = await openSite(await open(), { signInCode: false })
     await signUp(visitor(), 'ann')
     const squatter = visitor()
@@ -239,7 +239,7 @@ describeDatabases('a site without sign-in codes', (open) => {
     expect(record).toMatchObject({ verified: true })
   })
 
-  test('leaves nothing to who signed up with the email of somebody at Google', async () => {
+  test('leaves nothing to someone who signed up with the email of a Google account', async () => {
     const { visitor } = await openSite(await open(), { signInCode: false })
     const squatter = visitor()
     await signUp(squatter, 'ann')

@@ -142,7 +142,7 @@ describeDatabases('billing', (open) => {
       expect(stripe.all('checkout.session')).toEqual([])
     })
 
-    test('is refused to who has premium, also if we were not told yet', async () => {
+    test('is refused to a reader with premium, even before we hear of it', async () => {
       stripe.sell(await customer())
       const again = await ask('create', { product_name: 'monthly' })
       expect(again.status).toBe(409)
@@ -167,7 +167,7 @@ describeDatabases('billing', (open) => {
       expect(await customer()).not.toBe(old)
     })
 
-    test('without keys there is none, and with the provider away a sentence says so', async () => {
+    test('needs keys, and says when the provider is away', async () => {
       const none = await ask('create', { product_name: 'monthly' }, reader, readConfig({}))
       expect(none).toMatchObject({ status: 503, message: 'This site doesn’t take payments.' })
       stripe.isDown = true

@@ -182,13 +182,13 @@ describe('one book', () => {
     })
   })
 
-  test('an unknown ISBN is no error to those who ask for null', async () => {
+  test('an unknown ISBN is no error if the client asks for null', async () => {
     const { status, body } = await get('/book-info/isbn/9780306406157?unknown=null')
     expect([status, body]).toEqual([200, { data: { book: null } }])
   })
 
   test.each(['/book-info/isbn/9780306406157', '/book-info/st0', '/book-info/%22%20OR%201'])(
-    'says that %s is not there',
+    'reports that %s does not exist',
     async (path) => {
       expect(await get(path)).toMatchObject({
         status: 404,
@@ -197,7 +197,7 @@ describe('one book', () => {
     },
   )
 
-  test('refuses what is no ISBN', async () => {
+  test('refuses an invalid ISBN', async () => {
     const { status, body } = await get('/book-info/isbn/frankenstein')
     expect(status).toBe(400)
     expect(body.data.isbn.message).toBe('ISBN must be a valid 10 or 13-digit number.')
@@ -306,7 +306,7 @@ test('explore answers the first of each section', async () => {
     expect((await get(`/explore?limit=${limit}`)).status).toBe(400)
 })
 
-test('a busy catalogue asks to come back', async () => {
+test('a busy catalogue answers with Retry-After', async () => {
   const busy = { ...catalogue, byId: () => Promise.reject(new CatalogueBusy('full')) }
   const { status, headers, body } = await get('/book-info/st9780141439518', busy)
   expect(status).toBe(503)
@@ -314,7 +314,7 @@ test('a busy catalogue asks to come back', async () => {
   expect(body.message).toBe('The catalogue is busy. Please try again in a moment.')
 })
 
-test('a failing catalogue says nothing of its insides', async () => {
+test('a failing catalogue reveals no internals', async () => {
   const broken = { ...catalogue, byId: () => Promise.reject(new Error('disk at /data failed')) }
   const { status, body } = await get('/book-info/st9780141439518', broken)
   expect(status).toBe(500)

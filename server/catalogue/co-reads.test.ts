@@ -78,7 +78,7 @@ describeDatabases('what readers shelve together', (open) => {
     ['a reader whom the operator hid', hideByOperator],
     ['a shelf that was deleted', async (of) => removeShelf(of)],
     ['an account that was deleted', (of) => of.client.collection('users').delete(of.id)],
-  ])('%s counts no more at once, without another count', async (_, end) => {
+  ])('%s stops counting at once, without a recount', async (_, end) => {
     const shelved = [frankenstein, dracula]
     const readers = [
       await reader('first', shelved),

@@ -42,7 +42,7 @@ const q = 'whale hunters far from home'
 const described = `/book-info/described?q=${encodeURIComponent(q)}`
 const titles = (books: Book[]) => books.map((book) => book.title)
 
-test('what a model names is looked up, and shown only if the catalogue has it', async () => {
+test('shows a model’s suggestions only if the catalogue has them', async () => {
   site.say({
     titles: [
       { title: 'The Sea-Wolf of Nowhere', author: 'Nobody Atall' },
@@ -160,7 +160,7 @@ test('a reader may ask two times a second, and others are not held up by it', as
   expect((await get(described)).status).toBe(200)
 })
 
-test('a search says whom it could ask, and without a model nobody is', async () => {
+test('a search names the model it could ask, if there is one', async () => {
   const search = `/book-info/search?answers=known&q=${encodeURIComponent(q)}`
   const asked = await serve()(search)
   expect(asked.body.data.model).toEqual({ name: 'small-one', host: new URL(site.url).host })

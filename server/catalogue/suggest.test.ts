@@ -145,7 +145,7 @@ describeDatabases('what is offered while somebody types', (open) => {
     expect(titles((await suggest('austen pri', reader)).own)).toEqual(['Pride and Prejudice'])
   })
 
-  test('is nothing of what others have, private or public', async () => {
+  test('suggests no books of others, private or public', async () => {
     const other = await fixture.reader('other')
     for (const visibility of ['public', 'private'] as const) {
       const shelf = await addShelf(other, `Of the other, ${visibility}`, visibility)
@@ -192,7 +192,7 @@ describeDatabases('what is offered while somebody types', (open) => {
     expect(body.data.q.message).toBe('Search text must be less than 255 characters.')
   })
 
-  test('is kept by no cache, and a busy catalogue asks to come back', async () => {
+  test('is never cached, and is refused by a busy catalogue', async () => {
     expect((await ask('emma')).headers.get('cache-control')).toBe('no-store')
     const full = { suggest: () => Promise.reject(new CatalogueBusy('full')) }
     expect((await ask('emma', undefined, full)).status).toBe(503)

@@ -21,7 +21,7 @@ test('what was sent over an idle connection before it is closed is answered', as
   expect(server.listening).toBe(false)
 })
 
-test('a connection over which nothing comes does not hold up the end', async () => {
+test('an idle connection does not delay the stop', async () => {
   const server = createServer((_request, response) => response.end('answer')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

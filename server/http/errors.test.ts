@@ -64,7 +64,7 @@ test.each([
   expect(response.headers.has('retry-after')).toBe(status === 503)
 })
 
-test('what all requests meet at once is told once a second, with how many there were', async () => {
+test('logs an error of many requests once a second, with their number', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const app = new Hono()

@@ -20,7 +20,7 @@ function keeping(answer = (body: string) => new Response(body, { headers: { 'X-P
   return { open, clock, rendered: () => times }
 }
 
-test('what all visitors see alike is rendered once a minute, each answer with its own nonce', async () => {
+test('renders what all visitors share once a minute, with a nonce per response', async () => {
   const { open, clock, rendered } = keeping()
   const [first, second] = await Promise.all([open('/explore', 'one'), open('/explore', 'two')])
   expect(first.text).toContain('nonce="one"')
@@ -78,7 +78,7 @@ test.each([
   expect(rendered()).toBe(2)
 })
 
-test('what went wrong is not kept', async () => {
+test('failed pages are not cached', async () => {
   const { open, rendered } = keeping((body) => new Response(body, { status: 500 }))
   expect((await open('/pricing')).response.status).toBe(500)
   await open('/pricing')
@@ -95,7 +95,7 @@ test('what went wrong is not kept', async () => {
   expect(await (await pages(request, 'n')).text()).toBe('well')
 })
 
-test('what is added to one answer is not in the next', async () => {
+test('headers added to one response are not in the next', async () => {
   const { open } = keeping()
   const { response } = await open('/pricing')
   response.headers.set('Content-Encoding', 'gzip')

@@ -17,7 +17,7 @@ const ask = async (path: string, from: string, times: number) => {
   return statuses
 }
 
-test('a network is let in so often, then told when to come again', async () => {
+test('limits requests per network, and says when to retry', async () => {
   expect(await ask('/drawn/a', '2001:db8::1', 2)).toEqual([200, 200])
   expect(await ask('/drawn/b', '2001:db8::2', 2)).toEqual([200, 429])
   const refused = await app.request('/drawn/a', { headers: { from: '2001:db8::3' } })

@@ -36,7 +36,7 @@ test.each([
   expect(decompress(bytes).toString()).toBe(script)
 })
 
-test('uncompressed for who wants no other, or refuses', async () => {
+test('serves files uncompressed to clients that want or accept nothing else', async () => {
   for (const accepted of ['', 'identity', 'br;q=0, gzip;q=0.0']) {
     const response = await get('/assets/shelf-Ab12.js', { 'Accept-Encoding': accepted })
     expect(response.headers.has('content-encoding')).toBe(false)
@@ -61,7 +61,7 @@ test('hashed names are kept for ever, others are asked about', async () => {
   expect((await get('/favicon.svg', { 'If-None-Match': '"other"' })).status).toBe(200)
 })
 
-test('what is compressed already is left alone', async () => {
+test('does not compress compressed files again', async () => {
   const response = await get('/font.woff2', { 'Accept-Encoding': 'br' })
   expect(response.headers.get('content-type')).toBe('font/woff2')
   expect(response.headers.has('content-encoding')).toBe(false)
@@ -73,13 +73,13 @@ test('HEAD has the headers only', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('other paths and methods go on', async () => {
+test('passes other paths and methods on', async () => {
   for (const path of ['/', '/assets/', '/assets/..%2f..%2fetc/passwd', '/assets/../secret'])
     expect(await (await get(path)).text(), path).toBe('a page')
   expect((await app.request('/favicon.svg', { method: 'POST' })).status).toBe(404)
 })
 
-test('a folder that is not there has no files', async () => {
+test('a missing folder has no files', async () => {
   const empty = new Hono().use(staticFiles(join(folder, 'none'))).get('*', (c) => c.text('a page'))
   expect(await (await empty.request('/favicon.svg')).text()).toBe('a page')
 })

@@ -47,7 +47,7 @@ describeDatabases('shelves and books', (open) => {
     })
   }
 
-  describe('an update that says what it expects', () => {
+  describe('an update that names the values it expects', () => {
     const expecting = (id: string, expected: unknown, change: object) => {
       const text = typeof expected === 'string' ? expected : JSON.stringify(expected)
       const query = `?expected=${encodeURIComponent(text)}`
@@ -217,7 +217,7 @@ describeDatabases('shelves and books', (open) => {
     })
   })
 
-  test('a name that no database keeps is nobody', async () => {
+  test('a name that no database can store is unknown', async () => {
     const users = '/api/v1/users'
     expect((await ask(fixture.visitor(), 'GET', `${users}?q=a%00b`)).status).toBe(400)
     expect((await ask(fixture.visitor(), 'GET', `${users}/a%00b/shelves`)).status).toBe(404)

@@ -133,7 +133,7 @@ describeDatabases('similar taste', (open) => {
     expect(await similarTo(bea)).toEqual([])
   })
 
-  test('what is on private shelves says nothing, on either side', async () => {
+  test('private shelves do not count, on either side', async () => {
     await shelve(bea, 'Private things', [
       ['Emma', 10],
       ['Persuasion', 8],

@@ -173,7 +173,7 @@ describeDatabases('mail', (open) => {
     await box.close()
   })
 
-  test('an address that takes no mail is no trouble of others', async () => {
+  test('an address that refuses mail does not delay others', async () => {
     const database = await outbox()
     const tries: string[] = []
     const delivered: string[] = []
@@ -299,7 +299,7 @@ describeDatabases('mail', (open) => {
     await box.close()
   })
 
-  test('a mail is given up once it is of no use', async () => {
+  test('drops a mail once it has expired', async () => {
     const database = await outbox()
     const transport: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),
@@ -315,7 +315,7 @@ describeDatabases('mail', (open) => {
     await box.close()
   })
 
-  test('what was on its way leaves after the next start', async () => {
+  test('sends unsent mail after the next start', async () => {
     const database = await outbox()
     const hung: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),

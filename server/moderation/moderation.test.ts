@@ -85,7 +85,7 @@ describeDatabases('moderation', (open) => {
     expect(await listOpenReports(fixture.database)).toEqual([])
   })
 
-  test('of many at once one is kept, and so many in a day', async () => {
+  test('keeps one of many parallel reports, and limits them per day', async () => {
     const twice = await Promise.all([report(ann, bea.username), report(ann, bea.username)])
     expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(twice.find(({ status }) => status === 409)).toMatchObject({

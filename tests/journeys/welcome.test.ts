@@ -133,7 +133,7 @@ describe('on a desktop', () => {
     await page.getByText('Added To Kill a Mockingbird to Reading now').waitFor()
   })
 
-  it('asks nothing of who would rather scan, look around or go back', async () => {
+  it('lets readers scan, look around or go back instead', async () => {
     const { page } = await openReader({ octavo, post }, 'free', desktop)
     await page.goto('/explore')
     await page.goto('/welcome')
@@ -154,7 +154,7 @@ describe('on a desktop', () => {
   })
 })
 
-it('is for readers, and not in the way of who was going somewhere', async () => {
+it('is for readers, and does not interrupt anyone on the way to a page', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/welcome')
   await page.waitForURL(/\/login\?origin=%2Fwelcome$/)

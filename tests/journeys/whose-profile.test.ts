@@ -114,7 +114,7 @@ test('a private profile is there for its owner alone, from one moment to the nex
   await page.getByText('Added Emma to On the table').waitFor()
 })
 
-test('a profile the operator hid is there for its owner, who is told, and nobody else', async () => {
+test('a profile the operator hid is shown only to its owner, with a notice', async () => {
   const [owner, pages, file] = await openOwner('loud', desktop)
   const other = await openReader({ octavo, post }, 'reader', desktop)
   const visitor = await openVisitor(octavo.url, desktop)

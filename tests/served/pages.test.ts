@@ -150,7 +150,7 @@ test('the owner sees it all', async () => {
   expect(owner.id).not.toBe(hidden.id)
 })
 
-test('no page meant for one is given to another, however many ask at once', async () => {
+test('no page of one reader is served to another under parallel requests', async () => {
   const paths = ['/u/open-owner', '/u/open-owner/books', '/u/canary-name', `/shelf/${shelves.open}`]
   const who = ['visitor', 'hidden', 'other', 'owner'] as const
   const asked = Array.from(

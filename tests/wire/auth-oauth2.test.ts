@@ -136,7 +136,7 @@ describeDatabases('a provider', (open) => {
     expect(fixture.errors).toHaveLength(1)
   })
 
-  it('is no way in where none is set up', async () => {
+  it('cannot sign anyone in where none is set up', async () => {
     const fixture = await openFixture(open)
     const visited = { provider: 'google', code: 'x', codeVerifier: 'x', redirectURL: redirectUrl }
     expect(await statusAndBody(submit(fixture.client(), visited))).toEqual([
@@ -384,7 +384,7 @@ describeDatabases('who comes from a provider', (open) => {
 })
 
 describeDatabases('R33: an account made before its owner came', (open) => {
-  it('keeps nobody in who did not prove the address: password, session, half a sign-in', async () => {
+  it('signs out everyone who did not prove the address: password, session, half a sign-in', async () => {
     const fixture = await enter(open)
     const client = fixture.client()
     await signUp(fixture, email)

@@ -104,7 +104,7 @@ describeDatabases('signing up', (open) => {
     })
   })
 
-  it('never stores what only the server may say', async () => {
+  it('never stores fields that only the server can set', async () => {
     const fixture = await openFixture(open)
     const record = await fixture
       .client()
@@ -216,7 +216,7 @@ describeDatabases('signing in', (open) => {
     },
   )
 
-  it('sends a code only to whom the password was right for', async () => {
+  it('sends a code only after the right password', async () => {
     const fixture = await openFixture(open)
     await withAnn(fixture)
     const members = fixture.client().collection('members')
@@ -298,7 +298,7 @@ describeDatabases('signing in', (open) => {
     expect(fixture.errors).toEqual([])
   })
 
-  it('counts no code that could not be handed on, and leaves those of others good', async () => {
+  it('does not count a code that could not be sent, and leaves other readers’ codes valid', async () => {
     const mails: OtpMail[] = []
     let isDown = false
     const fixture = await openFixture(open, {
@@ -328,7 +328,7 @@ describeDatabases('signing in', (open) => {
     expect(record).toMatchObject({ email: bob.email })
   })
 
-  it('makes one code for all who ask at the same time before there is one', async () => {
+  it('makes one code for parallel requests', async () => {
     const fixture = await openFixture(open)
     await withAnn(fixture)
     const members = fixture.client().collection('members')
@@ -384,7 +384,7 @@ describeDatabases('signing in', (open) => {
     await members.authWithOTP(next.otpId, mail.code, { mfaId })
   })
 
-  it('lets nobody without the password use up the owner’s tries', async () => {
+  it('nobody without the password can use up the owner’s tries', async () => {
     const fixture = await openFixture(open)
     await withAnn(fixture)
     const bob = { email: 'bob@example.org', password, passwordConfirm: password }
@@ -660,7 +660,7 @@ describeDatabases('the session cookie', (open) => {
     return { answer, header, cookie: header.split(';')[0]! }
   }
 
-  it('holds what the body then does not', async () => {
+  it('holds the token, so the body does not', async () => {
     const fixture = await openFixture(open)
     const { answer, header } = await byCookie(fixture)
     expect(await answer.json()).toMatchObject({ record: { email }, token: '' })
@@ -678,7 +678,7 @@ describeDatabases('the session cookie', (open) => {
     ])
   })
 
-  it('goes over HTTPS alone where the application does', async () => {
+  it('is sent over HTTPS only if the application is', async () => {
     const fixture = await openFixture(open, { appUrl: 'https://app.test' })
     const { header } = await byCookie(fixture, 'https://app.test')
     expect(header).toMatch(/; Max-Age=432000; Secure$/)

@@ -170,7 +170,7 @@ async function openExhibition(open: () => Promise<Database>) {
 }
 
 describeDatabases('a file', (open) => {
-  it('is uploaded, served to who may see its record, and gone with it', async () => {
+  it('is uploaded, served to those who can see its record, and deleted with it', async () => {
     const { fixture, ann, prints, folder } = await openGallery(open)
     const print = await prints.create({ title: 'one', photo: asFile(await png()) })
     const name = String(print['photo'])
@@ -308,7 +308,7 @@ describeDatabases('a file', (open) => {
     expect(kept(folder)).toEqual([])
   })
 
-  it('is not even looked at for who may not write', async () => {
+  it('is not even read if the client may not write', async () => {
     const { fixture, bob, shown, secret, folder } = await openExhibition(open)
     const before = kept(folder)
     const broken = { photo: asFile(text('x'), 'x.png') }
@@ -381,7 +381,7 @@ describeDatabases('a file', (open) => {
     expect(kept(folder)).toEqual([])
   })
 
-  it('goes with the account that its record hangs on', async () => {
+  it('is deleted with the account that owns its record', async () => {
     const { ann, prints, folder } = await openGallery(open)
     await prints.create({ photo: asFile(await png()) })
     await ann.collection('members').delete(ann.me.id)
@@ -470,7 +470,7 @@ describeDatabases('who sees a file', (open) => {
     expect(await status(fixture, path(shown), { 'If-None-Match': etag })).toBe(304)
   })
 
-  it('can be shown by a token for two minutes, to whom it belongs', async () => {
+  it('can be shown to its owner by a token for two minutes', async () => {
     const { fixture, ann, bob, secret, path } = await openExhibition(open)
     const token = await ann.files.getToken()
     const by = (value: string) => status(fixture, path(secret, `?token=${value}`))
@@ -513,7 +513,7 @@ describeDatabases('who sees a file', (open) => {
     ])
   })
 
-  it('finds nothing beside the records’ own names', async () => {
+  it('finds only names that the records have', async () => {
     const { fixture, ann, shown, secret } = await openExhibition(open)
     const name = String(shown['photo'])
     const { collectionId: prints, id } = shown
@@ -622,7 +622,7 @@ describeDatabases('a picture', (open) => {
     }
   })
 
-  it('that moves goes on moving', async () => {
+  it('stays animated', async () => {
     const { fixture, prints } = await openGallery(open)
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((background) =>
@@ -711,7 +711,7 @@ describeDatabases('a picture', (open) => {
     fixture.errors.length = 0
   })
 
-  it('says what it is in its name', async () => {
+  it('has the extension of its content', async () => {
     const { prints } = await openGallery(open)
     const named = async (bytes: Uint8Array, name: string) =>
       String((await prints.create({ photo: asFile(bytes, name) }))['photo'])

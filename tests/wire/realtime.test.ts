@@ -164,7 +164,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(heard.events).toHaveLength(2)
   })
 
-  it('tells of a cascade only what could be seen of it before', async () => {
+  it('sends only those events of a cascade whose records could be seen before', async () => {
     const { url, ann } = await start()
     const heard = await collectEvents(realtimeClient(url), 'pictures', '*')
     const albums = ann.collection('albums')
@@ -234,7 +234,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(others.records[0]).not.toHaveProperty('email')
   })
 
-  it('says nothing of what was rolled back', async () => {
+  it('sends no events for a transaction that was rolled back', async () => {
     const { fixture, url, ann } = await start()
     const heard = await collectEvents(realtimeClient(url), 'albums', '*')
     const owner = ann.me.id
@@ -249,7 +249,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(await heard.next()).toBe('create Last')
   })
 
-  it('tells once of what one transaction did to a record', async () => {
+  it('sends one event for all that a transaction did to a record', async () => {
     const { fixture, url, ann } = await start()
     const heard = await collectEvents(realtimeClient(url), 'albums', '*')
     const owner = ann.me.id
@@ -302,7 +302,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(await subscribe(fixture, clientId, [])).toBe(204)
   })
 
-  it('lets nobody else change what a connection hears', async () => {
+  it('lets nobody else change a connection’s subscriptions', async () => {
     const { fixture, url, ann } = await start()
     const bob = await fixture.member('bob')
     const client = realtimeClient(url, ann)
@@ -365,7 +365,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(fixture.errors).toEqual([])
   })
 
-  it('tells of what becomes visible, and as a change', async () => {
+  it('sends an update when a record becomes visible', async () => {
     const { url, ann } = await start()
     const heard = await collectEvents(realtimeClient(url), 'albums', '*')
     const own = await collectEvents(realtimeClient(url, ann), 'albums', '*')
@@ -376,7 +376,7 @@ describeDatabases('realtime', (open, dialect) => {
     expect(heard.events).toHaveLength(1)
   })
 
-  it('calls a record that one transaction deleted and made anew changed', async () => {
+  it('sends an update for a record that one transaction deleted and made again', async () => {
     const { fixture, url, ann } = await start()
     const owner = ann.me.id
     const { id } = await ann.collection('albums').create({ name: 'Sea' })

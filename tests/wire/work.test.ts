@@ -60,7 +60,7 @@ async function expectBroke(answer: Response | undefined, seconds: number): Promi
 }
 
 describeDatabases('R43: what requests cost', (open) => {
-  it('is not noticed by who asks for little, as often as may be', async () => {
+  it('is not noticed by clients with many small requests', async () => {
     const { get, cheap, fixture, token } = await openAlbum(open)
     expect(among(await inTens(150, () => get(cheap, '192.0.2.1')), 200)).toHaveLength(150)
     expect(among(await inTens(140, () => get(cheap, '192.0.2.1', token)), 200)).toHaveLength(140)
@@ -103,7 +103,7 @@ describeDatabases('R43: what requests cost', (open) => {
     expect((await get(cheap, '192.0.2.1', token)).status).toBe(200)
   })
 
-  it('counts for writes, and what is refused is not written', async () => {
+  it('counts for writes, and a refused write changes nothing', async () => {
     const limits = { work: { points: 20, seconds: 3600 }, create: { points: 999, seconds: 5 } }
     const { ann, album, token, fixture } = await openAlbum(open, { limits })
     const body = JSON.stringify({ album: album.id, title: 'Another' })

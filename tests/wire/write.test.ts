@@ -388,7 +388,7 @@ describeDatabases('update', (open) => {
     expect(changed['updated'] > picture['updated']).toBe(true)
   })
 
-  it('keeps its id, and says so along with what else is wrong', async () => {
+  it('keeps its id, and reports that together with other errors', async () => {
     const { fixture, ann, pictures, picture } = await start()
     const error = {
       code: 'validation_pk_change',
@@ -448,7 +448,7 @@ describeDatabases('update', (open) => {
     })
   })
 
-  it('loses none of a hundred increments at once', async () => {
+  it('loses none of a hundred parallel increments', async () => {
     const { pictures, picture } = await start()
     await Promise.all(
       Array.from({ length: 100 }, () => pictures.update(picture.id, { 'stars+': 1 })),
@@ -508,7 +508,7 @@ describeDatabases('update', (open) => {
 })
 
 describeDatabases('delete', (open) => {
-  it('takes along what hangs on the record, and empties what only names it', async () => {
+  it('deletes the dependants of the record, and empties other relations to it', async () => {
     const fixture = await openFixture(open)
     const ann = await fixture.member('ann')
     const pictures = ann.collection('pictures')

@@ -21,7 +21,7 @@ const books =
 
 /** What those need that show how far a reader is, where one begins or finishes a book. */
 const steps =
-  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor-host|book-progress|book-path|use-step))\./
+  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor-host|book-progress|user-book-path|use-step))\./
 
 /** Where a page is set. */
 const places =

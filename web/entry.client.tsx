@@ -4,7 +4,7 @@ import { HydratedRouter } from 'react-router/dom'
 import { defaultLanguage } from '#shared/language.ts'
 import { beginVisitorView } from './api/visitor-view.ts'
 import { currentLanguage } from './i18n/language.ts'
-import { setTranslate } from './i18n/translated.ts'
+import { setTranslator } from './i18n/lazy-rules.ts'
 import { isLeaving, reload } from './ui/leaving.ts'
 
 /** The field that the reader typed into last. */
@@ -23,7 +23,7 @@ window.addEventListener('vite:preloadError', () => {
 })
 
 if (currentLanguage() !== defaultLanguage)
-  void import('./i18n/rules.ts').then(({ translate }) => setTranslate(translate))
+  void import('./i18n/rules.ts').then(({ translate }) => setTranslator(translate))
 
 beginVisitorView()
 

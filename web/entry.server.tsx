@@ -16,7 +16,7 @@ import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from './i18n/language.ts'
 import { translate } from './i18n/rules.ts'
-import { setTranslate } from './i18n/translated.ts'
+import { setTranslator } from './i18n/lazy-rules.ts'
 import { NonceContext } from './nonce.ts'
 import { deferScripts } from './ui/start-script.tsx'
 
@@ -51,7 +51,7 @@ export function createPageContext(input: PageInput): RouterContextProvider {
 
 const pageLanguage = new AsyncLocalStorage<Language>()
 setLanguageOfRequest(() => pageLanguage.getStore() ?? defaultLanguage)
-setTranslate(translate)
+setTranslator(translate)
 
 /**
  * Runs the loaders and the rendering of a page in the language of its reader: the one that the

@@ -6,7 +6,7 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { refreshLibrary, type BookEdit, type EditKind } from './library.ts'
-import { changeCached, invalidateNames, keys, staleAfter, type ShownName } from './query-keys.ts'
+import { changeCached, invalidateNames, keys, staleQueries, type QueryName } from './query-keys.ts'
 import { updateReadingNow } from './reading.ts'
 
 type Cached = InfiniteData<ListResult<UserBook>> | ListResult<UserBook> | UserBook[]
@@ -51,7 +51,7 @@ const identity = [
 ] as const satisfies (keyof UserBook)[]
 
 /** What readers change most, and what it makes stale besides lists: how the keys begin. */
-const staleByField: Readonly<Record<string, readonly ShownName[]>> = {
+const staleByField: Readonly<Record<string, readonly QueryName[]>> = {
   // A status begins and ends a reading.
   status: ['profile', 'readings', 'diary'],
   progress: ['profile'],
@@ -75,7 +75,7 @@ function invalidateChanged(
   queries: QueryClient,
   before: UserBook,
   after: UserBook,
-): readonly ShownName[] {
+): readonly QueryName[] {
   const names = Object.keys(after) as (keyof UserBook)[]
   const changed = new Set<string>(
     names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])),
@@ -83,7 +83,7 @@ function invalidateChanged(
   if (changed.size === 0) return []
   // An answer on its way may be older than the change.
   const isFetching = queries.isFetching({ queryKey: keys.books }) > 0
-  if (isFetching || identity.some((name) => changed.has(name))) return staleAfter.user_books
+  if (isFetching || identity.some((name) => changed.has(name))) return staleQueries.user_books
   const isPlanned = before.status === 'planning' || after.status === 'planning'
   const isReading = before.status === 'reading' || after.status === 'reading'
   const isPlaced = isReading && updateReadingNow(queries, { ...before, ...after })
@@ -100,8 +100,8 @@ function invalidateChanged(
     predicate: isAffected,
     refetchType: 'none',
   })
-  const others = [...changed].flatMap((name) => staleByField[name] ?? staleAfter.user_books)
-  return [...new Set<ShownName>(['suggest', 'remember', ...others])].filter(
+  const others = [...changed].flatMap((name) => staleByField[name] ?? staleQueries.user_books)
+  return [...new Set<QueryName>(['suggest', 'remember', ...others])].filter(
     (name) => name !== 'books',
   )
 }
@@ -128,11 +128,11 @@ function fieldsOf(filter: BookFilter): string[] {
  *
  * @returns how the keys begin of what must be fetched all the same
  */
-export function applyBookEvent(queries: QueryClient, record: UserBook): readonly ShownName[] {
+export function applyBookEvent(queries: QueryClient, record: UserBook): readonly QueryName[] {
   const copies = listedCopies(queries, record.id)
   const [oldest] = copies.toSorted((a, b) => (a.updated < b.updated ? -1 : 1))
   // An event has no name of a shelf.
-  if (!oldest || copies.some(({ shelf }) => shelf !== record.shelf)) return staleAfter.user_books
+  if (!oldest || copies.some(({ shelf }) => shelf !== record.shelf)) return staleQueries.user_books
   // The answer to an edit made here was quicker.
   const isOlder = (book: UserBook) => book.id === record.id && book.updated <= record.updated
   if (!isOlder(oldest)) return []
@@ -161,7 +161,7 @@ export function invalidateEdited(
   void invalidateNames(queries, stale, { refetch: 'none' })
   // No edit of a book renames a shelf.
   const predicate = ({ queryKey }: Query) => queryKey.at(-1) !== 'names'
-  for (const name of [...staleAfter.activities, ...staleAfter.bookshelves]) {
+  for (const name of [...staleQueries.activities, ...staleQueries.bookshelves]) {
     const away = { queryKey: [name], type: 'inactive', predicate } as const
     void queries.invalidateQueries({ ...away, refetchType: 'none' })
   }

@@ -1,6 +1,6 @@
 import type { ClientResponseError } from 'pocketbase'
 import { t } from '#web/i18n/shell.ts'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 /** @returns whether it is a failed call's. Told by its name, so as not to need the client's code. */
 export function isApiError(error: unknown): error is ClientResponseError {
@@ -25,7 +25,7 @@ export function errorMessage(error: unknown): string {
   if (isApiError(error)) {
     if (isNetworkError(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
-    return first ?? translated(error.message)
+    return first ?? translateIfLoaded(error.message)
   }
   return t('somethingWentWrong')
 }
@@ -56,7 +56,7 @@ export function fieldMessages(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       value && typeof value === 'object' && 'message' in value
-        ? [[name, translated(String(value.message))]]
+        ? [[name, translateIfLoaded(String(value.message))]]
         : [],
     ),
   )

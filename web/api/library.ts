@@ -10,10 +10,10 @@ import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
 import { ifInvalidated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
-import { invalidateCollections, keys, shownCollections } from './query-keys.ts'
+import { invalidateCollections, keys, cachedCollections } from './query-keys.ts'
 
-/** Of edits of books, which are shown before they are saved. */
-export const bookEdits = ['book-edits']
+/** The mutation key of edits of books, which are shown before they are saved. */
+export const bookEditKey = ['book-edits']
 
 /**
  * Makes old what a change of books or shelves may have touched.
@@ -21,7 +21,7 @@ export const bookEdits = ['book-edits']
  * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
  */
 export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' = 'active'): void {
-  void invalidateCollections(queries, shownCollections, { refetch })
+  void invalidateCollections(queries, cachedCollections, { refetch })
   void queries.invalidateQueries({ queryKey: keys.trash, refetchType: refetch })
 }
 

@@ -72,8 +72,8 @@ export const keys = {
 export const isPersonal = ({ queryKey: [name] }: { queryKey: readonly unknown[] }): boolean =>
   name !== keys.session[0] && name !== keys.site[0]
 
-/** What a change of a collection's records makes stale: how the keys begin. */
-export const staleAfter = {
+/** The queries that a change of a collection's records makes stale, by the first part of their keys. */
+export const staleQueries = {
   activities: ['activities'],
   bookshelves: ['shelves', 'shelf', 'profile'],
   // A status begins and ends a reading.
@@ -82,11 +82,11 @@ export const staleAfter = {
   quotes: ['quotes', 'remember'],
 } as const
 
-/** Collections whose records are on a reader's screens. */
-export type ShownCollection = keyof typeof staleAfter
-/** How the keys begin that show their records. */
-export type ShownName = (typeof staleAfter)[ShownCollection][number]
-export const shownCollections = Object.keys(staleAfter) as ShownCollection[]
+/** The collections whose records are in the query cache. */
+export type CachedCollection = keyof typeof staleQueries
+/** The first part of the key of a query with their records. */
+export type QueryName = (typeof staleQueries)[CachedCollection][number]
+export const cachedCollections = Object.keys(staleQueries) as CachedCollection[]
 
 /** Keys that name the reader next. */
 const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
@@ -98,10 +98,10 @@ const ofOneReader: ReadonlySet<string> = new Set(['activities', 'shelves'])
  */
 export async function invalidateCollections(
   queries: QueryClient,
-  collections: readonly ShownCollection[],
+  collections: readonly CachedCollection[],
   { refetch }: { refetch?: 'active' | 'none' } = {},
 ): Promise<void> {
-  const names = new Set(collections.flatMap((collection) => staleAfter[collection]))
+  const names = new Set(collections.flatMap((collection) => staleQueries[collection]))
   await invalidateNames(queries, names, { refetch })
 }
 

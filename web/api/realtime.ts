@@ -7,14 +7,14 @@ import type { UserBook } from '#shared/user-book.ts'
 import { applyBookEvent, applyShelfEvent } from './book-lists.ts'
 import { useApi } from './context.ts'
 import { throttle } from './throttle.ts'
-import { bookEdits } from './library.ts'
+import { bookEditKey } from './library.ts'
 import {
   invalidateNames,
   keys,
   refetchInvalidated,
-  shownCollections,
-  staleAfter,
-  type ShownCollection,
+  cachedCollections,
+  staleQueries,
+  type CachedCollection,
 } from './query-keys.ts'
 import type { Session } from './session.ts'
 import { applyEntryChange, withRating } from './timeline.ts'
@@ -29,10 +29,10 @@ const pause = 500
  */
 export function applyEvent(
   queries: QueryClient,
-  collection: ShownCollection,
+  collection: CachedCollection,
   { action, record }: RecordSubscription<object>,
 ): readonly string[] {
-  const stale = staleAfter[collection]
+  const stale = staleQueries[collection]
   if (collection === 'activities') {
     const entry = record as Activity
     applyEntryChange(queries, { action, record: entry })
@@ -56,7 +56,7 @@ export function useLiveReader(user: string | undefined): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (!user) return
-    const isEditing = () => queries.isMutating({ mutationKey: bookEdits }) > 0
+    const isEditing = () => queries.isMutating({ mutationKey: bookEditKey }) > 0
     const stale = new Set<string>()
     /** Of books, while edits made here are on their way. */
     const held = new Map<string, RecordSubscription>()
@@ -79,7 +79,7 @@ export function useLiveReader(user: string | undefined): void {
     }
     const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })
-    const ends = shownCollections.map((collection) =>
+    const ends = cachedCollections.map((collection) =>
       api.collection(collection).subscribe(
         '*',
         (event) => {
@@ -96,14 +96,14 @@ export function useLiveReader(user: string | undefined): void {
       // Filled by the server before it reads anything else.
       const made = queries.getQueryState(keys.site)?.dataUpdatedAt ?? 0
       const changed = queries.getQueryData<number>(keys.lastChange) ?? made
-      if (!isOwn || changed >= made) fetchAgain(Object.values(staleAfter).flat())
+      if (!isOwn || changed >= made) fetchAgain(Object.values(staleQueries).flat())
     })
     // A page that cannot be kept live is still a page.
     const all = [...ends, connected].map((end) => end.catch(() => undefined))
     return () => {
       endOfEdits()
       finish()
-      if (held.size > 0) for (const name of staleAfter.user_books) stale.add(name)
+      if (held.size > 0) for (const name of staleQueries.user_books) stale.add(name)
       void invalidateNames(queries, stale, { user, refetch: 'none' })
       for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }

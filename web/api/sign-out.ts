@@ -13,7 +13,7 @@ import { broadcastSignOut, signOut, whileSigningOut } from './sign-out-notice.ts
  * @param end ends it on the server, this one alone unless said otherwise
  * @param onError told when that failed
  */
-export function useSignOut(
+export function useSignOutMutation(
   onError: (error: unknown) => void,
   end: (api: PocketBase) => Promise<unknown> = signOut,
 ) {

@@ -25,7 +25,7 @@ const attributes =
   /^(?:aria-label|aria-valuetext|aria-description|title|placeholder|alt|label|description|hint|summary|message|heading|text|confirmLabel)$/
 /** Functions that show what they are given. */
 const showing = /^(?:toast(?:\.\w+)?|setError|setProblem|setNotice|tell)$/
-const translating = /^(?:t|rich|translated?)$/
+const translating = /^(?:t|rich|translate(?:IfLoaded)?)$/
 
 function nameOf(node: unknown): string {
   const { type, name, object, property } = (node ?? {}) as Node

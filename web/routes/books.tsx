@@ -21,7 +21,7 @@ import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
@@ -92,7 +92,7 @@ export default function BooksScreen() {
   const title = isOwner ? t('myBooks') : t('booksOf', { name })
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={title}
         description={t('booksDescription', { username: profile.username })}
         path={`/u/${profile.username}/books`}

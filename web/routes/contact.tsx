@@ -4,7 +4,7 @@ import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSignInCode, useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink, linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
@@ -29,7 +29,7 @@ export default function ContactScreen() {
   ).filter(({ href }) => href)
   return (
     <Prose title={t('contactAndHelp')}>
-      <PageHead title={t('contact')} description={t('contactDescription')} path="/contact" />
+      <PageMeta title={t('contact')} description={t('contactDescription')} path="/contact" />
       <ProseSection title={t('writeToUs')}>
         {contactEmail ? (
           <>

@@ -9,8 +9,8 @@ import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/book-journal.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
-import { bookPath } from '#web/features/library/book-path.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { userBookPath } from '#web/features/library/user-book-path.ts'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -39,7 +39,7 @@ export default function DiaryScreen() {
   const entries = uniqueRecords(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={title}
         description={t('diaryDescription', { username: profile.username })}
         path={`/u/${profile.username}/diary`}
@@ -91,7 +91,7 @@ function monthText(month: string): string {
 
 function Entry({ entry }: { entry: DiaryEntry }) {
   const { book, finished, outcome, rating } = entry
-  const path = bookPath(book)
+  const path = userBookPath(book)
   const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
   const day = finished.length > 7 ? partialDateText(finished, currentLanguage()) : t('dayUnknown')
   return (

@@ -18,7 +18,7 @@ import { askedQuery } from '#web/features/catalogue/use-search.ts'
 import { inGroups, keyed } from '#web/features/library/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -76,7 +76,7 @@ export default function ExploreScreen() {
   return (
     // The footer stays out of sight: with few results it would come and go under a reader's hand.
     <Container className="min-h-svh">
-      <PageHead title={t('explore')} description={description} path="/explore" />
+      <PageMeta title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
         {hasStrip ? <ReadingStrip user={user} className="mb-8" /> : null}
         <PageHeader title={t('explore')} description={description} />

@@ -1,7 +1,7 @@
 import { browserLoader, serverLoader, noMeta } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { SignInPage } from '#web/features/account/sign-in-page.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)
@@ -12,7 +12,7 @@ export const meta = noMeta
 export default function LoginScreen() {
   return (
     <>
-      <PageHead title={t('login')} description={t('signInToYourShelves')} path="/login" />
+      <PageMeta title={t('login')} description={t('signInToYourShelves')} path="/login" />
       <SignInPage key="login" />
     </>
   )

@@ -13,7 +13,7 @@ import { useSignUps, useSite } from '#web/api/site.ts'
 import { PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -31,7 +31,7 @@ export default function PricingScreen() {
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid grid-cols-1 gap-12">
-      <PageHead title={t('pricing')} description={t('pricingDescription')} path="/pricing" />
+      <PageMeta title={t('pricing')} description={t('pricingDescription')} path="/pricing" />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">{t('pricing')}</h1>
         <p className="text-lg text-balance text-ink-soft">{t('pricingText')}</p>

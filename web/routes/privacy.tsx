@@ -1,6 +1,6 @@
 import { useSignInCode } from '#web/api/site.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
 import { linkTo } from '#web/ui/link.tsx'
 import { noMeta } from '#web/api/load.ts'
@@ -12,7 +12,7 @@ export default function PrivacyScreen() {
   const contact = useContact()
   return (
     <Prose title={t('privacyPolicy')} updated={legalUpdated}>
-      <PageHead title={t('privacyPolicy')} description={t('privacyDescription')} path="/privacy" />
+      <PageMeta title={t('privacyPolicy')} description={t('privacyDescription')} path="/privacy" />
       <ProseSection title={t('inShort')}>
         <p>{t('inShortText')}</p>
       </ProseSection>

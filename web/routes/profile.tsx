@@ -12,7 +12,7 @@ import { ReadingNow } from '#web/features/library/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -47,7 +47,7 @@ export default function ProfileScreen() {
   const tellRemoved = useRemovalToast()
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={t('profileOf', { username: profile.username })}
         description={t('profileDescription', { username: profile.username })}
         path={`/u/${profile.username}`}

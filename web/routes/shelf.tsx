@@ -25,7 +25,7 @@ import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { GonePage } from '#web/features/shell/error-page.tsx'
 import { t } from '#web/i18n/books.ts'
@@ -80,7 +80,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
   const leave = () => navigate(`/u/${owner}/shelves`)
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={shelf.name}
         description={t('shelfDescription', { name: shelf.name, owner })}
         path={`/shelf/${shelf.id}`}

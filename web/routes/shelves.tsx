@@ -14,7 +14,7 @@ import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
 import { ListSearch } from '#web/features/library/list-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -61,7 +61,7 @@ export default function ShelvesScreen() {
   const isSearch = name !== ''
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={title}
         description={t('shelvesDescription', { username: profile.username })}
         path={`/u/${profile.username}/shelves`}

@@ -1,7 +1,7 @@
 import { browserLoader, serverLoader, noMeta } from '#web/api/load.ts'
 import { visitorsOnly } from '#web/api/session.ts'
 import { SignInPage } from '#web/features/account/sign-in-page.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/entry.ts'
 
 export const loader = serverLoader(visitorsOnly)
@@ -12,7 +12,7 @@ export const meta = noMeta
 export default function SignUpScreen() {
   return (
     <>
-      <PageHead title={t('signUp')} description={t('freeToStart')} path="/signup" />
+      <PageMeta title={t('signUp')} description={t('freeToStart')} path="/signup" />
       <SignInPage key="signup" isNew />
     </>
   )

@@ -6,7 +6,7 @@ import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { tagsQuery } from '#web/api/book-journal.ts'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -33,7 +33,7 @@ export default function TagsScreen() {
   const books = `/u/${profile.username}/books`
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={title}
         description={t('tagsDescription', { username: profile.username })}
         path={`/u/${profile.username}/tags`}

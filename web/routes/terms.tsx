@@ -1,6 +1,6 @@
 import { plans } from '#shared/plan.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/legal.ts'
 import { linkTo } from '#web/ui/link.tsx'
@@ -13,7 +13,7 @@ export default function TermsScreen() {
   const { free, premium } = plans
   return (
     <Prose title={t('termsOfService')} updated={legalUpdated}>
-      <PageHead title={t('termsOfService')} description={t('termsDescription')} path="/terms" />
+      <PageMeta title={t('termsOfService')} description={t('termsDescription')} path="/terms" />
       <ProseSection title={t('whatThisIs')}>
         <p>{rich('whatThisIsText', { privacy: linkTo('/privacy') })}</p>
       </ProseSection>

@@ -14,7 +14,7 @@ import {
   ReaderCardSkeleton,
   readersGridClass,
 } from '#web/features/people/reader-card.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
@@ -38,7 +38,7 @@ export default function UsersScreen() {
   const query = useInfiniteQuery(readersQuery(useApi(), address))
   return (
     <Container>
-      <PageHead title={t('users')} description={t('readersWhoShareWhatThey')} path="/users" />
+      <PageMeta title={t('users')} description={t('readersWhoShareWhatThey')} path="/users" />
       <PageHeader title={t('discoverUsersWithSimilarTaste')} />
       <DirectoryControls address={address} isReader={isReader} />
       {/* What follows the list stays below the fold while it grows. */}

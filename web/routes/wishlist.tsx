@@ -8,7 +8,7 @@ import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { ListStates } from '#web/features/library/list-states.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
-import { PageHead } from '#web/features/shell/page-head.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/books.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -31,7 +31,7 @@ export default function WishlistScreen() {
   const title = isOwner ? t('myWishlist') : t('wishlistOf', { name })
   return (
     <Container>
-      <PageHead
+      <PageMeta
         title={title}
         description={t('wishlistDescription', { username: profile.username })}
         path={`/u/${profile.username}/wishlist`}

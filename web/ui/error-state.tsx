@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 const tones = {
   error: { box: 'border-danger/40 bg-danger-tint', mark: 'text-danger', icon: CircleAlert },
@@ -33,11 +33,13 @@ export function ErrorState(props: {
       <Icon aria-hidden className={classNames('mt-px size-5 shrink-0', mark)} />
       <div className="grid flex-1 gap-1">
         <p className={classNames('font-semibold', mark)}>{title}</p>
-        {message ? <p>{typeof message === 'string' ? translated(message) : message}</p> : null}
+        {message ? (
+          <p>{typeof message === 'string' ? translateIfLoaded(message) : message}</p>
+        ) : null}
         {messages && messages.length > 0 ? (
           <ul className="list-disc ps-5">
             {messages.map((entry) => (
-              <li key={entry}>{translated(entry)}</li>
+              <li key={entry}>{translateIfLoaded(entry)}</li>
             ))}
           </ul>
         ) : null}

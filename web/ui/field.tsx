@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 /** What a control must carry so that its label, hint and error are read out with it. */
 type FieldControl = {
@@ -81,7 +81,7 @@ export function Field(props: FieldProps) {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error === undefined ? hint : translated(error)}
+        {error === undefined ? hint : translateIfLoaded(error)}
       </p>
     </div>
   )
@@ -91,7 +91,7 @@ export function Field(props: FieldProps) {
 export function FieldError({ id, message = '' }: { id?: string; message?: string | undefined }) {
   return (
     <p id={id} aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
-      {translated(message)}
+      {translateIfLoaded(message)}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { FileButton, useFileDrop } from './file-button.tsx'
 
 /** Choose a picture by button or by dropping it, and see it before it is saved. */
@@ -65,7 +65,7 @@ export function PictureField(props: {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error ? translated(error) : hint}
+        {error ? translateIfLoaded(error) : hint}
       </p>
     </div>
   )

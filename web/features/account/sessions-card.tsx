@@ -11,7 +11,7 @@ import {
   type OpenSessions,
 } from '#web/api/sessions.ts'
 import { useSignInCode } from '#web/api/site.ts'
-import { useSignOut } from '#web/api/sign-out.ts'
+import { useSignOutMutation } from '#web/api/sign-out.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -152,7 +152,10 @@ function EndButton(props: {
 
 function SignOutEverywhere() {
   const hasCode = useSignInCode()
-  const { mutateAsync } = useSignOut((error) => toast.error(errorMessage(error)), signOutEverywhere)
+  const { mutateAsync } = useSignOutMutation(
+    (error) => toast.error(errorMessage(error)),
+    signOutEverywhere,
+  )
   return (
     <LazyConfirmButton
       variant="danger"

@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 /** Adds a store of the reader's own. */
@@ -66,7 +66,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
           label={t('format')}
           options={offerFormats.map((value) => ({
             value,
-            label: translated(offerFormatLabels[value]),
+            label: translateIfLoaded(offerFormatLabels[value]),
           }))}
           {...form.register('format')}
         />

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { sentenceSpace } from '#web/i18n/format.ts'
 import { isReadable, type ChosenPicture } from './use-picture.ts'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 /** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
 export function usePictureSave(
@@ -34,7 +34,7 @@ export function usePictureSave(
     if (!chosen.length) return void toast.info(t('nothingHasChanged'))
     for (const file of chosen)
       if (!(await isReadable(file)))
-        return void toast.error(translated(pictureMessages.missing), { duration: 2000 })
+        return void toast.error(translateIfLoaded(pictureMessages.missing), { duration: 2000 })
     await send({
       ...(avatar.file && { user: { avatar: avatar.file } }),
       ...(background.file && { settings: { background: background.file } }),
@@ -52,7 +52,7 @@ export function usePictureSave(
 /** Says what is wrong with the picture too, as the form has no place for it at a field. */
 function pictureMessage(error: unknown): string {
   const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [profileErrorMessage(error), reason && translated(reason)]
+  return [profileErrorMessage(error), reason && translateIfLoaded(reason)]
     .filter(Boolean)
     .join(sentenceSpace())
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isPicture, pictureMessages, pictureError } from '#shared/picture.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 /** A picture that was chosen and is not saved yet. */
 export interface ChosenPicture {
@@ -24,7 +24,8 @@ export function usePicture(): ChosenPicture {
     const [file] = files
     // What was chosen before stays where the new one will not do.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
-    if (wrong === pictureMessages.tooBig) toast.warning(translated(wrong), { duration: 2500 })
+    if (wrong === pictureMessages.tooBig)
+      toast.warning(translateIfLoaded(wrong), { duration: 2500 })
   }
   const clear = () => {
     setChosen(null)

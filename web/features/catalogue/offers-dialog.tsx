@@ -23,7 +23,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { formatCountry } from '#web/i18n/format.ts'
 
 const countryOptions = () =>
@@ -73,7 +73,7 @@ function OfferTabs({ offers }: { offers: StoreOffer[] }) {
       label={t('formats')}
       tabs={offerFormats.map((format) => ({
         value: format,
-        label: translated(offerFormatLabels[format]),
+        label: translateIfLoaded(offerFormatLabels[format]),
         content: <FormatOffers format={format} offers={offers} />,
       }))}
     />

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
-import { bookPath } from './book-path.ts'
+import { userBookPath } from './user-book-path.ts'
 
 /** A link to the book's page; a book without one is named by a plain span. */
 export function BookLink({
@@ -14,7 +14,7 @@ export function BookLink({
   style?: CSSProperties
   children?: ReactNode
 }) {
-  const path = bookPath(book)
+  const path = userBookPath(book)
   if (path) return <Link to={path} prefetch="intent" {...props} />
   return <span {...props} className={props.className?.replace(/\b(hover|after):\S+/g, '')} />
 }

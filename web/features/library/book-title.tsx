@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
-import { bookPath } from './book-path.ts'
+import { userBookPath } from './user-book-path.ts'
 
 /** The whole row leads to the book, except where something else does. */
 export function BookTitle({ book, isOneOfMany }: { book: UserBook; isOneOfMany?: boolean }) {
-  const path = bookPath(book)
+  const path = userBookPath(book)
   const title = <bdi>{book.title}</bdi>
   if (!path) return title
   return (

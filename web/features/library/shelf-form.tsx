@@ -18,7 +18,7 @@ import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { translated } from '#web/i18n/translated.ts'
+import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
@@ -112,7 +112,7 @@ export function ShelfForm(props: {
               onValueChange={field.onChange}
             />
             <p aria-live="polite" className="text-sm font-medium text-danger">
-              {translated(errors.visibility?.message ?? '')}
+              {translateIfLoaded(errors.visibility?.message ?? '')}
             </p>
           </div>
         )}

@@ -5,7 +5,7 @@ import { bookImages } from '#shared/user-book.ts'
 import { moveBook, queueQuery, applyMove } from '#web/api/book-order.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, bookErrorMessage } from '#web/api/errors.ts'
-import { bookEdits, refreshLibrary } from '#web/api/library.ts'
+import { bookEditKey, refreshLibrary } from '#web/api/library.ts'
 import { uniqueBooks } from '#web/api/reading.ts'
 import { t } from '#web/i18n/library.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
@@ -94,7 +94,7 @@ function useMove(user: string) {
   const queries = useQueryClient()
   const [back, setBack] = useState<BookMove | null>(null)
   const { mutate } = useMutation({
-    mutationKey: [...bookEdits, 'order'],
+    mutationKey: [...bookEditKey, 'order'],
     scope: { id: 'book-order' },
     mutationFn: (move: BookMove) => moveBook(api, move),
     onMutate: async (move) => {
@@ -107,7 +107,7 @@ function useMove(user: string) {
     },
     onSettled: () => {
       // A fetch now would miss moves still being saved, so only the last move fetches.
-      if (queries.isMutating({ mutationKey: bookEdits }) === 1) refreshLibrary(queries)
+      if (queries.isMutating({ mutationKey: bookEditKey }) === 1) refreshLibrary(queries)
     },
   })
   return {

@@ -10,7 +10,7 @@ import {
 import { useApi } from '#web/api/context.ts'
 import { isNotFound, isNetworkError } from '#web/api/errors.ts'
 import {
-  bookEdits,
+  bookEditKey,
   refreshLibrary,
   removeBook,
   shelfNamesQuery,
@@ -35,7 +35,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     return applyEdit(book, edit, shelf)
   }
   return useOptimisticEdit<UserBook, EditRequest>({
-    mutationKey: [...bookEdits, id],
+    mutationKey: [...bookEditKey, id],
     queryKey: keys.books,
     current: () => findListedBook(queries, id),
     async save(edit, before) {
@@ -77,7 +77,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
       if (isInOutbox(id)) return
       invalidateEdited(api, queries, edit.isRemoved ? undefined : before, saved)
       // What is fetched now would not have the edits that are on their way; the last one fetches.
-      if (queries.isMutating({ mutationKey: bookEdits }) === 1) void refetchInvalidated(queries)
+      if (queries.isMutating({ mutationKey: bookEditKey }) === 1) void refetchInvalidated(queries)
     },
   })
 }

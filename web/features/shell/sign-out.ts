@@ -1,8 +1,8 @@
 import { errorMessage } from '#web/api/errors.ts'
-import { useSignOut as useEnd } from '#web/api/sign-out.ts'
+import { useSignOutMutation } from '#web/api/sign-out.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-/** Logout, wherever it stands. */
+/** Signs out, and shows a message if that fails. */
 export function useSignOut() {
-  return useEnd((error) => toast.error(errorMessage(error)))
+  return useSignOutMutation((error) => toast.error(errorMessage(error)))
 }

@@ -4,9 +4,9 @@ import { PageAddress } from '#web/i18n/page-address.tsx'
 /**
  * Title, description, own address and link preview of a page; React moves them into the head.
  *
- * @param props.picture path of what other sites show beside a link; Octavo's own unless told
+ * @param props.picture path of the picture of link previews; Octavo's own by default
  */
-export function PageHead(props: {
+export function PageMeta(props: {
   title: string
   description: string
   path: string

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { failureMessage } from './failure.ts'
 
 /** A reason not to start that the operator can fix; its message is one line. */
 export class StartError extends Error {}
@@ -35,7 +36,7 @@ export function openDataFolder(folder: string, { restoring = false } = {}): Disp
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const isElse = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    const why = isElse ? 'it is a file, or a link to a missing folder' : reason(error)
+    const why = isElse ? 'it is a file, or a link to a missing folder' : failureMessage(error)
     throw new StartError(`The data folder ${folder} cannot be written: ${why}`, { cause: error })
   }
   refuseForeign(folder)
@@ -48,9 +49,9 @@ export function openDataFolder(folder: string, { restoring = false } = {}): Disp
     lock = new DatabaseSync(file, { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    if (reason(error) === 'database is locked')
+    if (failureMessage(error) === 'database is locked')
       throw new StartError(`Another Octavo is already running on the data folder ${folder}`)
-    throw new StartError(`The data folder ${folder} cannot be locked: ${reason(error)}`, {
+    throw new StartError(`The data folder ${folder} cannot be locked: ${failureMessage(error)}`, {
       cause: error,
     })
   }
@@ -151,7 +152,7 @@ function refuseUnless(path: string, rights: number): void {
     // Another Octavo, which has the folder locked, has just deleted it.
     if (!existsSync(path)) return
     throw new StartError(
-      `The data folder's ${path} cannot be written (${reason(error)}): everything in the folder must belong to the account that runs Octavo`,
+      `The data folder's ${path} cannot be written (${failureMessage(error)}): everything in the folder must belong to the account that runs Octavo`,
     )
   }
 }
@@ -198,7 +199,9 @@ export function readSecret(folder: string, configured: string | undefined): stri
     const secret = readFileSync(file, 'utf8').trim()
     if (secret.length >= minSecretLength) return secret
   } catch (error) {
-    throw new StartError(`The secret ${file} cannot be read: ${reason(error)}`, { cause: error })
+    throw new StartError(`The secret ${file} cannot be read: ${failureMessage(error)}`, {
+      cause: error,
+    })
   }
   throw new StartError(
     `The secret ${file} is damaged: restore it from a backup, or delete it, which signs everyone out`,
@@ -211,8 +214,4 @@ function makeSecret(file: string): void {
   const secret = randomBytes(48).toString('base64url')
   writeFileSync(fresh, `${secret}\n`, { mode: 0o600, flush: true })
   renameSync(fresh, file)
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

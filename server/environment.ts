@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError, settings } from './config.ts'
+import { failureMessage } from './failure.ts'
 
 /** Next to package.json. */
 const file = join(import.meta.dirname, '../.env')
@@ -18,8 +19,9 @@ export function loadSettings(): void {
     for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8'))))
       process.env[name] ??= value
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`The settings in ${file} cannot be read: ${reason}`, { cause: error })
+    throw new ConfigError(`The settings in ${file} cannot be read: ${failureMessage(error)}`, {
+      cause: error,
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { failureMessage } from '../failure.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { readDumpedTable } from './postgres-tools.ts'
 import { readChecksums, checksumOf, checksumsFile } from './checksums.ts'
@@ -113,7 +114,7 @@ function readSqlite(file: string): Contents {
     )
     return { schema: Number(last), named: rows.all().map(({ key }) => String(key)) }
   } catch (error) {
-    throw new Error(`the backup's database is damaged: ${reason(error)}`, { cause: error })
+    throw new Error(`the backup's database is damaged: ${failureMessage(error)}`, { cause: error })
   }
 }
 
@@ -141,5 +142,3 @@ async function sizesOf(folder: string): Promise<Map<string, number>> {
   }
   return sizes
 }
-
-const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))

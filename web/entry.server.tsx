@@ -118,7 +118,7 @@ export default function handleRequest(
   })
 }
 
-/** What the API answers with while storage is in trouble, which it logs itself, once a second. */
+/** The API's status while storage fails, which it logs itself, once a second. */
 const logged = [503, 507]
 
 /** Errors of loaders: what is the caller's doing (a 404, a wrong method) is no news to the log. */

@@ -65,7 +65,7 @@ export const links = (): LinkDescriptor[] => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-/** For a screen that has none of its own, and for one that could not be shown. */
+/** For screens without a title of their own, and for failed ones. */
 export const meta: Route.MetaFunction = ({ error }) => [
   { title: error ? `${failure(error).status} | Octavo` : 'Octavo' },
   { name: 'description', content: t('siteDescription') },

@@ -28,7 +28,7 @@ export default [
   layout('routes/library-layout.tsx', [
     route('explore', 'routes/explore.tsx'),
     route('shelf/:shelfId', 'routes/shelf.tsx'),
-    // Nobody is called so: here the query names the reader.
+    // No reader can have this name: here the query names the reader.
     ...['u', 'u/books', 'u/shelves', 'u/wishlist'].map((path) =>
       route(path, 'routes/profile-of-query.tsx', { id: path }),
     ),

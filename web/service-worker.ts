@@ -21,13 +21,13 @@ interface FetchEvent extends ExtendableEvent {
   readonly request: Request
   respondWith(answer: Promise<Response>): void
 }
-/** What a page says. */
+/** A message from a page. */
 interface Message {
-  /** Who is signed in; empty for nobody. */
+  /** The signed-in reader's id; empty if there is none. */
   reader?: string
   /** Pages of theirs to keep. */
   keep?: readonly string[]
-  /** Keep them anew, however lately they were kept. */
+  /** Store them again, however recent they are. */
   isChanged?: boolean
   /** The page of their library that they look at. */
   seen?: string
@@ -52,7 +52,7 @@ const pages = 'octavo-pages'
 const readerPath = '/octavo-reader'
 /** Beside them: the page of their library that they saw last. */
 const lastSeen = '/octavo-last'
-/** Where Octavo opens when it is installed, and by its bare address. */
+/** The page that opens for the installed app and for the bare address. */
 const starts = ['/', '/explore']
 
 /** Covers that are kept, the newest. */
@@ -136,14 +136,14 @@ function answerTo(
   if (request.method !== 'GET')
     return endsSession(request, pathname) ? forgetAndFetch(request) : undefined
   if (pathname.startsWith('/assets/')) return fromCache(request, assets)
-  // Those that readers linked are for who may see the book.
+  // Covers that readers linked are only for those who may see the book.
   if (/^\/covers\/(?!linked\/)/.test(pathname)) return fromCache(request, covers, later)
   if (request.mode === 'navigate') return showPage(request)
   if (/^\/(?:covers|api\/files)\//.test(pathname)) return showPicture(request, later)
   return undefined
 }
 
-/** Whoever is signed in before it may not be the one after it. */
+/** The signed-in reader may differ before and after it. */
 function endsSession({ method }: Request, path: string): boolean {
   if (method === 'POST')
     return /\/(?:auth-with-[\w-]+|impersonate\/\w+|auth\/logout|account\/reset)$/.test(path)

@@ -9,13 +9,13 @@ import { endSession, removeInactiveQueries, sessionQuery } from './session.ts'
 import { keys } from './query-keys.ts'
 import { useOptimisticEdit } from './optimistic-edit.ts'
 
-/** What a profile's screen changes; null takes a picture away. */
+/** The changes of a profile's screen; null removes a picture. */
 export interface ProfileChanges {
   settings?: { isPrivate?: boolean; background?: File | null }
   user?: { name?: string; username?: string; avatar?: File | null }
 }
 
-/** The fields that were refused, by name, beside the specification's sentence. */
+/** The refused fields by name, next to the specification's sentence. */
 export class ProfileError extends Error {
   readonly fields: Readonly<Record<string, string>>
   constructor(fields: Readonly<Record<string, string>>, cause?: unknown) {
@@ -24,7 +24,7 @@ export class ProfileError extends Error {
   }
 }
 
-/** What is said of a profile that could not be saved, beside what its fields say. */
+/** The message if a profile can't be saved, in addition to its fields' messages. */
 export function profileErrorMessage(error: unknown): string {
   if (error instanceof ProfileError) return error.message
   const isAnswered = isApiError(error) && error.status < 500
@@ -108,7 +108,7 @@ export async function deleteAccount(
     await api.collection('users').delete(user)
     broadcastSignOut()
     clearSearches()
-    // Takes the cookie away. The account is gone whether that succeeds or not.
+    // Removes the cookie. The account is deleted whether that succeeds or not.
     await signOut(api).catch(() => undefined)
     await endSession(queries)
   })

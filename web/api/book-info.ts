@@ -12,7 +12,7 @@ import { searchQuery, sendSearch } from './catalogue.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
-/** What offers and other catalogues are asked by. */
+/** The key of a query for offers and other catalogues. */
 export interface OfferedBook {
   title: string
   authors: readonly string[]
@@ -29,7 +29,7 @@ const asked = ({ title, authors: [author], isbn }: OfferedBook) => ({
   ...(isbn ? { isbn } : {}),
 })
 
-/** Where a book can be bought, borrowed or had for nothing. */
+/** Where a book can be bought, borrowed or read for free. */
 export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCountry) {
   const query = { ...asked(book), country }
   return queryOptions({
@@ -41,7 +41,7 @@ export function offersQuery(api: PocketBase, book: OfferedBook, country: StoreCo
   })
 }
 
-/** Where other catalogues describe a book. */
+/** Links to a book in other catalogues. */
 export function sourcesQuery(api: PocketBase, book: Book) {
   const query = asked({ ...book, isbn: isbnOf(book) })
   return queryOptions({
@@ -65,7 +65,7 @@ export function editionsQuery(api: PocketBase, id: string) {
   })
 }
 
-/** More like a book, by its readers or by what it is about. */
+/** Similar books, by common readers or by subject. */
 export function similarQuery(api: PocketBase, id: string) {
   return queryOptions({
     queryKey: keys.similar(id),

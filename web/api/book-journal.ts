@@ -18,7 +18,7 @@ export function readingsQuery(api: PocketBase, book: BookRef) {
   return listQuery<Reading>(api, 'readings', book, '-started,-finished,-created,id')
 }
 
-/** What a reader copied from a book, in the order of its pages. */
+/** A reader's quotes from a book, by page. */
 export function quotesQuery(api: PocketBase, book: BookRef) {
   return listQuery<Quote>(api, 'quotes', book, 'page,percent,created,id')
 }
@@ -37,7 +37,7 @@ function listQuery<T>(api: PocketBase, collection: string, book: BookRef, sort: 
   })
 }
 
-/** What a reader says of one time through a book. */
+/** The form of a reading. */
 export type ReadingEdit = Partial<
   Pick<Reading, 'started' | 'finished' | 'outcome' | 'format' | 'pages' | 'minutes' | 'rating'>
 >
@@ -82,7 +82,7 @@ export function tagsQuery(api: PocketBase, username: string) {
   })
 }
 
-/** What a reader finished or stopped reading, last day first. */
+/** A reader's finished and stopped readings, latest first. */
 export function diaryQuery(api: PocketBase, username: string) {
   return infiniteQueryOptions({
     queryKey: keys.diary(username.toLowerCase()),

@@ -16,7 +16,7 @@ type CachedShelves =
   | Pick<Bookshelf, 'id' | 'name' | 'visibility'>[]
 type Shelf = NonNullable<NonNullable<UserBook['expand']>['shelf']>
 
-/** Changes the books on every list in the cache; what the change leaves out is gone from them. */
+/** Changes the books on every list in the cache; books that the change leaves out are removed. */
 export function changeLists(queries: QueryClient, change: (books: UserBook[]) => UserBook[]): void {
   changeCached<Cached>(queries, { queryKey: keys.books }, (cached) => {
     if (!cached || Array.isArray(cached)) return cached && change(cached)

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase'
 import { createContext as createReactContext, use } from 'react'
 import { createContext } from 'react-router'
 
-/** What a loader on the server finds in its context. */
+/** The context of loaders on the server. */
 export const apiContext = createContext<PocketBase>()
 export const queriesContext = createContext<QueryClient>()
 export const nonceContext = createContext('')

@@ -14,10 +14,10 @@ export function apiError(status: number, response: { message?: string }): Client
   return Object.assign(error, { name, status, response }) as ClientResponseError
 }
 
-/** What a reader is told when nothing better is known. */
+/** The message when there is nothing more specific to say. */
 export const genericErrorMessage = () => t('somethingWentWrongPleaseTry2')
 
-/** Of a book on a shelf that another tab was quicker with. */
+/** The message if another tab changed a book on a shelf first. */
 export const bookRemoved = () => t('bookRemoved')
 
 /** @returns the sentence to show for a failed call */
@@ -30,7 +30,7 @@ export function errorMessage(error: unknown): string {
   return t('somethingWentWrong')
 }
 
-/** @returns the sentence for a failed change of a book, which may be gone by now */
+/** @returns the message for a failed change of a book, which may have been removed */
 export const bookErrorMessage = (error: unknown): string =>
   isNotFound(error) ? bookRemoved() : errorMessage(error)
 

@@ -10,7 +10,7 @@ export function fetchAllShelves(api: PocketBase, user: string, name: string): Pr
     .getFullList({ filter: shelvesFilter(api, user, name), sort: '-created', batch: 500 })
 }
 
-/** So many ids have room in a filter beside what else it asks. */
+/** The most ids that fit into a filter with other conditions. */
 const maxIdsInFilter = 40
 
 /**

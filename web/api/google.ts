@@ -5,7 +5,7 @@ import { t } from '#web/i18n/entry.ts'
 import { errorMessage, isApiError } from './errors.ts'
 import { completeSignIn } from './sign-in.ts'
 
-/** What this tab keeps while it is away: only the browser that left can come back. */
+/** The state that this tab stores during the visit: only the same browser can return. */
 const kept = 'octavo:google'
 
 interface Visit {
@@ -17,7 +17,7 @@ interface Visit {
   invitation: string
 }
 
-/** What a reader is told of a way through Google that led nowhere. */
+/** The message if signing in through Google failed. */
 class GoogleError extends Error {
   override name = 'GoogleError'
 }

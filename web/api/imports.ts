@@ -73,7 +73,7 @@ export function deleteImport(api: PocketBase, id: string): Promise<boolean> {
   return api.collection('imports').delete(id)
 }
 
-/** What a row is settled as: a book, or nothing. */
+/** The choice for a row: a book, or nothing. */
 export type RowResolution = { state: 'matched'; book: ImportCandidate } | { state: 'skipped' }
 
 /** Settles rows together, all of them or none. */

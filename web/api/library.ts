@@ -191,7 +191,7 @@ export function wishlistQuery(api: PocketBase, user: string) {
   })
 }
 
-/** Where a reader already has the book: ISBN-10 and ISBN-13 are the same book. */
+/** The reader's records of the book; its ISBN-10 and ISBN-13 count as the same. */
 export function copiesQuery(api: PocketBase, user: string, isbn: string) {
   return queryOptions({
     queryKey: keys.copies(user, isbn),
@@ -242,11 +242,11 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
 
 export type BookEdit = Partial<UserBookForm & PersonalFields> & WithPicture
 
-/** What an edit is, beside the fields it changes. */
+/** An edit's data besides the changed fields. */
 export interface EditKind {
   /** It takes the one before it back. */
   isUndo?: boolean
-  /** Of a book that was removed: it comes back to its shelf first. */
+  /** For a removed book: it is restored to its shelf first. */
   isRemoved?: boolean
 }
 

@@ -15,7 +15,7 @@ import { deferredClient } from './deferred-client.ts'
 import { errorMessageOf, isApiError } from './errors.ts'
 import { getQueryClient } from './query-client.ts'
 
-/** What a screen's loader works with. */
+/** The arguments of a screen's loader. */
 export interface LoadInput {
   api: PocketBase
   /** Fetches a query unless it is in the cache, and keeps it there for the screen. */
@@ -87,7 +87,7 @@ function cached(
   queries: QueryClient,
   fetched: Set<string>,
 ): Pick<LoadInput, 'fetch' | 'startPages' | 'start'> {
-  // What a write has made old is fetched anew, what is merely some time old is not.
+  // Fetches again what a write has made stale, but not what is only old.
   const staleTime = Number.POSITIVE_INFINITY
   return {
     fetch: (query) => {

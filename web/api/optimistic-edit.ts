@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, type MutationState } from '@tanstack/react
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known<Saved> {
   saved: Saved | undefined
-  /** What it was before the edit that was saved last. */
+  /** The value before the edit that was saved last. */
   before?: Saved | undefined
 }
 
@@ -46,7 +46,7 @@ export function useOptimisticEdit<Saved, Edit>(edits: {
     mutationFn: (edit: Edit) =>
       save(edit, pending().find(({ variables }) => variables === edit)?.context?.saved),
     onMutate: async (edit): Promise<Known<Saved>> => {
-      // What was asked before would be shown over the edit.
+      // An earlier request's answer would overwrite the edit.
       await queries.cancelQueries({ queryKey })
       const saved = current()
       show([edit])

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 
-/** What of a book can be changed without a connection. */
+/** The fields of a book that can be changed offline. */
 export type ProgressFields = Partial<
   Pick<UserBook, 'status' | 'progress' | 'progress_percent' | 'rating'>
 >
 
 /** Why the server didn't take a change: the reader decides what becomes of it. */
 export type Problem =
-  /** The book has other values by now. */
+  /** The book has changed in the meantime. */
   | { kind: 'conflict'; current: ProgressFields }
   /** No catalogue has the ISBN. */
   | { kind: 'unknown' }
@@ -103,7 +103,7 @@ export function loadOutbox(): Promise<Outbox | undefined> {
 /** @returns whether this browser can keep changes */
 export const hasOutbox = (): boolean => 'serviceWorker' in navigator
 
-/** Of a reader whose changes were kept here and may still wait; so that others needn't look. */
+/** Marks a reader with changes that may still be waiting, so that others needn't look for any. */
 export const outboxKey = (user: string): string => `octavo:waiting:${user}`
 
 /**

@@ -32,7 +32,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 /** Every tab shows the same queue. */
 const tabs = new BroadcastChannel('octavo:outbox')
 
-/** What becomes of a scanned book: its record, or undefined where no catalogue has its ISBN. */
+/** The result for a scanned book: its record, or undefined if no catalogue has its ISBN. */
 type FindBook = (waiting: OutboxBook) => Promise<UserBookForm | undefined>
 
 /**
@@ -98,7 +98,7 @@ export function openOutbox(deps: {
     const blocked = new Set<string>()
     for (const change of await read()) {
       const book = change.kind === 'edit' ? change.book : change.id
-      // What follows on a change that wasn't made can't be made either.
+      // Changes that depend on a failed one fail too.
       if (change.problem || blocked.has(book) || !(await send(change))) blocked.add(book)
     }
   }

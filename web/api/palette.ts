@@ -12,7 +12,7 @@ const max = 5
 /** Texts shorter than this find too much to be of use. */
 const fewestLetters = 2
 
-/** What a reader is reading, what they changed last first. */
+/** The books a reader is reading, last changed first. */
 export function readingQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.paletteBooks(user),

@@ -19,7 +19,7 @@ export function profileQuery(api: PocketBase, username: string) {
   return queryOptions({
     queryKey: keys.profile(name),
     queryFn: async () => {
-      // Nobody is asked about what can be nobody's name, such as thousands of characters.
+      // Texts that can't be usernames, such as thousands of characters, aren't sent to the server.
       if (!usernamePattern.test(name)) throw notFound(t('userProfileNotFound'))
       const filter = api.filter('username = {:name}', { name })
       const list = await withErrorMessage(t('failedToGetProfile'), () =>

@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
       onError: async (error) => {
         // The screens tell the reader; the cause is for who helps them.
         console.warn(error)
-        // The session ended elsewhere: ask who is signed in, so that the screens say so.
+        // The session ended elsewhere: fetch it again, so that the screens show that.
         if (!isSignedOut(error)) return
         removeInactiveQueries(client)
         await client.invalidateQueries({ queryKey: keys.session })

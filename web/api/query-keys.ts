@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** The keys of all that is cached here. A shorter key stands for all keys that begin with it. */
+/** The keys of all cached queries. A shorter key stands for all keys that begin with it. */
 export const keys = {
   site: ['site'],
   session: ['session'],

@@ -12,7 +12,7 @@ const maxReading = 12
 /** How many books of the queue are shown. */
 const maxUpNext = 6
 
-/** What a reader is in the middle of, last touched first; a book on two shelves once. */
+/** The books a reader is reading, last changed first; a book on two shelves counts once. */
 export function readingNowQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.readingNow(user),
@@ -70,7 +70,7 @@ export function uniqueBooks(books: readonly UserBook[]): UserBook[] {
   return books.filter((book) => first.get(bookKey(book)) === book.id)
 }
 
-/** What tells a book of the catalogue, or of another reader, from others. */
+/** The identity of a book of the catalogue or of another reader. */
 export type KeyedBook = Parameters<typeof bookKey>[0]
 
 /** So many books at most fit into one call: a filter has 3,500 bytes. */

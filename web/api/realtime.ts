@@ -58,10 +58,10 @@ export function useLiveReader(user: string | undefined): void {
     if (!user) return
     const isEditing = () => queries.isMutating({ mutationKey: bookEditKey }) > 0
     const stale = new Set<string>()
-    /** Of books, while edits made here are on their way. */
+    /** Events of books that arrive while edits made here are being saved. */
     const held = new Map<string, RecordSubscription>()
     const { run, finish } = throttle(() => {
-      // What is fetched now would not have the edits.
+      // A fetch now would miss the edits.
       if (isEditing()) return
       void invalidateNames(queries, stale, { user })
       void refetchInvalidated(queries, keys.books)

@@ -1,7 +1,7 @@
 const key = 'searches'
 const max = 6
 
-/** Whose they are, so that nobody sees those of another reader of the same device. */
+/** The reader's id, so that nobody sees the searches of another reader on the same device. */
 interface Kept {
   user: string
   texts: string[]
@@ -25,7 +25,7 @@ export function saveSearch(user: string, text: string): void {
   try {
     localStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // It is full, or keeps nothing: the search itself goes on.
+    // The storage is full or disabled: search all the same.
   }
 }
 
@@ -33,6 +33,6 @@ export function clearSearches(): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Without storage there is nothing to delete.
   }
 }

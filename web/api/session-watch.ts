@@ -9,7 +9,7 @@ interface Watch {
   queries: QueryClient
   /** Has the reader sign in again where they are. @returns whether they did */
   askAgain: () => Promise<boolean>
-  /** Told when what was the reader's own is gone from the cache. */
+  /** Called when the reader's own data has left the cache. */
   onEnd: () => void
 }
 

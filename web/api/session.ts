@@ -9,7 +9,7 @@ import type { Load, LoadInput } from './load.ts'
 import type { Site } from './site.ts'
 import { isPersonal, keys } from './query-keys.ts'
 
-/** Who is signed in, with what was set. */
+/** The signed-in reader and their settings. */
 export interface Session {
   user: User
   settings: Settings | null
@@ -75,7 +75,7 @@ export function useSessionRenewal(): void {
   const queries = useQueryClient()
   useEffect(() => {
     const query = sessionQuery(api)
-    // Fetched without being invalidated: a link followed meanwhile need not wait for the answer.
+    // Fetched without being invalidated, so that navigation doesn't wait for the answer.
     if (queries.getQueryData(query.queryKey))
       queries.query({ ...query, staleTime: 0 }).catch(() => undefined)
   }, [api, queries])
@@ -98,7 +98,7 @@ export function loginPath(origin: string): string {
   return `/login?origin=${encodeURIComponent(origin)}`
 }
 
-/** Nobody is signed in here any more; a renewal on its way does not bring the reader back. */
+/** Marks the reader as signed out, also if a session renewal is still running. */
 export async function endSession(queries: QueryClient): Promise<void> {
   const queryKey = keys.session
   await queries.cancelQueries({ queryKey })
@@ -106,8 +106,8 @@ export async function endSession(queries: QueryClient): Promise<void> {
 }
 
 /**
- * What one viewer fetched may not be for the next. What is on the screen stays until it is left:
- * call this again after leaving it.
+ * Removes one viewer's data before the next one's. Queries of the current screen stay: call this
+ * again after leaving it.
  */
 export function removeInactiveQueries(queries: QueryClient): void {
   queries.removeQueries({ type: 'inactive', predicate: isPersonal })

@@ -9,13 +9,13 @@ interface Place {
   id: string
   created: string
   used: string
-  /** What the browser called itself. */
+  /** The browser's user agent. */
   agent: string
   /** Whether it is the one that asks. */
   isCurrent: boolean
 }
 
-/** Where a reader is signed in, and the browsers they are asked for no code in. */
+/** A reader's sessions and trusted browsers. */
 export interface OpenSessions {
   sessions: Place[]
   devices: (Place & { expires: string })[]

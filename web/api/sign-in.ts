@@ -45,7 +45,7 @@ export async function confirmCode(
   await api.collection('users').authWithOTP(otpId, code, { mfaId, body })
 }
 
-/** Makes an account; its first sign-in is a step of its own, so that it can be tried again. */
+/** Creates an account. Signing in is a separate step, so that it can be retried. */
 export async function createAccount(
   api: PocketBase,
   {

@@ -17,7 +17,7 @@ export function onSignOut(hear: () => void): () => void {
   return () => tabs.removeEventListener('message', hear)
 }
 
-/** What this tab ends itself is no news to it. */
+/** Ignore sessions that this tab ends itself. */
 export async function whileSigningOut(work: () => Promise<void>): Promise<void> {
   leaving++
   try {

@@ -4,13 +4,13 @@ import type { Testimonial } from '#shared/testimonial.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { keys } from './query-keys.ts'
 
-/** What the operator of this Octavo has set for its readers. */
+/** This site's settings, from its operator. */
 export interface Site {
   /** The address readers see, without a slash at the end. */
   url: string
   /** Whether readers can sign in through Google. */
   google?: boolean | undefined
-  /** Who can make an account; everybody unless given. */
+  /** Who can sign up; everybody if absent. */
   signUps?: SignUps | undefined
   /** Whether signing in takes a mailed code; it does unless given. */
   signInCode?: boolean | undefined
@@ -20,7 +20,7 @@ export interface Site {
   plan?: Plan | undefined
   /** Origins of the pages to pay and to manage at; absent: no payments. */
   payments?: { checkout: string; portal: string } | undefined
-  /** What readers say of this site; the landing page shows the product at work unless given. */
+  /** Testimonials; if absent, the landing page shows a demonstration. */
   testimonials?: readonly Testimonial[] | undefined
   contactEmail?: string | undefined
   roadmap?: string | undefined

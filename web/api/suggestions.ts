@@ -21,7 +21,7 @@ export function suggestQuery(api: PocketBase, user: string, text: string) {
     queryFn: ({ signal }) =>
       fetchData<Suggestions>(api, '/api/v1/book-info/suggest', { query: { q: text }, signal }),
     enabled: displayWidth(text.trim()) >= minSuggestLength && displayWidth(text) <= 255,
-    // While one goes on typing, what is there stays; another text begins anew.
+    // While the text grows, the old suggestions stay; another text starts afresh.
     placeholderData: (before: Suggestions | undefined, query) => {
       const earlier = query?.queryKey[2]
       return earlier && (text.startsWith(earlier) || earlier.startsWith(text)) ? before : undefined

@@ -16,10 +16,10 @@ const pageSize = 15
 /** Asks for the rating of an entry's book along with it. */
 export const withRating = { expand: 'book', fields: '*,expand.book.rating' } as const
 
-/** An entry with what its book is rated by now. */
+/** An entry with the current rating of its book. */
 export type TimelineEntry = Activity & { expand?: { book?: { rating: number } } }
 
-/** What a reader did. Asked again, it fetches the newest only and keeps the older ones. */
+/** A reader's timeline. A refetch gets only the newest entries and keeps the older ones. */
 export function timelineQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.timeline(user),
@@ -30,7 +30,7 @@ export function timelineQuery(api: PocketBase, user: string) {
   })
 }
 
-/** @returns the entries after the last one, which may have moved to another page meanwhile */
+/** @returns the entries after the last one, which may have moved to another page */
 export function fetchOlder(api: PocketBase, last: Activity): Promise<TimelineEntries> {
   const { user, created, id } = last
   const after = 'created <= {:created} && (created < {:created} || id > {:id})'

@@ -10,7 +10,7 @@ type CompiledMessage = string | ConstructorParameters<typeof IntlMessageFormat>[
 export type Catalogue = Partial<Record<Language, Record<string, CompiledMessage>>>
 
 type Plain = string | number | Date
-/** What stands for a placeholder; a function wraps the text between a message's `<name>` tags. */
+/** A placeholder's value; a function wraps the text between a message's `<name>` tags. */
 type Rich = ReactNode | Date | ((text: ReactNode) => ReactNode)
 
 /**

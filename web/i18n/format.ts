@@ -71,7 +71,7 @@ export function formatList(items: Iterable<string>, options: Intl.ListFormatOpti
 /** Languages whose comma isn't ", ". */
 const commas: Partial<Record<Language, string>> = { ja: '、', ar: '، ' }
 
-/** @returns what stands between items side by side: ", " in most languages */
+/** @returns the separator of items in a row: ", " in most languages */
 export const comma = (): string => commas[currentLanguage()] ?? ', '
 
 /** @returns "Terry Pratchett, Neil Gaiman": items side by side, without an "and" */

@@ -20,7 +20,7 @@ interface Text {
   call?: string
 }
 
-/** What readers see or hear of an element besides its text. */
+/** Attributes with texts that readers see or hear. */
 const attributes =
   /^(?:aria-label|aria-valuetext|aria-description|title|placeholder|alt|label|description|hint|summary|message|heading|text|confirmLabel)$/
 /** Functions that show what they are given. */
@@ -170,7 +170,7 @@ describe('the sentences that browser and server share', () => {
     expect(Object.keys(rules).filter((key) => !isSaid(key))).toEqual([])
   })
 
-  /** What only programs are told: no screen lets a reader ask for it. */
+  /** Messages for programs only: no screen can cause them. */
   const forPrograms =
     /^(?:\{\} must be text\.|.* must be (?:one of|either|a list|text|newest|'|the id)|List must|Page must|Sort must|Position must|Must not|Must be the id|Collection must|Product must|Kind must|Enter a year|Use a two-letter|A book cannot come after|Name at least one)/
 

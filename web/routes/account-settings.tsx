@@ -73,7 +73,7 @@ export default function AccountSettingsScreen() {
   )
 }
 
-/** What has a screen of its own. */
+/** Settings that have their own screen. */
 function LinkPanel(props: { title: string; description: string; to: string; Icon: LucideIcon }) {
   const { title, description, to, Icon } = props
   return (

@@ -32,7 +32,7 @@ export function HydrateFallback() {
   )
 }
 
-/** Where Google sends the browser back to; seen only when that did not sign in. */
+/** The page that Google redirects to; only seen if signing in failed. */
 export default function GoogleReturnScreen() {
   const { origin, invitation, problem } = useLoaderData<typeof clientLoader>()
   const { google } = useSite()

@@ -66,7 +66,7 @@ export default function ContactScreen() {
   )
 }
 
-/** What people write about most, so that nobody has to wait for an answer. */
+/** The most frequent questions, answered without an email. */
 function Answers() {
   const isReader = Boolean(useSession())
   const hasCode = useSignInCode()

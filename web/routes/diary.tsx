@@ -30,7 +30,7 @@ export const clientLoader = browserLoader(load)
 
 export const meta = noMeta
 
-/** What was read on which day, by month, as covers. */
+/** Finished books as covers, by month. */
 export default function DiaryScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
@@ -77,7 +77,7 @@ export default function DiaryScreen() {
   )
 }
 
-/** @returns the entries of each month, or of each year of which no month is known, in their order */
+/** @returns the entries grouped by month, or by year if the month is unknown, in their order */
 function byMonth(entries: readonly DiaryEntry[]): [month: string, read: DiaryEntry[]][] {
   const months = Map.groupBy(entries, ({ finished }) => finished.slice(0, 7))
   return [...months]

@@ -56,7 +56,7 @@ export default function ShelfScreen() {
   const { shelfId = '' } = useParams()
   const { data: shelf, error } = useSuspenseQuery(shelfQuery(useApi(), shelfId))
   if (isNotFound(error)) return <GonePage error={error} />
-  // What is selected on one shelf is not selected on the next.
+  // Reset the selection when the shelf changes.
   return <ShelfPage key={shelf.id} shelf={shelf} />
 }
 

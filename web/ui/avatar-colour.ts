@@ -1,4 +1,4 @@
-/** White lettering stands at 4.5:1 or more on each. */
+/** White text has a contrast of 4.5:1 or more on each. */
 export const avatarColours = [
   '#8b2c2c',
   '#9a4a1c',

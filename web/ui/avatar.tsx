@@ -15,7 +15,7 @@ type AvatarProps = {
   className?: string | undefined
 }
 
-/** Decoration: the name stands beside it. */
+/** Decoration: the name is next to it. */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   const judge = useCallback((image: HTMLImageElement | null) => {

@@ -3,14 +3,14 @@ import { classNames } from './class-names.ts'
 import { Cover } from './cover.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
-/** A book in one line of a list: cover, title, authors and year; `end` stands at its far end. */
+/** A book in one line of a list: cover, title, authors and year; `end` goes at the end. */
 export function BookLine(props: {
   title: string
   authors: readonly string[]
   images: readonly string[]
   /** '' when it is not known. */
   year?: string
-  /** Where there is room for a larger cover and larger words. */
+  /** Whether there is room for a larger cover and larger text. */
   large?: boolean
   end?: ReactNode
 }) {

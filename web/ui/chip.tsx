@@ -14,7 +14,7 @@ export function Chip(props: {
   /** A filter that is on or off. */
   pressed?: boolean | undefined
   onPress?: (() => void) | undefined
-  /** A filter that is in force and can be taken away. */
+  /** An active filter that can be removed. */
   onRemove?: (() => void) | undefined
   removeLabel?: string | undefined
   /** The one child is a link that takes the look. */

@@ -6,7 +6,7 @@ import { useCountedDialog } from './open-dialogs.ts'
 import { t } from '#web/i18n/shell.ts'
 
 export type ConfirmDialogProps = {
-  /** What will happen and that it cannot be undone. */
+  /** The consequence, and that it can't be undone. */
   description: ReactNode
   /** The deed, not 'OK': 'Delete shelf'. */
   confirmLabel: string

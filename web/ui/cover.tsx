@@ -13,11 +13,11 @@ export type CoverProps = {
    * gives the drawn cover: no other site is asked by a reader's browser.
    */
   src?: string | readonly string[] | null | undefined
-  /** 350 pixels unless told; dense screens get twice as many. */
+  /** 350 pixels by default; dense screens get twice as many. */
   width?: 350 | 500 | undefined
   /** First row of a page: loaded at once and with high priority. Everything else loads lazily. */
   priority?: boolean | undefined
-  /** '' when the title stands beside it; otherwise 'Cover of ...' is said. */
+  /** '' if the title is next to it; 'Cover of …' by default. */
   alt?: string | undefined
   /** Name under which the cover travels from card to page; one per page. */
   transitionName?: string | undefined

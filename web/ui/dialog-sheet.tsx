@@ -99,7 +99,7 @@ export function useReturnFocus(open: boolean): (event: Event) => void {
   }, [open])
   return (event) => {
     event.preventDefault()
-    // What had it may have gone meanwhile: the keyboard then goes on from the page.
+    // That element may have disappeared: then the page gets the focus.
     const back = before.current?.isConnected ? before.current : document.querySelector('main')
     if (back instanceof HTMLElement) back.focus({ preventScroll: back !== before.current })
   }

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
-/** What a control must carry so that its label, hint and error are read out with it. */
+/** The attributes that connect a control to its label, hint and error. */
 type FieldControl = {
   id: string
   'aria-describedby': string | undefined

@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type DragEvent, type ReactNode } from 'r
 import { buttonClass } from './button.tsx'
 import { classNames } from './class-names.ts'
 
-/** A button that chooses a file; what it is for is said with `aria-labelledby` or beside it. */
+/** A button that chooses a file; `aria-labelledby` or a nearby text says what for. */
 export function FileButton(
   props: Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> & {
     variant: 'primary' | 'secondary'

@@ -20,7 +20,7 @@ export function iconButtonClass(tone: keyof typeof tones = 'quiet'): string {
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What a press does, for those who cannot see the icon. */
+  /** The action, for people who can't see the icon. */
   label: string
   tone?: keyof typeof tones | undefined
   children: ReactNode

@@ -8,7 +8,7 @@ export function InfiniteList(props: {
   /** The entries, in whatever list or grid they make. */
   children: ReactNode
   hasMore: boolean
-  /** Whoever scrolls on finds more there already; before that nothing is fetched that isn't in sight. */
+  /** Fetches the next page before the reader reaches the end, but only after they scroll. */
   isAhead?: boolean | undefined
   loading: boolean
   onMore: () => void
@@ -42,7 +42,8 @@ export function InfiniteList(props: {
   useEffect(() => {
     const marker = end.current
     if (!waiting || !marker) return undefined
-    // Made anew after each page, so a page too short to push the end out of sight is followed up.
+    // Recreated after each page, so that a page too short to push the end out of sight loads the
+    // next.
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) more.current()

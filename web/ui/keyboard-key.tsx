@@ -9,7 +9,7 @@ export function KeyboardKey({ children }: { children: ReactNode }) {
   )
 }
 
-/** @returns what the key beside the space bar is called here: Cmd on a Mac, Ctrl elsewhere */
+/** @returns the name of the modifier key: Cmd on a Mac, otherwise Ctrl */
 export function commandKey(): string {
   return /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : t('ctrl')
 }

@@ -6,7 +6,7 @@ const leavingFor = 30_000
 /** Part of the page itself: a link may be followed before any other script is there. */
 export const leavingScript = `addEventListener('beforeunload',function(){window.${leftAt}=performance.now()});`
 
-/** Loads the page anew, which leaves this one. */
+/** Reloads the page, which leaves this one. */
 export function reload(): void {
   location.reload()
   Object.assign(window, { [leftAt]: performance.now() })

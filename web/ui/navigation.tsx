@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-/** Sticky; `links` vanish on phones, where the bottom bar stands in for them. */
+/** Sticky; `links` are hidden on phones, where the bottom bar replaces them. */
 export function TopBar(props: { brand: ReactNode; links?: ReactNode; end?: ReactNode }) {
   const { brand, links, end } = props
   return (

@@ -1,4 +1,7 @@
-/** What Safari 16.4, Firefox 115 and Chrome 111 lack of the language, for our code and libraries. */
+/**
+ * Polyfills of language features that Safari 16.4, Firefox 115 and Chrome 111 lack, for our code
+ * and libraries.
+ */
 
 type Resolvers = { promise: unknown; resolve: unknown; reject: unknown }
 

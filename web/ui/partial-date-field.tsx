@@ -87,7 +87,7 @@ export function PartialDateField(props: {
   )
 }
 
-/** @returns the date that was typed, or null if it is none */
+/** @returns the typed date, or null if it is invalid */
 export function partialDateOf(parts: DateParts): PartialDate | null {
   const date = dateOfParts(parts)
   return isPartialDate(date) ? date : null

@@ -13,11 +13,11 @@ export function PictureField(props: {
   error?: string | undefined
   /** For the file input. */
   accept: string
-  /** The picture as others will see it, or what stands in its place. */
+  /** The picture as others will see it, or a placeholder. */
   preview: ReactNode
-  /** A wide preview has the buttons below it, a small one beside it. */
+  /** A wide preview has its buttons below, a small one next to it. */
   wide?: boolean | undefined
-  /** What was chosen or dropped; the caller judges it. */
+  /** The chosen or dropped files; the caller validates them. */
   onChoose: (files: File[]) => void
   /** Offers to take the picture away. */
   remove?: { label: string; onPress: () => void } | undefined

@@ -2,7 +2,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { currentDirection } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
 
-/** What ratings are shown out of. They are kept out of 10. */
+/** The scale on which ratings are shown. They are stored out of 10. */
 export type RatingScale = 5 | 10
 
 export const ratingMax = 10
@@ -17,7 +17,7 @@ function bounded(value: number): number {
 /** Keys by what they mean where the stars begin at the right. */
 const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
 
-/** What a key makes of a rating, or null when the key has no meaning here. */
+/** @returns the rating after a key press, or null if the key does nothing */
 export function ratingAfterKey(key: string, value: number, scale: RatingScale): number | null {
   const step = ratingStep(scale)
   switch (currentDirection() === 'rtl' ? (mirrored[key] ?? key) : key) {

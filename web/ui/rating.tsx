@@ -38,7 +38,7 @@ export function Stars({ value, className }: { value: number; className: string }
   )
 }
 
-/** Five stars go without saying; a number out of ten beside them does not. */
+/** Name the scale only if it isn't five stars. */
 export function RatingOf({ scale }: { scale: RatingScale }) {
   return scale === 10 ? <span className="text-[0.8em] text-ink-soft">/10</span> : null
 }

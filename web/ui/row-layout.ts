@@ -6,18 +6,18 @@ export interface RowLayout {
   overscan: number
   /** Items beside one another in a window of this width; the page itself knows better later. */
   columns?: ((windowWidth: number) => number) | undefined
-  /** Where items are not of one width and wrap: how wide each is, in pixels. */
+  /** For items of different widths that wrap: the width of each in pixels. */
   widthOf?: ((item: number) => number) | undefined
 }
 
-/** What of a list has to be in the page. */
+/** The part of a list that must be in the page. */
 export interface VisibleRows {
   /** Places of the items. */
   items: number[]
   /** Pixels of the rows that are not in the page. */
   before: number
   after: number
-  /** What the item that begins a row carries, so that the row is measured. */
+  /** Attributes of the first item of a row, by which the row is measured. */
   rowStart: (item: number) => { ref?: (element: Element | null) => void; 'data-index'?: number }
 }
 

@@ -1,5 +1,5 @@
 interface ItemProps {
-  /** What the list says of the item's place, made anew each time the list is drawn. */
+  /** The item's position, recreated each time the list renders. */
   item?: object | undefined
 }
 

@@ -31,7 +31,7 @@ export function SegmentedControl<Value extends string>(props: {
           <input
             type="radio"
             name={name}
-            // What a browser remembers of an earlier visit is not what is shown.
+            // Browsers restore the choice of an earlier visit, which may differ from what is shown.
             autoComplete="off"
             aria-label={iconOnly ? option.label : undefined}
             checked={option.value === value}

@@ -44,7 +44,7 @@ type SpineProps = {
     style?: CSSProperties
     children?: ReactNode
   }>
-  /** What its place among the others gives to the `li`. */
+  /** Attributes of the `li` that depend on its position. */
   item?: ComponentProps<'li'> | undefined
 }
 

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 
-/** Decoration beside a text that says the same. */
+/** Decoration next to a text that says the same. */
 export function Spinner() {
   return <LoaderCircle aria-hidden className="size-5 animate-spin" />
 }

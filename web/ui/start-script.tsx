@@ -27,7 +27,7 @@ frame.hidden=true
 document.body.append(frame)
 frame.contentDocument.open()})()`
 
-/** In development the scripts come as Vite hands them out, which may have the page begin anew. */
+/** In development Vite serves the scripts and may reload the page. */
 const isLater = !import.meta.env.DEV
 
 /** Last in `<body>`, after `<Scripts>`. */

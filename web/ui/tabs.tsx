@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { tabBarClass, tabClass } from './nav-tabs.tsx'
 import { currentDirection } from '#web/i18n/language.ts'
 
-/** Panels of one page. For tabs that are pages of their own use `NavTabs`. */
+/** Panels of one page. For tabs that are separate pages use `NavTabs`. */
 export function Tabs<Value extends string>(props: {
   label: string
   tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[]

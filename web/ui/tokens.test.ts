@@ -15,7 +15,7 @@ const tokensOf = (css: string) =>
   )
 const tokens = tokensOf(read('../app.css'))
 
-/** What each accent puts in the place of the first. */
+/** The colours that each accent replaces. */
 const ownTokens = new Map(
   read('../accents.css')
     .split('}')

@@ -7,7 +7,7 @@ import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { useAccountForm } from './use-account-form.ts'
 
-/** What a reader is called and who sees them. */
+/** A reader's names and privacy. */
 export function AccountCard({ user, settings }: { user: User; settings: Settings }) {
   const disabled = !useHydrated()
   const { form, wrong, change, submit, isPending } = useAccountForm({ user, settings })

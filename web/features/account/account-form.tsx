@@ -9,7 +9,7 @@ import { prepareResolvers } from './lazy-resolver.ts'
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {
   onSubmit: (event: SubmitEvent) => Promise<void>
-  /** What has no field to stand at. */
+  /** Errors that belong to no field. */
   error?: unknown
   errorTitle?: string
   submit: string

@@ -23,13 +23,13 @@ type Form = z.infer<typeof otpForm>
 
 interface CodeFormProps {
   first: SecondStep
-  /** What follows once the session is there. */
+  /** Called when the session has started. */
   onDone: () => Promise<unknown>
   /** Back to the address and the password, where the address may be wrong. */
   onBack?: () => void
 }
 
-/** The code from the mail, on a screen of its own or in a dialog. */
+/** The form for the mailed code, on a screen or in a dialog. */
 export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   const [{ step, expires }, setSent] = useState(() => sent(first))
   const [trustDevice, setTrustDevice] = useState(false)

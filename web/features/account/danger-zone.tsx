@@ -11,7 +11,7 @@ import { t } from '#web/i18n/account.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 
-/** What cannot be undone. Before either deed everything can be taken along. */
+/** Actions that can't be undone. Readers can download everything before. */
 export function DangerZone({ user }: { user: string }) {
   const reset = useReset()
   const remove = useDelete(user)

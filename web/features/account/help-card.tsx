@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { t } from '#web/i18n/account.ts'
 
-/** Where readers help each other, if the operator has such a place, and where the operator is. */
+/** Links to the community, if there is one, and to the operator. */
 export function HelpCard() {
   const { chat } = useSite()
   return (

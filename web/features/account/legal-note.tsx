@@ -1,7 +1,7 @@
 import { linkTo } from '#web/ui/link.tsx'
 import { rich } from '#web/i18n/entry.ts'
 
-/** Said before anybody goes on. */
+/** Links to the terms before signing up. */
 export function LegalNote() {
   return (
     <p className="mt-4 text-xs text-ink-soft">

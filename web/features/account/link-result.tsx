@@ -38,7 +38,7 @@ export function ExpiredLink({ again }: { again: { label: string; to: string } })
   )
 }
 
-/** What came of a link: one sentence and where to go on. */
+/** The result of a link: a sentence and a link to continue. */
 export function LinkResult(props: {
   title: string
   children: ReactNode

@@ -31,7 +31,7 @@ export function PasswordLinkPage<Form extends FieldValues>(
   props: LinkForm<Form> & {
     title: string
     description: string
-    /** Where another link is to be had. */
+    /** The path for requesting another link. */
     again: string
     done: { title: string; text: string }
   },

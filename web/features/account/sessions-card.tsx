@@ -23,7 +23,7 @@ import { rich, t } from '#web/i18n/account.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { formatAgo } from '#web/i18n/format.ts'
 
-/** Where the reader is signed in and which devices are trusted, each with a way to end it. */
+/** The reader's sessions and trusted devices, each with a button to end it. */
 export function SessionsCard() {
   const query = useQuery(openSessionsQuery(useApi()))
   return (
@@ -126,7 +126,7 @@ function Row(props: {
   )
 }
 
-/** Each has a request of its own, so that one after the other can be ended without waiting. */
+/** Each has its own request, so that several can be ended without waiting. */
 function EndButton(props: {
   what: Parameters<typeof useEndSession>[0]
   label: string

@@ -16,7 +16,7 @@ import { supportedLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
-/** What a reader has set; every choice is saved as it is made. */
+/** The reader's settings; each choice is saved at once. */
 export function SettingsCards({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
   const { theme, toggle } = useTheme()

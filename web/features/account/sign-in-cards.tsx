@@ -14,7 +14,7 @@ const fetchPassword = () => import('./password-form.tsx')
 const EmailForm = lazy(fetchEmail)
 const PasswordForm = lazy(fetchPassword)
 
-/** What a reader signs in with. The forms are fetched when they are wanted, which is rarely. */
+/** The email and password. Their forms load on demand, as they are rarely used. */
 export function SignInCards({ user }: { user: User }) {
   const hasCode = useSignInCode()
   return (
@@ -76,7 +76,7 @@ function LazyFormPanel(props: {
   )
 }
 
-/** The button that was pressed is gone: the keyboard goes on in the first field. */
+/** The pressed button has disappeared: move the focus to the first field. */
 function FocusFirstField({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
   useEffect(() => sheet.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])

@@ -23,7 +23,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const { google } = useSite()
   const [search] = useSearchParams()
   const [step, setStep] = useState<SecondStep | null>(null)
-  /** What was typed before the code was asked for, where the reader went back to it. */
+  /** What the reader typed before going back from the code. */
   const [before, setBefore] = useState<SecondStep>()
   const signUps = useSignUps()
   const invitation = search.get(invitationParameter) ?? undefined

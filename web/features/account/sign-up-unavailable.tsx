@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
-/** What a visitor finds in place of the form where nobody, or nobody without an invitation, signs up. */
+/** Shown in place of the form if nobody, or nobody without an invitation, can sign up. */
 export function SignUpUnavailable({ isClosed, foot }: { isClosed: boolean; foot: ReactNode }) {
   return (
     <AccountPage title={t('signUp')} foot={foot}>

@@ -18,7 +18,7 @@ export type StoreDialogProps = DialogState & { settings: Settings }
 
 const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 
-/** Where a reader buys books: the country whose stores are offered, and stores of their own. */
+/** The country whose stores are offered, and the reader's own stores. */
 export function StoresCard({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
   const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog, () =>

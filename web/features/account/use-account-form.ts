@@ -7,11 +7,11 @@ import { t } from '#web/i18n/account.ts'
 
 type Wrong = Readonly<Record<string, string | undefined>>
 
-/** What a reader types for their name, username and visibility, what is wrong of it, and its saving. */
+/** The form of a reader's name, username and visibility, with its errors and saving. */
 export function useAccountForm({ user, settings }: { user: User; settings: Settings }) {
   const save = useProfileSave({ user, settings })
   const current = valuesOf({ user, settings })
-  // As it was when the form was opened: what is changed elsewhere meanwhile is not this form's change.
+  // The values when the form opened, so that changes made elsewhere aren't taken for this form's.
   const [start, setStart] = useState<ProfileForm>(current)
   const [form, setForm] = useState(start)
   const [wrong, setWrong] = useState<Wrong>({})
@@ -42,7 +42,7 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       onSuccess: (saved) => {
         const now = valuesOf(saved)
         setStart(now)
-        // What was typed meanwhile stays.
+        // Keep what was typed while saving.
         setForm((typed) => (typed === values ? now : typed))
         toast.success(t('updated'))
       },

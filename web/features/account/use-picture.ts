@@ -22,7 +22,7 @@ export function usePicture(): ChosenPicture {
     // The message that passes says it in round figures.
     setError(wrong === pictureMessages.tooBig ? pictureMessages.tooLarge : (wrong ?? undefined))
     const [file] = files
-    // What was chosen before stays where the new one will not do.
+    // Keep the previous choice if the new one is invalid.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
     if (wrong === pictureMessages.tooBig)
       toast.warning(translateIfLoaded(wrong), { duration: 2500 })
@@ -34,7 +34,7 @@ export function usePicture(): ChosenPicture {
   return { file: chosen?.file ?? null, address: chosen?.address ?? null, error, choose, clear }
 }
 
-/** Whether a chosen file can be sent: it may have gone from the device meanwhile. */
+/** Whether a chosen file can be sent: it may have disappeared from the device. */
 export async function isReadable(file: File): Promise<boolean> {
   if (!isPicture(file)) return false
   try {

@@ -37,7 +37,7 @@ function failureMessage(error: unknown): string {
   return isApiError(error) ? errorMessage(error) : genericErrorMessage()
 }
 
-/** The button stays pressed until the page is gone. */
+/** The button stays busy until the page unloads. */
 function left(): Promise<unknown> {
   return new Promise((resolve) => {
     window.addEventListener('pagehide', resolve, { once: true })

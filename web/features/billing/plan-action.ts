@@ -1,7 +1,7 @@
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSignUps, useSite } from '#web/api/site.ts'
 
-/** What a viewer can do about their plan. */
+/** The action that a viewer's plan allows. */
 type PlanAction = 'subscribe' | 'manage' | 'sign-up' | undefined
 
 /**

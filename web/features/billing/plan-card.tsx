@@ -7,7 +7,7 @@ import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
 import { translate } from '#web/i18n/rules.ts'
 
-/** What a plan costs and holds; `action` is what the viewer can do about it. */
+/** A plan's price and features; `action` is the viewer's button. */
 export function PlanCard(props: { plan: Plan; period: Period; action: ReactNode }) {
   const { plan, period, action } = props
   const { name, description, features, isPopular, [period]: price } = plans[plan]

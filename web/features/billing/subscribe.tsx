@@ -11,7 +11,7 @@ import { rich, t } from '#web/i18n/pricing.ts'
 import { useManageSubscription } from './manage-subscription.ts'
 import { usePaymentPage } from './payment-page.ts'
 
-/** What the viewer can do about the premium plan. */
+/** The viewer's button for the premium plan. */
 export function Subscribe({ period }: { period: Period }) {
   const session = useSession()
   const site = useSite()

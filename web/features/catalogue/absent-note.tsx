@@ -18,7 +18,7 @@ function leftOutText(words: readonly string[] = []): string {
 export function AbsentNote(props: {
   form: SearchForm
   first: SearchResult | undefined
-  /** Where else was looked, in words. */
+  /** A sentence about the other catalogues that were searched. */
   outside: string
 }) {
   const { form, first, outside } = props

@@ -4,7 +4,7 @@ import { rich, t } from '#web/i18n/catalogue.ts'
 import { blankFilters, filterFields, filterLabel } from './search-address.ts'
 import { useSearch } from './use-search.ts'
 
-/** What narrows the results, each to be taken away, and how they are ordered. */
+/** The active filters, each with a button to remove it, and the order. */
 export function ActiveFilters() {
   const { search, change } = useSearch()
   const { filters, by, order, mode } = search

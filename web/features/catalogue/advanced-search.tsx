@@ -10,7 +10,7 @@ import { useSearch } from './use-search.ts'
 
 const loadDialog = async () => (await import('./advanced-dialog.tsx')).AdvancedDialog
 
-/** The button that shows how many filters are in force, and opens the dialog that sets them. */
+/** The button that shows the number of active filters and opens their dialog. */
 export function AdvancedSearch() {
   const { search } = useSearch()
   const { Dialog, round, state, button } = useLazyDialog(loadDialog, () =>

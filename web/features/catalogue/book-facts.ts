@@ -39,7 +39,7 @@ function dateText(date: string): string {
   })
 }
 
-/** @returns the description, closed by a full stop, or the sentence that there is none */
+/** @returns the description, ending with a full stop, or a sentence that there is none */
 export function descriptionText(description: string): string {
   const text = description.trim()
   if (!text) return t('noInformationAvailable')
@@ -59,7 +59,7 @@ function schemaFormat(format = ''): string | undefined {
   return name && `https://schema.org/${name}`
 }
 
-/** What search engines read of a book: https://schema.org/Book. */
+/** A book's structured data for search engines: https://schema.org/Book. */
 export function bookStructuredData(
   book: Book,
   url: string,

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/catalogue.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
 
-/** Where other catalogues describe the book; those that this entry comes from are named as such. */
+/** Links to the book in other catalogues; the sources of this entry are named as such. */
 export function BookSources({ book }: { book: Book }) {
   const { data: sources = [] } = useQuery(sourcesQuery(useApi(), book))
   if (sources.length === 0) return null
@@ -26,7 +26,7 @@ export function BookSources({ book }: { book: Book }) {
   )
 }
 
-/** Whose picture the cover is. */
+/** The source of the cover. */
 export function ImageCredit({ book }: { book: Book }) {
   const cover = book.image_links.map(parseCoverLink).find((found) => found !== null)
   const { data: sources = [] } = useQuery({

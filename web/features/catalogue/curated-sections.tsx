@@ -12,7 +12,7 @@ import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 
-/** Of each section: two rows of the widest grid. */
+/** Books per section: two rows of the widest grid. */
 export const shownAtFirst = 12
 
 /** A row to push aside on phones, a grid where there is room for one. */
@@ -23,7 +23,7 @@ export const shelfClass =
 const wholeClass =
   'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6'
 
-/** What Explore shows before anything is searched. */
+/** The content of Explore before a search. */
 export function CuratedSections() {
   const query = useQuery(curatedQuery(useApi(), shownAtFirst))
   if (query.isError) return <ErrorState {...dataError(query)} />

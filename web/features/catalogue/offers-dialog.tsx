@@ -29,7 +29,7 @@ import { formatCountry } from '#web/i18n/format.ts'
 const countryOptions = () =>
   Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) }))
 
-/** Where a book can be had, by the form it is wanted in. */
+/** Where to get a book, by format. */
 export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   const settings = useSession()?.settings
   const [country, setCountry] = useState(() =>

@@ -9,7 +9,7 @@ export type Filters = Record<FilterField, string>
 /** @returns what a field is called on screen */
 export const filterLabel = (field: FilterField) => t(`filter.${field}`)
 
-/** What is asked of Explore, as its address says it. */
+/** A search in Explore, as in its address. */
 export interface Search {
   q: string
   filters: Filters

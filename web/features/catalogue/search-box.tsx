@@ -112,7 +112,7 @@ type Suggestions = Awaited<ReturnType<typeof loadSuggestions>>
 
 const hidden: ListState = { isShown: false, active: undefined }
 
-/** The list below the field: its code comes with the first focus, and without it there is none. */
+/** The list below the field. Its code loads on first focus; without it there is no list. */
 function useSuggestions(input: RefObject<HTMLInputElement | null>) {
   const id = useId()
   const keys = useRef<SuggestionKeys>(null)
@@ -157,7 +157,7 @@ function useSuggestions(input: RefObject<HTMLInputElement | null>) {
       onKeyDown,
       onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
         prepare()
-        // What stands there already was searched for.
+        // The current text has already been searched.
         if (currentTarget.value === '') setOpen(true)
       },
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {

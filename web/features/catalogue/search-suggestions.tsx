@@ -20,7 +20,7 @@ import {
 /** Time after the last letter before the server is asked, in milliseconds. */
 const pause = 150
 
-/** What the field says of the list below it. */
+/** The field's ARIA attributes for the list below it. */
 export interface ListState {
   isShown: boolean
   /** Id of the line that Enter would choose. */
@@ -124,7 +124,7 @@ export function SearchSuggestions(props: {
   )
 }
 
-/** A press on the list leaves the focus in the field, so that typing goes on. */
+/** Keep the focus in the field when the list is pressed, so that typing can continue. */
 function keepFocus(list: HTMLElement | null): void {
   list?.addEventListener('mousedown', (event) => event.preventDefault())
 }

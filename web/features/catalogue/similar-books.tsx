@@ -9,7 +9,7 @@ import { BookCard } from './book-card.tsx'
 import { shelfClass } from './curated-sections.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
-/** What readers shelve with a book, then what is about the same; nothing when there is none. */
+/** Books that readers shelve with this one, then books about the same; empty if there are none. */
 export function SimilarBooks({ book }: { book: Book }) {
   const { data } = useQuery(similarQuery(useApi(), book.id))
   if (!data || data.books.length === 0) return null

@@ -28,7 +28,7 @@ export function useSearchText() {
     setError(undefined)
   }, [search.q])
 
-  // Who follows a link is not called back by the letters typed before.
+  // Letters typed before must not undo a navigation.
   const next = useNavigation().location?.pathname
   const isLeaving = useRef(false)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useSearchText() {
       if (q) saveSearch(user, q)
       ask(q, false)
     },
-    /** What is too short for the search of everything is looked for among titles. */
+    /** Texts too short for a full search are searched among titles. */
     searchTitles: () => {
       begin()
       setText('')
@@ -74,7 +74,7 @@ export function useSearchText() {
       sent.current = ''
       change({ q: '', filters: { ...search.filters, title: text.trim() } })
     },
-    /** What was typed is not searched for any more: the reader goes elsewhere. */
+    /** Drops the pending search, as the reader navigates away. */
     stop: () => {
       begin()
     },

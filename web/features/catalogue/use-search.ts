@@ -11,7 +11,7 @@ import { loadCode } from '#web/ui/load-code.ts'
  */
 export const loadSearchRules = () => loadCode(() => import('./search-rules.ts'))
 
-/** What is to be done for a search. */
+/** The kind of a search. */
 export function askedQuery(api: PocketBase, search: Search) {
   const question = { ...search, page: 1 }
   return queryOptions({
@@ -24,7 +24,7 @@ export function askedQuery(api: PocketBase, search: Search) {
   })
 }
 
-/** What the address asks for, and how to ask for something else. */
+/** The search in the address, and a function to change it. */
 export function useSearch(): {
   search: Search
   /** A change begins at the first page unless it names one. */

@@ -13,7 +13,7 @@ import { t } from '#web/i18n/import.ts'
 import { translate } from '#web/i18n/rules.ts'
 import { keys } from '#web/api/query-keys.ts'
 
-/** Rows whose book isn't sure, each beside those it may be; settled one by one or together. */
+/** Rows whose book is uncertain, each with its candidates; decided one by one or together. */
 export function DoubtfulRows({ data }: { data: ImportRecord }) {
   const api = useApi()
   const queries = useQueryClient()

@@ -21,7 +21,7 @@ import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
 import { keys } from '#web/api/query-keys.ts'
 import { FileButton, useFileDrop } from '#web/ui/file-button.tsx'
 
-/** Where a file is brought in, and what became of those before. */
+/** The upload of a file, and the earlier imports with their results. */
 export function ImportHome() {
   return (
     <div className="grid grid-cols-1 gap-10">

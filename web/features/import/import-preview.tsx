@@ -21,7 +21,7 @@ import { t } from '#web/i18n/import.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { translate } from '#web/i18n/rules.ts'
 
-/** What an import would add, and what the reader has to decide before. */
+/** The books that an import would add, and the decisions it needs first. */
 export function ImportPreview({ data }: { data: ImportRecord }) {
   const api = useApi()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { t } from '#web/i18n/landing.ts'
 
-/** Where readers meet, as far as the operator has such places. */
+/** Links to the community, as far as the operator has set them. */
 export function Community() {
   const { chat, forum, roadmap } = useSite()
   const places = [

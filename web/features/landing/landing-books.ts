@@ -8,7 +8,7 @@ import { keys } from '#web/api/query-keys.ts'
 /** How many curated books the landing page shows. */
 const landingBooks = 15
 
-/** What the landing page needs of a book; the rest would only make the page heavier. */
+/** The fields of a book that the landing page needs; more would make the page larger. */
 export interface LandingBook {
   title: string
   author: string
@@ -35,7 +35,7 @@ export function landingBooksQuery(api: PocketBase) {
 /** Misspelt, as it is typed in a hurry. */
 export const exampleSearch = 'frankenstien mary sheley'
 
-/** What the catalogue here finds for {@link exampleSearch}; null when it does not. */
+/** The catalogue's result for {@link exampleSearch}; null if there is none. */
 export function foundQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.landingSearch,

@@ -8,7 +8,7 @@ import { SignUpCall } from './sign-up-call.tsx'
 import { Demos } from './demos.tsx'
 import { Testimonials } from './testimonials.tsx'
 
-/** What a visitor reads first. */
+/** The start page for visitors. */
 export default function LandingPage(props: {
   books: readonly LandingBook[]
   found: LandingBook | null

@@ -9,7 +9,7 @@ export function spineOf({ title, author, pages, href }: LandingBook) {
   return { title, author, pages, link: <Link to={href} /> }
 }
 
-/** Of so many books one turns its face to the room. */
+/** One of this many books shows its front cover. */
 const faceEvery = 4
 
 /** One board from edge to edge of the window; what does not fit is reached by swiping along it. */

@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/landing.ts'
 import { exampleSearch, type LandingBook } from './landing-books.ts'
 
-/** A search of the catalogue, with what it finds; any other goes on in Explore. */
+/** An example search with its results; any other search opens Explore. */
 export function SearchDemo({ found }: { found: LandingBook | null }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useSite } from '#web/api/site.ts'
 import { t } from '#web/i18n/landing.ts'
 import { JsonLd } from '#web/ui/json-ld.tsx'
 
-/** What search engines are told: the price, and where to search. */
+/** Structured data for search engines: the price, and the search's address. */
 export function StructuredData() {
   return <JsonLd data={graph(useSite().url)} />
 }

@@ -2,7 +2,7 @@ import type { Testimonial } from '#shared/testimonial.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 
-/** What readers of this site say, as its operator has set it. */
+/** Testimonials that the operator has set. */
 export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
     <Container className="py-12 md:py-16">

@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { t } from '#web/i18n/landing.ts'
 import type { LandingBook } from './landing-books.ts'
 
-/** Of five stars; shown as a sample, nobody gave it. */
+/** A sample rating of five stars. */
 const sampleRating = 4.2
 
 /** A book as a reader has it, to be tried without an account. Nothing of it is kept. */

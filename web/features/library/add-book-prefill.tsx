@@ -93,7 +93,7 @@ export function Prefill({ onPick }: { onPick: (book: Book) => void }) {
 
 type Answer = { book: Book } | { choice: Book[] } | { problem: string }
 
-/** One book for an ISBN; some to choose from for a title; or why there is none. */
+/** One book for an ISBN, several for a title, or the reason why there is none. */
 async function look(api: PocketBase, queries: QueryClient, text: string): Promise<Answer> {
   try {
     const isbn = toIsbn13(parseIsbn(text) ?? '')

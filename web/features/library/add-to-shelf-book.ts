@@ -50,7 +50,7 @@ export function editionOf(book: Book, isbn: string): Book {
   return { ...book, isbns: { ISBN_13: isbn } }
 }
 
-/** Where the signed-in reader already has a book. */
+/** The signed-in reader's records of a book. */
 export function useCopies(book: ShelvableBook) {
   const session = useSession()
   const isbn = isbnOf(book)

@@ -4,7 +4,7 @@ import { foldText } from '#shared/text.ts'
 import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
 
-/** What that shelf is called in every language, for readers who have changed theirs. */
+/** The shelf's name in every language, for readers who have changed theirs. */
 export const wantToReadNames = [
   'Want to read',
   'Will ich lesen',
@@ -15,7 +15,7 @@ export const wantToReadNames = [
   'أريد قراءتها',
 ]
 
-/** Where a book goes that is wanted with one tap. */
+/** The shelf for books that are wanted with one tap. */
 export const wantToReadShelf = () => t('wantedShelf')
 
 /** Where a reader's first book goes. */

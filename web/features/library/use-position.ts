@@ -7,10 +7,10 @@ import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { undoTime, undoOptions } from './undo.ts'
 import { savedMessage, useBookEdit } from './use-book-edit.ts'
 
-/** Where a reader is in a book: a page, or a share where its length is not known. */
+/** A reader's position in a book: a page, or a percentage if its length is unknown. */
 export type Position = Partial<Pick<UserBook, 'progress' | 'progress_percent'>>
 
-/** What a press of the step button adds: pages, or percent. */
+/** The amount that the step button adds: pages, or percent. */
 const pageStep = 10
 const percentStep = 5
 
@@ -24,7 +24,7 @@ export function positionNumber(book: UserBook): number {
   return countsPercent(book) ? book.progress_percent : book.progress
 }
 
-/** @returns the position a number in the field stands for */
+/** @returns the position for a number in the field */
 export function positionAt(book: UserBook, number: number): Position {
   return countsPercent(book) ? { progress_percent: number } : { progress: number }
 }

@@ -13,7 +13,7 @@ export interface Step {
   icon: ReactNode
 }
 
-/** What a reader of a book most often does next. */
+/** The most likely next action of a book's reader. */
 export const nextSteps = {
   planning: { name: 'start', status: 'reading', icon: <BookOpen /> },
   reading: { name: 'finish', status: 'completed', icon: <CircleCheck /> },

@@ -1,7 +1,7 @@
 import { bookImages, type UserBook } from '#shared/user-book.ts'
 import { Cover, type CoverProps } from '#web/ui/cover.tsx'
 
-/** The cover of a book on a shelf, beside its title. */
+/** The cover of a book on a shelf, next to its title. */
 export function UserBookCover({
   book,
   ...look

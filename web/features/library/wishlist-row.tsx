@@ -11,7 +11,7 @@ import { UserBookCover } from './user-book-cover.tsx'
 const rowClass =
   'relative grid grid-cols-[--spacing(16)_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-b border-line py-4 md:grid-cols-[--spacing(16)_minmax(0,1fr)_auto] md:gap-x-6'
 
-/** A book that somebody would like to read, and where it is to be had. */
+/** A wanted book, with places to get it. */
 export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority: boolean }) {
   const { book, isOwner, priority } = props
   const { title, authors } = book

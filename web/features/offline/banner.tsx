@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** At the foot of the window: what the connection has to do with what is seen. */
+/** The banner at the bottom of the window about the connection. */
 export function Banner({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
     <div className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-raised text-ink shadow-lift max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">

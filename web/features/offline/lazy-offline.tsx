@@ -12,7 +12,7 @@ export function LazyOffline() {
   useEffect(() => {
     // In development nothing is kept, and a page on an address without https may not.
     if (!import.meta.env.PROD || !navigator.serviceWorker) return
-    // Nobody has signed out: what is kept stays.
+    // The reader hasn't signed out: keep the stored pages.
     if (isVisitor()) return
     Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then(
       (found) => setWanted((before) => before || Boolean(reader) || found.flat().length > 0),

@@ -125,7 +125,7 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
   useEffect(() => {
     if (!id || !isOwn(queries, pathname, { id, home })) return
     const keepThis = () => void cachePages({ reader: id, keep: [pathname], seen: pathname })
-    // What is on the screen first.
+    // The current screen first.
     const timer = setTimeout(keepThis, 2000)
     const end = onNewServiceWorker(keepThis)
     return () => {
@@ -143,7 +143,7 @@ function useKept(reader: User | undefined, setOffline: (isOffline: boolean) => v
       clearTimeout(timer)
       changed.add(`${home}/books`)
       if (isOwn(queries, shown(), { id, home })) changed.add(shown())
-      // Also where the reader goes on at once.
+      // Also if the reader navigates at once.
       timer = setTimeout(() => {
         void cachePages({ reader: id, keep: [...changed], isChanged: true })
         changed.clear()

@@ -63,7 +63,7 @@ export async function cachePages(message: Message): Promise<void> {
   active.postMessage(message, [])
 }
 
-/** Nobody is signed in: nothing of a reader stays, whether the worker runs or not. */
+/** Nobody is signed in: delete readers' data, whether the worker runs or not. */
 export async function clearPageCache(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   registration?.active?.postMessage({ reader: '' }, [])

@@ -1,10 +1,10 @@
 import { directorySorts, minSearchLength, type DirectorySort } from '#shared/directory.ts'
 
-/** What the directory's address asks for. */
+/** The query of the directory's address. */
 export interface DirectoryAddress {
-  /** What is typed in the search box. */
+  /** The text in the search box. */
   text: string
-  /** What is searched for: the text, once it is long enough. */
+  /** The search: the text, once it is long enough. */
   q: string
   sort: DirectorySort
 }

@@ -10,7 +10,7 @@ import { writeDirectory, type DirectoryAddress } from './directory-address.ts'
 /** So long the hand rests before the list follows; milliseconds. */
 const debounce = 700
 
-/** Finds readers by name and puts them in order; both stand in the address. */
+/** The search and the order of readers, both kept in the address. */
 export function DirectoryControls(props: { address: DirectoryAddress; isReader: boolean }) {
   const { address, isReader } = props
   const [, setSearch] = useSearchParams()

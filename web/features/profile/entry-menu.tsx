@@ -14,7 +14,7 @@ import { keys } from '#web/api/query-keys.ts'
 export default function EntryMenu(props: {
   trigger: ReactNode
   entries: readonly Activity[]
-  /** Told once they are gone, to offer the way back. */
+  /** Called after they are deleted, to offer Undo. */
   onRemoved: (ids: readonly string[]) => void
 }) {
   const { trigger, entries, onRemoved } = props

@@ -119,7 +119,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   )
 }
 
-/** Without a picture of their own: the reader's books, and dots for one who has none. */
+/** Without an uploaded picture: the reader's books, or dots if there are none. */
 function Band({ user }: { user: string }) {
   // The loader has asked; it is not asked again for its looks.
   const { data: books = [] } = useQuery({ ...spinesQuery(useApi(), user), enabled: false })

@@ -2,7 +2,7 @@ import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { SpineBook } from '#web/api/profile.ts'
 import { spineHeight, spineThickness } from '#web/ui/spine.tsx'
 
-/** A reader's books on a shelf of their own, in place of a picture; decoration. */
+/** A reader's books as spines, in place of a picture; decoration. */
 export default function SpineBand({ books }: { books: readonly SpineBook[] }) {
   return (
     <div

@@ -4,16 +4,16 @@ import type { TimelineEntry } from '#web/api/timeline.ts'
 import { parseTimestamp } from '#web/ui/timestamp.tsx'
 import { t } from '#web/i18n/people.ts'
 
-/** What happened to one book on one day. */
+/** The events of one book on one day. */
 export interface TimelineRow {
-  /** Of its first entry, which stays when others come. */
+  /** The key of its first entry, which stays when others are added. */
   key: string
   newest: TimelineEntry
   /** All of it, newest first. */
   entries: TimelineEntry[]
-  /** What else happened, in the specification's words. */
+  /** The other events, in the specification's words. */
   others: string[]
-  /** Of the day's rows the first: it alone names the date. */
+  /** Whether it is the day's first row, which shows the date. */
   beginsDay: boolean
 }
 
@@ -57,7 +57,7 @@ export function rowLabel({ newest, entries }: Pick<TimelineRow, 'newest' | 'entr
     : t('event.reachedPage', { page: data.progress, title: data.title })
 }
 
-/** @returns what happened; where it names no book, the title stands beside it */
+/** @returns the label of an event; if it names no book, the title is shown next to it */
 function entryLabel({ event_type, data }: Pick<Activity, 'event_type' | 'data'>): string {
   const { title, shelf, percent, progress } = data
   if (event_type !== 'progress_updated') return t(`event.${event_type}`, { title, shelf })

@@ -28,7 +28,7 @@ import { t } from '#web/i18n/people.ts'
 import { rowLabel, timelineRows, type TimelineRow } from './timeline-rows.ts'
 import { withCommas, formatAgo } from '#web/i18n/format.ts'
 
-/** Told of entries that were deleted, to offer the way back; only the owner has it. */
+/** Called with deleted entries, to offer Undo; only for the owner. */
 type OnRemoved = ((ids: readonly string[]) => void) | undefined
 
 const VirtualRows = lazy(async () => ({
@@ -38,7 +38,7 @@ const VirtualRows = lazy(async () => ({
 /** Rows that are there before the code that follows the window is. */
 const shownAtFirst = 15
 
-/** What a reader did, newest first; it grows by itself as things happen. */
+/** A reader's events, newest first; new ones appear at once. */
 export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemoved }) {
   const api = useApi()
   const queries = useQueryClient()
@@ -115,7 +115,7 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
 /** The cover's height and what is around it, and the moment below it on phones. */
 const rowShape = { estimateHeight: () => 105, overscan: 6 }
 
-/** What an owner's timeline begins with. */
+/** The beginning of an owner's timeline. */
 function FirstBook() {
   return (
     <Button asChild variant="primary">
@@ -124,7 +124,7 @@ function FirstBook() {
   )
 }
 
-/** An event's colour and icon are those of the status it is about. */
+/** An event has the colour and icon of its status. */
 const looks: Record<ActivityEvent, StatusName> = {
   reading: 'reading',
   completed: 'completed',

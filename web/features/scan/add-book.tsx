@@ -9,7 +9,7 @@ const AddBookMenu = lazy(fetchMenu)
 
 /** 'Add Book', for the owner of a library: by scanning, by hand, or from Explore. */
 export function AddBook(props: {
-  /** Where it goes unless another is chosen. */
+  /** The default shelf. */
   shelf?: string
   /** Secondary where an empty list leads on by itself. */
   variant?: 'primary' | 'secondary'

@@ -16,7 +16,7 @@ export interface Frame {
   image: ImageBitmap
 }
 
-/** What was on it: the digits of its barcodes, or that reading is not possible here. */
+/** The result: the digits of the barcodes, or that this browser can't read them. */
 export interface FrameReading {
   id: number
   texts?: string[]

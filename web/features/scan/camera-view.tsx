@@ -16,7 +16,7 @@ interface CameraProps {
   low?: boolean
   /** The picture stays, but nothing is read. */
   paused: boolean
-  /** What stands over the picture while nothing is read. */
+  /** A notice over the picture while nothing is read. */
   pausedText?: string | undefined
   onText: (text: string) => void
 }
@@ -112,7 +112,7 @@ function Notice({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the bars are best held; dimmed while nothing is read. */
+/** The frame for the barcode; dimmed while nothing is read. */
 function Target({ paused, text }: { paused: boolean; text: string | undefined }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** Why there is no picture; each has a sentence of its own. */
+/** The reasons why there is no picture, each with its own sentence. */
 export type CameraFailure = 'insecure' | 'denied' | 'none' | 'busy' | 'broken'
 
 /** Error names of `getUserMedia`, as the standard and older browsers have them. */
@@ -14,7 +14,7 @@ const failures: Record<string, CameraFailure> = {
   AbortError: 'busy',
 }
 
-/** @returns what stands in the way, by the error the browser gave */
+/** @returns the reason, by the browser's error */
 export function cameraFailure(error: unknown): CameraFailure {
   const name = error instanceof Error || error instanceof DOMException ? error.name : ''
   return failures[name] ?? 'broken'
@@ -45,7 +45,7 @@ export function isCameraAllowedHere(): boolean {
   return window.isSecureContext && 'mediaDevices' in navigator
 }
 
-/** Ends the stream: the light beside the lens goes out. */
+/** Ends the stream, which turns the camera's light off. */
 export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }

@@ -25,7 +25,7 @@ export function IsbnEntry(props: {
     const isbn = parseIsbn(text)
     const problem = isbn === null ? isbnMessage : onIsbn(isbn)
     setError(problem)
-    // What was wrong stays, and the next scan replaces it.
+    // Keep a wrong number; the next scan replaces it.
     if (problem) field.current?.select()
     else setText('')
   }

@@ -27,7 +27,7 @@ export function PileStatus({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   )
 }
 
-/** What was scanned so far, newest first, each with what became of it and what can be done. */
+/** The scanned books, newest first, each with its result and actions. */
 export function PileList({ pile, onByHand }: { pile: Pile; onByHand: (isbn: string) => void }) {
   const { entries } = pile
   const added = entries.filter(({ outcome }) => outcome.state === 'added').length
@@ -129,7 +129,7 @@ const texts = {
   waiting: 'addedWhenOnline',
 } as const
 
-/** What became of a scanned book, in words. */
+/** The result of a scanned book, in words. */
 function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly OutboxChange[]): string {
   if (outcome.state === 'added')
     return t('addedTo', { shelves: quoted([outcome.record.expand?.shelf?.name ?? t('yourShelf')]) })

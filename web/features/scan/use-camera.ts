@@ -12,7 +12,7 @@ type Camera =
   | { state: 'on'; stream: MediaStream }
   | { state: 'failed'; failure: CameraFailure }
 
-/** The camera for as long as the component stands; it is off again when that goes. */
+/** Runs the camera while the component is mounted. */
 export function useCamera(): Camera {
   const [camera, setCamera] = useState<Camera>({ state: 'starting' })
   useEffect(() => {

@@ -14,7 +14,7 @@ import { keys } from '#web/api/query-keys.ts'
 /** One book of the pile, under its ISBN-13. */
 export interface PileEntry {
   isbn: string
-  /** Where it was to go when it was scanned. */
+  /** The shelf chosen when it was scanned. */
   shelf: string
   book?: Book
   outcome: Outcome
@@ -28,8 +28,8 @@ export type Outcome =
   | { state: 'failed'; message: string }
 
 /**
- * The pile lives beside the dialog, so that what was not found is still there when it is opened
- * again; it goes when the reader signs out.
+ * The pile outlives the dialog, so that books that weren't found are still there when it opens
+ * again. It ends when the reader signs out.
  */
 function pileQuery(user: string) {
   return queryOptions<PileEntry[]>({
@@ -95,7 +95,7 @@ export function usePile() {
       void put({ isbn, shelf, outcome: { state: 'looking' } })
       return false
     },
-    /** Tries again, or adds it again; `allowDuplicate` where it stands on another shelf. */
+    /** Tries again, or adds it again; `allowDuplicate` if it is on another shelf. */
     put,
     async undo({ isbn, outcome }: PileEntry): Promise<void> {
       if (outcome.state !== 'added') return
@@ -103,7 +103,7 @@ export function usePile() {
       end(isbn, { state: 'removed' })
       refreshLibrary(queries)
     },
-    /** Added by hand meanwhile. */
+    /** The reader has added it by hand. */
     settle: (isbn: string, record: UserBook) => end(isbn, { state: 'added', record }),
     clear: () => void write([]),
   }

@@ -13,7 +13,7 @@ import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 export type ScanMode = 'one' | 'pile'
 
-/** What the scanner was shown so far: the one book it found, or the pile, and what was wrong. */
+/** The scanner's state: the book it found or the pile, and the last error. */
 export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; mode: ScanMode }) {
   const [mode, setMode] = useState(firstMode)
   const [found, setFound] = useState('')

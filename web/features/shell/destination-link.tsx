@@ -8,7 +8,7 @@ type DestinationLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   children: ReactNode
 }
 
-/** A link of the navigation: inside Octavo without a new page, outside in a tab of its own. */
+/** A link of the navigation; external ones open in a new tab. */
 export function DestinationLink({ to, children, ...rest }: DestinationLinkProps) {
   if (!to.external) {
     return (

@@ -77,7 +77,7 @@ export interface Destination {
 }
 
 export interface Viewer {
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in reader; undefined for a visitor. */
   username: string | undefined
   site: Site
   pathname: string
@@ -97,7 +97,7 @@ export function destinations(
     const external = typeof to === 'object'
     const href = external ? site[to.site] : pathFor(to, username)
     if (!href) return []
-    // What leads a visitor to sign in is not where they are then.
+    // A link that sends a visitor to sign in isn't the current page.
     const isItself = href !== '/login'
     const current =
       isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))

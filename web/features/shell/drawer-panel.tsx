@@ -18,7 +18,7 @@ import { useSignOut } from './sign-out.ts'
 export default function DrawerPanel(props: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** When the panel is gone: the moment to give the focus back. */
+  /** Called when the panel has closed, to return the focus. */
   onClosed: () => void
 }) {
   const { open, onOpenChange, onClosed } = props

@@ -3,10 +3,10 @@ import { errorMessageOf, isApiError } from '#web/api/errors.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-/** What a failed screen says. */
+/** The texts of a failed screen. */
 interface Failure {
   status: number
-  /** A sentence of its own; otherwise the screen has one for the status. */
+  /** The screen's own sentence; by default there is one for each status. */
   message?: string
 }
 
@@ -37,7 +37,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const goBack = () => (history.length > 1 ? navigate(-1) : navigate('/'))
   const { revalidate, state } = useRevalidator()
   const failed = failure(error)
-  // What this server could not do, or no answer at all, may be over; what it refused stays refused.
+  // A failure of the server or of the connection may be temporary; a refusal is final.
   const retry =
     failed.status >= 500
       ? { onPress: () => void revalidate(), pending: state === 'loading' }

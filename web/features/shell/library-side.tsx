@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { t } from '#web/i18n/shell.ts'
 import { SideLinks } from './side-links.tsx'
 
-/** A reader's shortcuts beside the library; on the own profile they are marked as theirs. */
+/** A reader's links next to the library; on their own profile they are marked as theirs. */
 export function LibrarySide() {
   const session = useSession()
   const { pathname } = useLocation()

@@ -7,7 +7,7 @@ import { Footer } from './footer.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { TopNavigation } from './top-navigation.tsx'
 
-/** What stands around every screen; `side` stands beside it, for readers on wide screens. */
+/** The frame of every screen; `side` is a column for readers on wide screens. */
 export function PageFrame({ side, children }: { side?: ReactNode; children: ReactNode }) {
   const hasSide = Boolean(useSession()) && Boolean(side)
   return (

@@ -25,7 +25,7 @@ import { useViewer } from './viewer.ts'
 type Page = Pick<Destination, 'label' | 'icon' | 'href'> & { external?: boolean }
 type FurtherPage = Omit<Page, 'label'> & { label: Parameters<typeof t>[0] }
 
-/** What the navigation leads to only from within its screens. */
+/** Pages that the navigation reaches only through other pages. */
 const further: Record<'reader' | 'visitor', readonly FurtherPage[]> = {
   reader: [
     { label: 'editProfile', icon: UserPen, href: '/account/edit' },
@@ -89,7 +89,7 @@ interface ActionProps {
   onClose: () => void
 }
 
-/** What can be done from anywhere, the search of the catalogue last. */
+/** Actions that are available everywhere, with the catalogue's search last. */
 export function PaletteActions({ text, onGo, onShow, onClose }: ActionProps) {
   const isReader = useViewer().username !== undefined
   const { theme, toggle } = useTheme()

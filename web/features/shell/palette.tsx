@@ -18,7 +18,7 @@ import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-pages.tsx'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
-/** What it leads to beside pages. */
+/** What it opens besides pages. */
 interface Leads {
   onShow: (what: PaletteDialog) => void
   /** Opens a book of the reader's own. */

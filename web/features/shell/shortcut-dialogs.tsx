@@ -18,7 +18,7 @@ const Editor = lazy(async () => ({
   default: (await import('#web/features/library/book-editor.tsx')).BookEditor,
 }))
 
-/** What the palette leads to beside pages. */
+/** What the palette opens besides pages. */
 export type PaletteDialog = 'keys' | 'scan' | 'add'
 type Shown = Shortcut | PaletteDialog | 'book'
 
@@ -28,7 +28,7 @@ export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }
   const [shown, setShown] = useState<Shown | null>(asked.what)
   const [edited, setEdited] = useState<UserBook>()
   const api = useApi()
-  // Each opening begins anew.
+  // Each opening starts with a fresh state.
   const [round, setRound] = useState(0)
   const show = (what: Shown) => {
     setShown(what)

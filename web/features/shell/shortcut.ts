@@ -1,4 +1,4 @@
-/** What a key opens anywhere: the palette, or the list of keys. */
+/** What a shortcut opens: the palette, or the list of keys. */
 export type Shortcut = 'palette' | 'keys'
 
 export const shortcutEvent = 'octavo:shortcut'

@@ -12,7 +12,7 @@ export function Shortcuts() {
     const onAsk = (event: Event) => ask((event as CustomEvent<Shortcut>).detail)
     const onKey = (event: KeyboardEvent) => {
       const what = shortcutOf(event)
-      // What is open may hold something typed.
+      // An open dialog may hold unsaved text.
       if (!what || document.querySelector('[role$=dialog]')) return
       event.preventDefault()
       const field = document.querySelector<HTMLInputElement>('main [type=search]:enabled')

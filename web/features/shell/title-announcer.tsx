@@ -15,7 +15,7 @@ export function TitleAnnouncer({ first }: { first: string }) {
     if (pathname === announced.current) return
     announced.current = pathname
     if (place.current) place.current.textContent = document.title
-    // What was pressed is gone with its screen: the keyboard goes on at the head of the new one.
+    // The pressed element left with its screen: move the focus to the top of the new one.
     if (document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])

@@ -1,7 +1,7 @@
 import { Toaster } from '#web/ui/toast.tsx'
 import { TitleAnnouncer } from './title-announcer.tsx'
 
-/** Where the page speaks up: for everybody, and for those who have it read aloud. */
+/** The regions for messages: the visible ones, and a live region for screen readers. */
 export default function ToastRegions({ first }: { first: string }) {
   return (
     <>

@@ -63,7 +63,7 @@ export function BookFinder(props: {
       <TextField
         label={label}
         type="search"
-        // The browser's own cross is blue; on a phone there is none.
+        // The browser's own clear button is blue, and phones have none.
         className="[&_input::-webkit-search-cancel-button]:hidden"
         icon={<Search />}
         autoComplete="off"
@@ -138,7 +138,7 @@ function RowSkeleton() {
   return <Skeleton className="h-16 w-full rounded-md" />
 }
 
-/** What is known here at once; where that is little, what other catalogues know too. */
+/** Our own catalogue's results at once; if there are few, other catalogues' too. */
 function useFound(asked: string) {
   const api = useApi()
   const form: SearchForm = { ...blank, q: asked }

@@ -5,7 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { t } from '#web/i18n/welcome.ts'
 
-/** Of each section of Explore. */
+/** Books from each section of Explore. */
 export const offeredAtOnce = 3
 
 /** Well-known books to pick from before anything is typed. */

@@ -58,7 +58,7 @@ export function Welcome() {
             onText={setText}
             picked={picked}
             onPick={start.pick}
-            // What was picked before is still to be kept.
+            // Books that were picked before are still unsaved.
             onByHand={() => (start.picks.length > 0 ? undefined : void showBooks())}
           />
           {start.picks.length > 0 ? <PickedBooks start={start} /> : null}

@@ -8,6 +8,7 @@ import {
 import { t } from '#web/i18n/library.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './field.tsx'
+import { Select } from './select.tsx'
 import { formatDate } from '#web/i18n/format.ts'
 
 const monthOptions = () =>
@@ -47,12 +48,11 @@ export function PartialDateField(props: {
           onChange={(event) => change({ day: event.currentTarget.value.replaceAll(/\D/g, '') })}
           className={classNames(controlClass, 'tabular-nums')}
         />
-        <select
+        <Select
           {...state}
           aria-label={t('monthOf', { label })}
           value={value.month}
           onChange={(event) => change({ month: event.currentTarget.value })}
-          className={controlClass}
         >
           <option value="">{t('month')}</option>
           {monthOptions().map((month) => (
@@ -60,7 +60,7 @@ export function PartialDateField(props: {
               {month.label}
             </option>
           ))}
-        </select>
+        </Select>
         <input
           {...state}
           aria-label={t('yearOf', { label })}

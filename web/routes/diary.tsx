@@ -110,7 +110,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
       <p className="text-sm text-balance text-ink-soft tabular-nums">
         {outcome === 'dropped' ? t('stoppedOn', { day }) : day}
       </p>
-      {rating > 0 ? <Rating value={rating} className="text-xs" /> : null}
+      {rating > 0 ? <Rating value={rating} className="flex-nowrap! text-xs" /> : null}
     </li>
   )
 }

@@ -39,7 +39,7 @@ export function ReadingStrip(props: {
   return (
     <div
       className={classNames(
-        '-mx-4 flex snap-x scroll-px-4 gap-6 overflow-x-auto px-4 pb-2 [scrollbar-color:var(--color-line-strong)_transparent] [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:scroll-px-0 lg:px-0 [@media(hover:hover)]:[scrollbar-width:thin]',
+        '-mx-4 flex snap-x scroll-px-4 gap-6 overflow-x-auto px-4 pb-2 [scrollbar-color:var(--color-line-strong)_transparent] [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:scroll-px-0 lg:px-0 supports-[scrollbar-color:auto]:[@media(hover:hover)]:[scrollbar-width:thin]',
         className,
       )}
     >

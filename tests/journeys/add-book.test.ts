@@ -145,6 +145,10 @@ it('adds a book by hand, with a cover of its own, and edits all of it', async ()
 
   await next.click()
   const add = form.getByRole('button', { name: 'Add', exact: true })
+  // The only shelf is chosen until it is taken back.
+  const chosen = field(form, 'Shelf').locator('option:checked')
+  await expect.poll(() => chosen.innerText()).toBe('Kept by me')
+  await field(form, 'Shelf').selectOption('')
   await add.click()
   await form.getByText('Shelf is required.').waitFor()
   await expect.poll(() => isFocused(field(form, 'Shelf'))).toBe(true)

@@ -74,7 +74,7 @@ export function useShelvesFor(book: ShelvableBook) {
 }
 
 /** @returns the one shelf there is, where it has room for the book; or '' */
-function onlyShelf(
+export function onlyShelf(
   shelves: readonly { id: string }[] | undefined,
   taken: ReadonlyMap<string, unknown>,
 ): string {

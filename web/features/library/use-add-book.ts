@@ -5,11 +5,11 @@ import { userBookFields } from '#shared/user-book-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { addBook, copiesQuery, refreshLibrary } from '#web/api/library.ts'
+import { addBook, copiesQuery, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { defaultStatus } from './add-to-shelf-book.ts'
+import { defaultStatus, onlyShelf } from './add-to-shelf-book.ts'
 import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
 import type { Upload } from './cover-field.tsx'
 
@@ -28,10 +28,12 @@ export function useAddBook(
   const [upload, setUpload] = useState<Upload>()
   /** The first step's outcome; while it is there the second is shown. */
   const [values, setValues] = useState<BookValues>()
-  const [shelf, setShelf] = useState(start.shelf)
+  const [chosen, setChosen] = useState(start.shelf || undefined)
   const [shelfError, setShelfError] = useState<string>()
   const shelfField = useRef<HTMLSelectElement>(null)
   const taken = useTaken(values?.isbn ?? '')
+  const shelves = useQuery(shelfNamesQuery(useApi(), session?.user.id ?? ''))
+  const shelf = chosen ?? onlyShelf(shelves.data, taken)
   const add = useAdd()
 
   function refuse(error: unknown): void {
@@ -74,7 +76,7 @@ export function useAddBook(
       value: shelf,
       error: shelfError,
       onValueChange: (next: string) => {
-        setShelf(next)
+        setChosen(next)
         setShelfError(undefined)
       },
     },

@@ -8,10 +8,10 @@ import type { Activity } from '#shared/activity.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openFixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { fillDemo } from './demo.ts'
 
-describeDatabases('the demo', (open) => {
+describeMigratedDatabases('the demo', (open) => {
   test('is a library with readers, shelves and weeks of reading, and an account to sign in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import type { MailTransport } from '#server/mail/message.ts'
 import { openOutbox } from '#server/mail/outbox.ts'
 import { reservedUsernames, usernamePattern } from '#shared/username.ts'
 import { addBook, addShelf, ask, openFixture, path, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { otpMail } from './otp-mail.ts'
 import { suggestUsername } from './username.ts'
 
@@ -16,7 +16,7 @@ const awayPost: MailTransport = {
   close: () => undefined,
 }
 
-describeDatabases('accounts', (open) => {
+describeMigratedDatabases('accounts', (open) => {
   let fixture: Fixture
   beforeEach(async () => {
     fixture = await openFixture(await open())

@@ -13,7 +13,7 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 interface Export {
   user: Record<string, unknown>
@@ -42,7 +42,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
-describeDatabases('all of a reader’s data', (open) => {
+describeMigratedDatabases('all of a reader’s data', (open) => {
   let fixture: Fixture
   let reader: Reader
   beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ask, openFixture, path, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describeDatabases('a username that was given up', (open) => {
+describeMigratedDatabases('a username that was given up', (open) => {
   let fixture: Fixture
   let reader: Reader
   let other: Reader

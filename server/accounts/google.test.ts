@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createRecords, type AuthMail, type Database } from '#records/index.ts'
 import { createHooks } from '#server/library/hooks.ts'
 import { schema } from '#server/library/collections.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import type { User } from '#shared/account.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { googleSignIn } from './google.ts'
@@ -25,7 +24,6 @@ function configured() {
 }
 
 async function openApp(database: Database) {
-  await migrate(database)
   const mails: AuthMail[] = []
   const records = createRecords({
     database,
@@ -59,7 +57,7 @@ test('without a configuration there is no Google, and with one it comes back her
   ])
 })
 
-describeDatabases('Continue with Google', (open) => {
+describeMigratedDatabases('Continue with Google', (open) => {
   test('makes a reader with a name, a username and settings, without a second step', async () => {
     const { client, mails } = await openApp(await open())
     const email = 'Reader@Example.org'

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createRecords, type AuthMail, type Database } from '#records/index.ts'
 import { createSchema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import { signUpMessages, type SignUps } from '#shared/sign-up.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { googleSignIn } from './google.ts'
@@ -30,7 +29,6 @@ interface Site {
 }
 
 async function openSite(database: Database, { signUps = 'open', signInCode = true }: Site) {
-  await migrate(database)
   const mails: AuthMail[] = []
   const { clientId: id, clientSecret: secret, issuer } = provider.provider
   const records = createRecords({
@@ -85,7 +83,7 @@ async function countOf(database: Database): Promise<number> {
   return Number((await database.query('SELECT COUNT(*) FROM users'))[0]?.[0])
 }
 
-describeDatabases('sign-ups', (open) => {
+describeMigratedDatabases('sign-ups', (open) => {
   test('need no invitation where they are open', async () => {
     const database = await open()
     const { visitor } = await openSite(database, {})
@@ -200,7 +198,7 @@ describeDatabases('sign-ups', (open) => {
   })
 })
 
-describeDatabases('a site without sign-in codes', (open) => {
+describeMigratedDatabases('a site without sign-in codes', (open) => {
   test('signs in with the password alone', async () => {
     const { visitor } = await openSite(await open(), { signInCode: false })
     const users = visitor().collection('users')

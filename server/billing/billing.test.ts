@@ -7,7 +7,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import { accentLimitMessage } from '#shared/accent.ts'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import { addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
 import { syncDueCustomers } from './sync-customers.ts'
 import { openProvider } from './provider.ts'
@@ -18,7 +18,7 @@ const appUrl = 'http://localhost:3000'
 const silent = pino({ level: 'silent' })
 const hour = 60 * 60 * 1000
 
-describeDatabases('billing', (open) => {
+describeMigratedDatabases('billing', (open) => {
   let fixture: Fixture
   let stripe: StripeStandIn
   let reader: Reader

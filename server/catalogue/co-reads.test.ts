@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { SimilarBooks } from '#shared/book.ts'
@@ -15,7 +15,7 @@ const emma = '9780141439587'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('what readers shelve together', (open) => {
+describeMigratedDatabases('what readers shelve together', (open) => {
   let fixture: Fixture
   let database: Database
 

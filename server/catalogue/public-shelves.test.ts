@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openCoReads, publicLibraries } from './public-shelves.ts'
 
-describeDatabases('what ranks the catalogue', (open) => {
+describeMigratedDatabases('what ranks the catalogue', (open) => {
   let fixture: Fixture
   let database: Database
   const isbn = '9780141439471'

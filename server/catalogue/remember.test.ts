@@ -6,14 +6,14 @@ import { findInOwnTexts } from '#server/library/own-texts.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import type { Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import { rememberRoutes } from './remember.ts'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('a search of one’s own books', (open) => {
+describeMigratedDatabases('a search of one’s own books', (open) => {
   let fixture: Fixture
   let database: Database
   let ann: Reader

@@ -7,7 +7,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import type { SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import { suggestRoutes } from './suggest.ts'
@@ -57,7 +57,7 @@ const typedInLanguages: [typed: string, title: string, author: string][] = [
   ['채식', '채식주의자', '한강'],
 ]
 
-describeDatabases('what is offered while somebody types', (open) => {
+describeMigratedDatabases('what is offered while somebody types', (open) => {
   let fixture: Fixture
   let database: Database
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { shelfLimitMessage } from '#shared/plan.ts'
 import { addShelf, ask, path } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { counted, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('an import', (open) => {
+describeMigratedDatabases('an import', (open) => {
   const of = useImports(open, catalogue)
 
   test('is refused by its first bytes if it is a picture', async () => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { importRowStates } from '#shared/import.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { counted, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
@@ -12,7 +12,7 @@ const catalogue = await openFederatedStarter()
 
 // They are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
-  describeDatabases('each in an empty library', (open) => {
+  describeMigratedDatabases('each in an empty library', (open) => {
     const of = useImports(open, catalogue)
 
     test('have their rows as docs/import.md says, and no wrong match', async () => {

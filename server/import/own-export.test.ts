@@ -4,13 +4,13 @@ import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { addBook, addShelf, type Reader } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('our own export', (open) => {
+describeMigratedDatabases('our own export', (open) => {
   const of = useImports(open, catalogue)
   let ann: Reader
   beforeEach(async () => {

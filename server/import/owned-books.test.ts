@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/reading.ts'
 import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { counted, dump, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('an import of books that are there already', (open) => {
+describeMigratedDatabases('an import of books that are there already', (open) => {
   const of = useImports(open, catalogue)
 
   test('knows the books that are on shelves already, in any edition', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { addBook, addShelf, ask, path } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { dump, goodreads, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const catalogue = await openFederatedStarter()
 
-describeDatabases('an import that is undone', (open) => {
+describeMigratedDatabases('an import that is undone', (open) => {
   const of = useImports(open, catalogue)
 
   test('gives back every record as it was, byte for byte', async () => {

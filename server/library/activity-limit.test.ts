@@ -11,11 +11,11 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 const { activities: limit } = plans.free
 
-describeDatabases('the timeline of the free plan', (open) => {
+describeMigratedDatabases('the timeline of the free plan', (open) => {
   let fixture: Fixture
   let reader: Reader
   let clock: number

@@ -10,11 +10,11 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
 
-describeDatabases('an order of the reader’s own', (open, dialect) => {
+describeMigratedDatabases('an order of the reader’s own', (open, dialect) => {
   let database: Database
   let fixture: Fixture
   let reader: Reader

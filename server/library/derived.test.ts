@@ -11,7 +11,7 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 /** Which of those there are; taken around. */
 const which = fc.nat(11)
@@ -42,7 +42,7 @@ type Deed = { kind: string; which: number; to?: number; many?: number; ms?: numb
 /** Readers; each does some twenty things, two at a time. */
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 8)
 
-describeDatabases('what is kept beside the books', (open) => {
+describeMigratedDatabases('what is kept beside the books', (open) => {
   let world: Fixture
   let database: Database
   let clock = Date.now()

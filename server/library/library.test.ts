@@ -15,9 +15,9 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
-describeDatabases('shelves and books', (open) => {
+describeMigratedDatabases('shelves and books', (open) => {
   let fixture: Fixture
   let reader: Reader
   let ahead: number

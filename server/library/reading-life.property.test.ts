@@ -5,7 +5,7 @@ import type { Quote, Reading } from '#shared/reading.ts'
 import type { TrashCollection } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
 import { addShelf, ask, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 const book = fc.nat(2)
 const shelf = fc.nat(1)
@@ -152,7 +152,7 @@ function model() {
 
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 12)
 
-describeDatabases('any reading life', (open) => {
+describeMigratedDatabases('any reading life', (open) => {
   let fixture: Fixture
   let reader: Reader
   // A life takes less than the days for which a session lasts.

@@ -10,7 +10,7 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import { listDiary } from './diary.ts'
 import { listTags } from './tags.ts'
@@ -18,7 +18,7 @@ import { listTrash } from './trash.ts'
 
 const isbn = '9780141439471'
 
-describeDatabases('a reading life', (open) => {
+describeMigratedDatabases('a reading life', (open) => {
   let fixture: Fixture
   let reader: Reader
   let first: string

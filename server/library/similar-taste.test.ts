@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { query } from '#server/query.ts'
 import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import type { DirectoryEntry, Page, Taste } from '#shared/directory.ts'
 import { nearestReaders } from './similar-taste.ts'
@@ -11,7 +11,7 @@ import { nearestReaders } from './similar-taste.ts'
 const told = ({ in_common, both_gave }: Taste) =>
   `${in_common} in common${both_gave ? `, both gave ${both_gave.title} ${both_gave.rating}` : ''}`
 
-describeDatabases('similar taste', (open) => {
+describeMigratedDatabases('similar taste', (open) => {
   let fixture: Fixture
   let ann: Reader
   let bea: Reader

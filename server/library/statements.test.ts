@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { diskStorage, type Connection, type Database } from '#records/index.ts'
 import { addBook, addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
-describeDatabases('what a write asks of the database', (open, dialect) => {
+describeMigratedDatabases('what a write asks of the database', (open, dialect) => {
   let database: Database
   let fixture: Fixture
   let reader: Reader

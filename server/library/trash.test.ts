@@ -19,7 +19,7 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 
 const restoring = '/api/v1/library/restore'
 const listing = '/api/v1/library/removed'
@@ -29,7 +29,7 @@ const png = Buffer.from(
   'base64',
 )
 
-describeDatabases('what was removed', (open) => {
+describeMigratedDatabases('what was removed', (open) => {
   let fixture: Fixture
   let storage: FileStorage
   let reader: Reader

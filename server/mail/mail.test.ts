@@ -8,8 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
 import { accountMail } from '#server/accounts/account-mail.ts'
-import { migrate } from '#server/migrations/migrate.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openMailServer } from '#tests/smtp.ts'
 import { sweepStoredMails } from './file-transport.ts'
 import { createMail } from './mail.ts'
@@ -69,16 +68,10 @@ describe('mails that became files', () => {
   })
 })
 
-describeDatabases('mail', (open) => {
-  async function outbox(): Promise<Database> {
-    const database = await open()
-    await migrate(database)
-    return database
-  }
-
+describeMigratedDatabases('mail', (open) => {
   /** A machine whose mails become files, what it logs, and its page that shows them. */
   async function withoutSmtp() {
-    const database = await outbox()
+    const database = await open()
     const logged: string[] = []
     const log = pino({ level: 'info' }, { write: (line) => void logged.push(line) })
     const mailFrom = 'Octavo <o@localhost>'
@@ -98,7 +91,7 @@ describeDatabases('mail', (open) => {
   test('the code arrives by SMTP, as text and as HTML', async () => {
     const office = await openMailServer()
     onTestFinished(() => office.close())
-    const database = await outbox()
+    const database = await open()
     const config = { smtpUrl: office.url, mailFrom: 'Octavo <o@example.org>', dataDir: '/nowhere' }
     const mail = createMail(config, database, silent)
     await mail.send(otpMail('reader@example.org', '042317', new Date()))
@@ -150,7 +143,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('R17: retries a mail that cannot be delivered, and answers meanwhile', async () => {
-    const database = await outbox()
+    const database = await open()
     const tries: string[] = []
     let clock = Date.now()
     const transport: MailTransport = {
@@ -174,7 +167,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('an address that refuses mail does not delay others', async () => {
-    const database = await outbox()
+    const database = await open()
     const tries: string[] = []
     const delivered: string[] = []
     const transport: MailTransport = {
@@ -203,7 +196,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('once a new mail goes, those that waited for the mail server follow at once', async () => {
-    const database = await outbox()
+    const database = await open()
     let isAway = true
     const codes: string[] = []
     const transport: MailTransport = {
@@ -228,7 +221,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('a new mail is tried before those that failed already', async () => {
-    const database = await outbox()
+    const database = await open()
     const away: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),
       close: () => undefined,
@@ -252,7 +245,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('a clock that is set back by a year does not keep the outbox busy', async () => {
-    const database = await outbox()
+    const database = await open()
     const warnings: string[] = []
     const hear = ({ name }: Error) => warnings.push(name)
     process.on('warning', hear)
@@ -277,7 +270,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('a new code goes out in place of one that is still waiting', async () => {
-    const database = await outbox()
+    const database = await open()
     let isAway = true
     const codes: string[] = []
     const transport: MailTransport = {
@@ -300,7 +293,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('drops a mail once it has expired', async () => {
-    const database = await outbox()
+    const database = await open()
     const transport: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),
       close: () => undefined,
@@ -316,7 +309,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('sends unsent mail after the next start', async () => {
-    const database = await outbox()
+    const database = await open()
     const hung: MailTransport = {
       deliver: () => Promise.reject(new Error('no')),
       close: () => undefined,
@@ -339,7 +332,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('two processes send a mail once', async () => {
-    const database = await outbox()
+    const database = await open()
     const codes: string[] = []
     const transport: MailTransport = {
       deliver: async ({ code }) => void codes.push(code),
@@ -358,7 +351,7 @@ describeDatabases('mail', (open) => {
   })
 
   test('R17: answers while the mail server does not', async () => {
-    const database = await outbox()
+    const database = await open()
     const hole = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void hole.close())
     await new Promise((resolve) => hole.once('listening', resolve))

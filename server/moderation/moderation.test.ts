@@ -7,7 +7,7 @@ import {
   type Reader,
   type Fixture,
 } from '#tests/access/fixture.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { reportForm, reportMessages, maxReportsPerDay } from '#shared/report.ts'
 import { closeReport, findReport, listOpenReports, setProfileHidden } from './reports.ts'
 
@@ -22,7 +22,7 @@ test('a reason is one of the list, and something else needs words', () => {
   ])
 })
 
-describeDatabases('moderation', (open) => {
+describeMigratedDatabases('moderation', (open) => {
   let fixture: Fixture
   let now: number
   let ann: Reader

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { askAs, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 const auth = '/api/collections/users'
 const nobody = 'stranger@example.org'
 
 /** Who has an account is told by no answer; how long answers take is measured by `npm run bench -- timing`. */
-describeDatabases('whether an address has an account', (open) => {
+describeMigratedDatabases('whether an address has an account', (open) => {
   let fixture: Fixture
   let known: Reader
   let hidden: Reader

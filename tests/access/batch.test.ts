@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import {
   addBook,
   addShelf,
@@ -16,7 +16,7 @@ interface Inner {
   body?: object
 }
 
-describeDatabases('a batch', (open) => {
+describeMigratedDatabases('a batch', (open) => {
   let fixture: Fixture
   let owner: Reader
   let another: Reader

@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Tokens } from '#records/auth/tokens.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { seedOwner, recordKinds, type Owner, type RecordKind } from './owner.ts'
 import {
   addBook,
@@ -398,7 +398,7 @@ function listed(answer: Answer): Result | Answer {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-describeDatabases('the table of who may do what', (open) => {
+describeMigratedDatabases('the table of who may do what', (open) => {
   let fixture: Fixture
   let owners: Record<Kind, Owner>
   let strangers: Record<Exclude<Role, 'the owner'>, PocketBase>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type PocketBase from 'pocketbase'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { DirectoryEntry, Page } from '#shared/directory.ts'
@@ -29,7 +29,7 @@ async function setPrivate({ client, id }: Reader, isPrivate: boolean): Promise<v
   await client.collection('settings').update(settings.id, { isPrivate })
 }
 
-describeDatabases('what is counted and listed about readers', (open) => {
+describeMigratedDatabases('what is counted and listed about readers', (open) => {
   let fixture: Fixture
   let reader: Reader
   let visitor: PocketBase

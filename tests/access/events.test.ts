@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { subscribe, type Event, type Subscriber } from './subscriber.ts'
 import {
   addBook,
@@ -21,7 +21,7 @@ const collections = [
   'activities',
 ]
 
-describeDatabases('what others hear of a reader', (open) => {
+describeMigratedDatabases('what others hear of a reader', (open) => {
   let fixture: Fixture
   let reader: Reader
   let another: Reader

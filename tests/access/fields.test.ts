@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { seedOwner, type Owner, type RecordKind } from './owner.ts'
 import { ask, openFixture, path, type Fixture } from './fixture.ts'
 
@@ -83,7 +83,7 @@ const unknown = {
   ],
 }
 
-describeDatabases('the fields of what a reader has', (open) => {
+describeMigratedDatabases('the fields of what a reader has', (open) => {
   let fixture: Fixture
   let owner: Owner
 

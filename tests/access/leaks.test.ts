@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import {
   addBook,
   addShelf,
@@ -17,7 +17,7 @@ const missing = 'aaaaaaaaaaaaaaa'
 /** Every text of what is hidden holds its canary; an ISBN cannot, and is one itself. */
 const canary = /canary|0141439475|9780141439471/i
 
-describeDatabases('what is hidden leaves no trace', (open) => {
+describeMigratedDatabases('what is hidden leaves no trace', (open) => {
   let fixture: Fixture
   let asked: [statement: string, values: number][]
   let open_: Reader

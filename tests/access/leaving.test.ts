@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { subscribe, type Event, type Subscriber } from './subscriber.ts'
 import {
   addBook,
@@ -17,7 +17,7 @@ const topics = ['users', 'profile', 'settings', 'bookshelves', 'user_books', 'ac
 )
 const endings = ['reset', 'delete'] as const
 
-describeDatabases('a reader who leaves', (open) => {
+describeMigratedDatabases('a reader who leaves', (open) => {
   let fixture: Fixture
   let time: number
   let leaver: Reader

@@ -4,11 +4,11 @@ import type { ListResult, RecordModel } from 'pocketbase'
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { seedOwner, recordKindNames, recordKinds, type Owner, type RecordKind } from './owner.ts'
 import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
-describeDatabases('who may see and change what', (open) => {
+describeMigratedDatabases('who may see and change what', (open) => {
   let fixture: Fixture
   let visitor: PocketBase
   let another: Reader

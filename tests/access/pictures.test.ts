@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#records/index.ts'
 import { linkedCoverRoutes } from '#server/catalogue/covers.ts'
 import { linkedCoverPath } from '#shared/cover.ts'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { addShelf, ask, openFixture, path, type Reader, type Fixture } from './fixture.ts'
 
 async function picture(width: number, height: number, name = 'Picture.jpg'): Promise<File> {
@@ -27,7 +27,7 @@ const unseen = { settings: 404, closed: 404 }
 const hidden = { avatar: 404, profileAvatar: 404, background: 404, open: 404, ...unseen }
 const all = { ...seen, settings: 200, closed: 200 }
 
-describeDatabases('pictures', (open) => {
+describeMigratedDatabases('pictures', (open) => {
   let fixture: Fixture
   let folder: string
   let owner: Reader

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import { expands } from './oracle.ts'
 import {
   hiddenIds,
@@ -52,7 +52,7 @@ type Outcome = [got: unknown, wanted: unknown]
 /** Libraries; each is asked 25 things. */
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 24)
 
-describeDatabases('any library, asked anything', (open) => {
+describeMigratedDatabases('any library, asked anything', (open) => {
   let fixture: Fixture
   let readers: Reader[]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { describeDatabases } from '#tests/databases.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
 import {
   library,
   rowsOf,
@@ -38,7 +38,7 @@ type Secret = typeof secret extends fc.Arbitrary<infer T> ? T : never
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 6)
 
 /** The last reader and a visitor are strangers to the others. */
-describeDatabases('what strangers cannot see', (open) => {
+describeMigratedDatabases('what strangers cannot see', (open) => {
   let fixture: Fixture
   let readers: Reader[]
   let owners: Reader[]

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { importRowStates, type ImportRecord } from '#shared/import.ts'
 import { libraryOf } from '#tests/imports.ts'
 import type { Octavo } from '#tests/octavo.ts'
@@ -54,13 +54,16 @@ const get = (octavo: Octavo, token: string, id: string) =>
 /** Waits until so many steps are done, and applies what has been read. */
 async function until(octavo: Octavo, token: string, id: string, steps: number): Promise<void> {
   const imports = signedIn(octavo, token).collection('imports')
-  for (;;) {
+  const isDone = async () => {
     const now = await imports.getOne<ImportRecord>(id)
     const done = now.total + (now.state === 'reading' ? 0 : now.applied)
-    if (now.state === 'done' || done >= steps) return
+    if (now.state === 'done' || done >= steps) return true
     if (now.state === 'waiting') await imports.update(id, { state: 'applying' })
     else if (now.error) throw new Error(`the import is ${now.state}: ${now.error}`)
+    return false
   }
+  // Asking without a pause would take the processor from the import.
+  await vi.waitUntil(isDone, { timeout: 120_000, interval: 20 })
 }
 
 async function addOwnBooks(octavo: Octavo, token: string): Promise<void> {

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { catalogueFiles } from '#catalogue/files.ts'
 import { runCatalogueCommand } from '#catalogue/import/command.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { childEnv } from '#tests/child-env.ts'
 import { author, authorRole, edition, work, writeDumps } from '#tests/dumps.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-killed-import-'))
@@ -23,7 +24,7 @@ async function importWhole(data: string, args: string[]): Promise<number> {
 
 describe('an import that is ended', () => {
   // More editions than one transaction takes, so that it also goes on in the middle of a dump.
-  const lands = Array.from({ length: 12_000 }, (_, i) => i + 1)
+  const lands = Array.from({ length: 5000 }, (_, i) => i + 1)
   const many = {
     authors: lands.slice(0, 500).map((i) => author(i, `Writer ${i % 7} Name${i}`)),
     works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, authorRole((i % 500) + 1))),
@@ -70,7 +71,7 @@ describe('an import that is ended', () => {
     const data = join(folder, 'cut-data')
     mkdirSync(data)
     const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
-      env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
+      env: { ...childEnv, TMPDIR: tmpdir(), DATA_DIR: data },
     })
     const ended = once(child, 'exit')
     expect(await text(child.stdout)).toContain(`${file} cannot be read to the end`)
@@ -80,7 +81,7 @@ describe('an import that is ended', () => {
   /** @returns whether it came to its end before it was killed */
   function importAndKill(data: string, args: string[], after: number): Promise<boolean> {
     const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
-      env: { ...process.env, DATA_DIR: data, DATABASE_URL: '' },
+      env: { ...childEnv, TMPDIR: tmpdir(), DATA_DIR: data },
       stdio: 'ignore',
     })
     const timer = setTimeout(() => child.kill('SIGKILL'), after)

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { Tokens } from '#records/auth/tokens.ts'
 import { schema } from '#server/library/collections.ts'
 import { startArguments } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/starter-index.ts'
 import { isShort } from './measure.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -19,6 +22,7 @@ export async function startProduct(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
+  if (isShort && !existsSync(join(folder, 'catalogue.db'))) await copyStarterIndex(folder)
   const server = await startServer(startArguments, {
     PORT: '0',
     HOST: '127.0.0.1',

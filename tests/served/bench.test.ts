@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 
 /** Each starts the product and other servers, and asks them little: 10 to 40 s. */
 const scenarios = [
@@ -29,7 +31,9 @@ test('R23: a short soak loses no acknowledged write', async () => {
 })
 
 async function run(name: string) {
-  const bench = spawn(process.execPath, ['bench/run.ts', name, '--short'])
+  const bench = spawn(process.execPath, ['bench/run.ts', name, '--short'], {
+    env: { ...childEnv, TMPDIR: tmpdir() },
+  })
   let said = ''
   for (const stream of [bench.stdout, bench.stderr]) stream.on('data', (text) => (said += text))
   const [code] = (await once(bench, 'close')) as [number | null]

@@ -137,6 +137,25 @@ it('wants a book with one tap on its cover, and shows it as had from then on', a
   await page.getByText('Added Dracula to Want to read').waitFor()
 })
 
+it('leaves search results under the finger that wants a first book', async () => {
+  const { page } = await openReader({ octavo, post }, 'first-want', phone)
+  await page.goto('/explore')
+  const search = page.getByRole('combobox', { name: 'Search the catalogue' })
+  await search.fill('frankenstein')
+  await page.waitForURL('**/explore?q=frankenstein')
+  const place = () => search.evaluate((box) => box.getBoundingClientRect().top + window.scrollY)
+  const want = page.getByRole('button', { name: 'Want to read Frankenstein' }).first()
+  await want.waitFor()
+  const before = await place()
+  await want.tap()
+  await page.getByRole('button', { name: /^Frankenstein: Planning/ }).waitFor()
+  await page.getByText('Added Frankenstein to Want to read').waitFor()
+  expect(await place()).toBe(before)
+  // Without a search it is what comes next.
+  await search.fill('')
+  await page.getByRole('region', { name: 'Up next' }).waitFor()
+})
+
 it('counts the taps of what is done every week', async () => {
   const reader = await openReader({ octavo, post }, 'weekly', phone)
   const { page, books, shelve, add } = reader

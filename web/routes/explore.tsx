@@ -78,7 +78,9 @@ export default function ExploreScreen() {
     <Container className="min-h-svh">
       <PageMeta title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
-        {hasStrip ? <ReadingStrip user={user} className="mb-8" /> : null}
+        {hasStrip ? (
+          <ReadingStrip user={user} isSteady={asked.state !== 'nothing'} className="mb-8" />
+        ) : null}
         <PageHeader title={t('explore')} description={description} />
         <div className="mb-6 flex items-start gap-2 md:mb-8">
           <SearchBox />

@@ -26,16 +26,21 @@ export function ReadingStrip(props: {
   user: string
   /** Above a list of the same books, whose titles are the headings there. */
   plain?: boolean
+  /** While what stands below is in use, a first book doesn't push it away. */
+  isSteady?: boolean
   className?: string
 }) {
-  const { user, plain = false, className } = props
+  const { user, plain = false, isSteady = false, className } = props
   const Title = plain ? 'p' : 'h3'
   const api = useApi()
   const { data: reading = none } = useQuery(readingNowQuery(api, user))
   const { data: planned = none } = useQuery(upNextQuery(api, user))
   const books = useSteadyOrder(reading)
   const next = planned.filter(({ id }) => !books.some((book) => book.id === id))
-  if (books.length === 0 && next.length === 0) return null
+  const isEmpty = books.length === 0 && next.length === 0
+  const [wasEmpty, setWasEmpty] = useState(isEmpty)
+  if (!isSteady && wasEmpty !== isEmpty) setWasEmpty(isEmpty)
+  if (isEmpty || (isSteady && wasEmpty)) return null
   return (
     <div
       className={classNames(

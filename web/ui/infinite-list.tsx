@@ -38,6 +38,13 @@ export function InfiniteList(props: {
     })
     return () => cancelAnimationFrame(frame)
   }, [grows, loading])
+  const [hasScrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    if (!isAhead) return undefined
+    const note = () => setScrolled(true)
+    window.addEventListener('scroll', note, { once: true, passive: true })
+    return () => window.removeEventListener('scroll', note)
+  }, [isAhead])
   const waiting = hasMore && !loading && !error
   useEffect(() => {
     const marker = end.current
@@ -48,11 +55,11 @@ export function InfiniteList(props: {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) more.current()
       },
-      { threshold: 1, rootMargin: isAhead ? '0px 0px 150% 0px' : '0px' },
+      { threshold: 1, rootMargin: hasScrolled ? '0px 0px 200% 0px' : '0px' },
     )
     observer.observe(marker)
     return () => observer.disconnect()
-  }, [waiting, isAhead])
+  }, [waiting, hasScrolled])
 
   return (
     <div aria-busy={loading} data-growing={grows || loading || undefined}>

@@ -195,7 +195,7 @@ function Books(
   return (
     <InfiniteList
       hasMore={count < total}
-      isAhead={reached > 1}
+      isAhead
       loading={!last || (last.isPending && !last.isError)}
       onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
       error={failed ? errorMessage(failed.error) : undefined}

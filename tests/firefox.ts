@@ -7,8 +7,13 @@ const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) 
 /** Why no test can run in Firefox here; undefined where one can. */
 export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-esr)'
 
-/** What React Router says where the page is left while it asks for addresses of its links. */
-const isLeft = (problem: string) => problem.startsWith('Failed to fetch manifest patches')
+/**
+ * What React Router and Firefox say of what a page still fetches when it is left, by a link too. On a
+ * page that stays, what was not fetched is missed.
+ */
+const isFetchOfLeft = (problem: string) =>
+  problem.startsWith('Failed to fetch manifest patches') ||
+  /^Failed to load ‘\S+’\. A ServiceWorker intercepted the request/.test(problem)
 
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((one) => 'type' in one && one.type === 'reload')
@@ -31,11 +36,19 @@ export async function openFirefox(size: {
   await page.setViewport(size)
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
+  const note = (problem: string, stack: string[]) => {
+    if (isFetchOfLeft(problem)) return
+    problems.push([`${page.url()}: ${problem}`, ...stack].join('\n'))
+  }
   page.on('console', (message) => {
-    if (message.type() !== 'error' || isLeft(message.text())) return
-    problems.push(`${page.url()}: ${message.text()} (${message.location().url ?? ''})`)
+    if (message.type() !== 'error') return
+    const calls = message.stackTrace().map((at) => `    at ${at.url}:${at.lineNumber}`)
+    note(message.text(), calls)
   })
-  page.on('pageerror', (error) => problems.push(`${page.url()}: ${String(error)}`))
+  page.on('pageerror', (error) => {
+    const { message, stack = '' } = error as Error
+    note(message, stack.split('\n').slice(message.split('\n').length))
+  })
   // From under a bar, which the driver takes for the element.
   const show = (element: ElementHandle) =>
     element.evaluate((node) => node.scrollIntoView({ block: 'center' }))

@@ -10,7 +10,7 @@ import { median, table } from './table.ts'
 import { newBook, records } from './writes.ts'
 
 const times = isShort ? 3 : 300
-const logRows = 30_000
+const logRows = isShort ? 300 : 30_000
 
 /** Asks a server once, and throws unless it is answered. */
 type Line = (server: ServerProcess, turn: number) => Promise<void>
@@ -134,11 +134,11 @@ function addReadingLife(file: string, user: string): void {
       WHERE "user" = '${user}' AND rowid % 3 = 0;
     UPDATE user_books SET notes = 'The keeper of the lighthouse counts ferries.'
       WHERE id IN (SELECT id FROM user_books WHERE "user" = '${user}' ORDER BY id LIMIT 5);
-    ${counted(12_000)} INSERT INTO readings (id, "user", book_key, started, finished, outcome, source, created, updated)
+    ${counted(logRows * 0.4)} INSERT INTO readings (id, "user", book_key, started, finished, outcome, source, created, updated)
       SELECT ${id('r')}, '${user}', own.book_key, ${days}, ${days}, 'finished', 'import', ${stamp}, ${stamp} FROM ${books};
     ${counted(logRows)} INSERT INTO progress_log (id, "user", book_key, day, at, unit, "from", "to", source)
       SELECT ${id('l')}, '${user}', own.book_key, ${days}, ${stamp}, 'pages', n % 200, n % 200 + 20, 'app' FROM ${books};
-    ${counted(3000)} INSERT INTO quotes (id, "user", book_key, text, created, updated)
+    ${counted(logRows / 10)} INSERT INTO quotes (id, "user", book_key, text, created, updated)
       SELECT ${id('q')}, '${user}', own.book_key, 'A sentence of some length from page ' || n, ${stamp}, ${stamp} FROM ${books};
     COMMIT`)
   countTotals(db)

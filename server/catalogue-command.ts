@@ -17,7 +17,7 @@ function command(name: string, about: string, options: Command['options'] = {}):
 
 await runCommands((name) => `npm run catalogue:${name} --`, {
   import: command('import', 'Builds the catalogue from Open Library dumps.', importFlags),
-  status: command('status', 'Shows what the catalogue holds.'),
+  status: command('status', 'Shows the contents of the catalogue.'),
   rebuild: command('rebuild', 'Rebuilds the index from the last import.'),
   forget: command('forget', 'Frees the disk space that an import needed.'),
 })

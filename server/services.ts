@@ -32,7 +32,7 @@ export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Prom
   const content = await storage.read(key)
   await storage.delete(key)
   if (!content || Buffer.compare(await allBytes(content), written) !== 0)
-    throw new Error('what was written could not be read again')
+    throw new Error('the test file could not be read back')
 }
 
 /**
@@ -41,7 +41,7 @@ export async function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Prom
 export function warnIfUnreachable(config: Config, log: Logger): void {
   const { smtpUrl, mailFrom, s3 } = config
   const warn = (what: string) => (error: unknown) =>
-    log.warn({ err: error }, `${what}; npm run doctor tells more`)
+    log.warn({ err: error }, `${what}; npm run doctor has details`)
   if (smtpUrl)
     checkMailServer(smtpUrl, mailFrom).catch(
       warn('The mail server of SMTP_URL cannot be used, mails wait for it'),

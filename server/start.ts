@@ -13,7 +13,7 @@ await runCommand(
     about: 'Starts Octavo.',
     failure: 'Octavo cannot start',
     options: {
-      demo: { type: 'boolean', about: 'with sample readers, in a folder that is gone afterwards' },
+      demo: { type: 'boolean', about: 'with sample readers, in a temporary folder' },
       dev: { type: 'boolean', about: 'with screens that are replaced as they are edited' },
     },
     async run({ options: { demo, dev } }) {

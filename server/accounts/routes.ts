@@ -37,7 +37,7 @@ const logoutRoute = createRoute({
   path: '/auth/logout',
   summary: 'Ends the session, here and on the server',
   ...access.everybody,
-  responses: emptyResponses('Signed out, or nobody was signed in'),
+  responses: emptyResponses('Signed out, or there was no session'),
 })
 
 const mfaId = storedText(255, 'An id has at most 255 characters.', 'An id must be text.')
@@ -45,7 +45,7 @@ const mfaId = storedText(255, 'An id has at most 255 characters.', 'An id must b
 const mailRoute = createRoute({
   method: 'post',
   path: '/auth/mail',
-  summary: 'Whether a code is waiting for a mail server that does not take it',
+  summary: 'Whether a code is delayed by the mail server',
   request: {
     body: {
       required: true,
@@ -53,7 +53,7 @@ const mailRoute = createRoute({
     },
   },
   responses: okResponses(
-    'Of the sign-in that is named; of one that there is not, it never is',
+    'For the given sign-in; false if it does not exist',
     z.object({ isLate: z.boolean() }),
   ),
 })
@@ -62,13 +62,13 @@ const resetRoute = createRoute({
   method: 'post',
   path: '/account/reset',
   summary: "Clears the caller's books, activities and reading progress",
-  responses: emptyResponses('All of it is gone'),
+  responses: emptyResponses('Deleted'),
 })
 
 const exportRoute = createRoute({
   method: 'get',
   path: '/account/export',
-  summary: 'Everything the caller has here to keep, or their books for another tracker',
+  summary: "Downloads all the caller's data, or their books for another tracker",
   request: {
     query: z.object({
       format: z
@@ -116,11 +116,11 @@ function download(
 const usernameRoute = createRoute({
   method: 'get',
   path: '/usernames/{username}',
-  summary: 'The name of today of a reader who had this one within 30 days',
+  summary: 'The current username of a reader who had this one in the last 30 days',
   ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
   responses: okResponses(
-    'A reader whose profile the caller may see',
+    'A reader whose profile the caller can see',
     z.object({ username: z.string() }),
     404,
   ),

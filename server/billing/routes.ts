@@ -18,23 +18,23 @@ const checkoutRoute = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: checkoutForm } } },
   },
-  responses: okResponses("The address of the provider's page", z.url(), 409, 502),
+  responses: okResponses("The URL of the provider's page", z.url(), 409, 502),
 })
 
 const billingRoute = createRoute({
   method: 'post',
   path: '/subscriptions/billing',
   summary: 'Opens the page where the caller manages their subscription',
-  responses: okResponses("The address of the provider's page", z.url(), 409, 502),
+  responses: okResponses("The URL of the provider's page", z.url(), 409, 502),
 })
 
 const returnRoute = createRoute({
   method: 'get',
   path: '/subscriptions/return',
-  summary: "Where a browser comes back to from the provider's pages",
+  summary: "The page to which the provider's pages return",
   ...access.everybody,
   responses: {
-    303: { description: 'Up to date; the settings show it' },
+    303: { description: 'Updates the subscription and redirects to the settings' },
     ...refusalResponses([507]),
   },
 })
@@ -88,11 +88,11 @@ function open(billing: Billing | undefined): Billing {
 const webhookRoute = createRoute({
   method: 'post',
   path: '/stripe/webhook',
-  summary: 'Messages of the payment provider, signed by it',
+  summary: 'Receives signed messages of the payment provider',
   ...access.provider,
   responses: {
     200: {
-      description: 'Acted on, or nothing to act on',
+      description: 'Processed, or not relevant',
       content: { 'application/json': { schema: z.object({ received: z.boolean() }) } },
     },
   },

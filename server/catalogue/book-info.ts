@@ -25,7 +25,7 @@ const bookId = limitedText(255, 'An id has at most 255 characters.')
 const similarRoute = createRoute({
   method: 'get',
   path: '/book-info/{id}/similar',
-  summary: 'More like a book: what readers shelve with it, then what is about the same',
+  summary: 'Similar books: those that readers shelve with it, then those on the same subjects',
   request: { params: z.object({ id: bookId }) },
   responses: okResponses(
     'At most 12 books',
@@ -107,7 +107,7 @@ const sourcesRoute = createRoute({
 const exploreRoute = createRoute({
   method: 'get',
   path: '/explore',
-  summary: 'What is shown before anything is searched',
+  summary: 'The books shown before a search',
   request: {
     query: z.object({
       /** How many books of each section; all if absent. */

@@ -17,10 +17,10 @@ import {
 const describedRoute = createRoute({
   method: 'get',
   path: '/book-info/described',
-  summary: 'Books for a description with the help of the language model, if there is one',
+  summary: 'Finds books for a description with the help of a language model, if there is one',
   request: { query: z.object({ q: searchText('Search text', 3) }) },
   responses: okResponses(
-    'Books of the catalogue only; 404 without a model, 503 when it does not answer',
+    'Only books of the catalogue; 404 without a model, 503 if it does not answer',
     z.object({
       books: z.array(bookSchema),
       matches: z.record(z.string(), matchSchema),

@@ -29,7 +29,7 @@ const maxPages = 3
 const rememberRoute = createRoute({
   method: 'get',
   path: '/library/search',
-  summary: "The caller's own books by title, tags, notes, reviews, quotes and what they are about",
+  summary: "Searches the caller's own books by title, tags, notes, reviews, quotes and subjects",
   request: {
     query: z.object({
       q: limitedText(255, 'Search text must be less than 255 characters.').default(''),

@@ -30,7 +30,7 @@ export const ownBook = z.object({
 const suggestRoute = createRoute({
   method: 'get',
   path: '/book-info/suggest',
-  summary: "What is being typed: the caller's own books, then the best known of the catalogue",
+  summary: "Suggestions while typing: the caller's own books, then the best known of the catalogue",
   ...access.everybody,
   request: {
     query: z.object({

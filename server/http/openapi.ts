@@ -5,7 +5,7 @@ const refusals = {
   400: 'The request is not as described here',
   401: 'Nobody is signed in, or the session has ended',
   403: 'Another site asks with the session cookie',
-  404: 'There is no such thing, or the caller may not see it',
+  404: 'Not found, or the caller cannot see it',
   409: 'It cannot be done as things are',
   413: 'The body is too large',
   414: 'The address is longer than 8192 characters',
@@ -15,7 +15,7 @@ const refusals = {
   500: 'Something went wrong on the server',
   502: 'The payment provider does not answer',
   503: 'The server is busy or lacks something; Retry-After says when to try again',
-  507: 'There is no room to save it',
+  507: 'There is not enough space to save it',
 } as const
 
 export type Refusal = keyof typeof refusals

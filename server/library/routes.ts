@@ -57,7 +57,7 @@ const readersRoute = createRoute({
   ...access.everybody,
   request: { query: directoryForm },
   responses: okResponses(
-    'One page: newest first, by username, or those of similar taste with the reason',
+    'One page: newest first, by username, or by similar taste with the reason',
     readers,
     401,
   ),
@@ -81,7 +81,7 @@ const shelves = z.object({
 const shelvesRoute = createRoute({
   method: 'get',
   path: '/users/{username}/shelves',
-  summary: "A reader's shelves that the caller may see",
+  summary: "A reader's shelves that the caller can see",
   ...access.everybody,
   request: {
     params: z.object({ username: z.string() }),
@@ -93,7 +93,7 @@ const shelvesRoute = createRoute({
 const tagsRoute = createRoute({
   method: 'get',
   path: '/users/{username}/tags',
-  summary: "The tags of a reader's books that the caller may see",
+  summary: "The tags of a reader's books that the caller can see",
   ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
   responses: okResponses(
@@ -127,19 +127,19 @@ const diary = z.object({
 const diaryRoute = createRoute({
   method: 'get',
   path: '/users/{username}/diary',
-  summary: 'What a reader finished or stopped reading, as far as the caller may see it',
+  summary: 'The finished and stopped readings of a reader that the caller can see',
   ...access.everybody,
   request: {
     params: z.object({ username: z.string() }),
     query: directoryForm.pick({ page: true }),
   },
-  responses: okResponses('One page, last day first', diary, 404),
+  responses: okResponses('One page, latest first', diary, 404),
 })
 
 const orderRoute = createRoute({
   method: 'post',
   path: '/library/order',
-  summary: "Puts a book at another place in the caller's own order of a shelf or of what is next",
+  summary: "Moves a book within the caller's own order of a shelf or of Up next",
   request: {
     body: { required: true, content: { 'application/json': { schema: bookMoveForm } } },
   },
@@ -168,14 +168,14 @@ const removedItems = z.object({
 const removedRoute = createRoute({
   method: 'get',
   path: '/library/removed',
-  summary: 'What the caller removed in the last 30 days and can have back',
+  summary: 'What the caller removed in the last 30 days and can restore',
   responses: okResponses('Newest first', removedItems),
 })
 
 const restoreRoute = createRoute({
   method: 'post',
   path: '/library/restore',
-  summary: 'Brings back what the caller removed, all of it or nothing, with the same ids',
+  summary: 'Restores removed records, all of them or none, with the same ids',
   request: {
     body: { required: true, content: { 'application/json': { schema: restoreForm } } },
   },
@@ -185,18 +185,18 @@ const restoreRoute = createRoute({
 const forgetRoute = createRoute({
   method: 'delete',
   path: '/library/removed/{collection}/{id}',
-  summary: 'Ends for good what the caller removed',
+  summary: 'Permanently deletes something that the caller removed',
   request: {
     params: z.object({ collection: z.enum(trashCollections), id: recordId }),
   },
-  responses: emptyResponses('It is gone, with its files', 404),
+  responses: emptyResponses('Deleted, with its files', 404),
 })
 
 const forgetAllRoute = createRoute({
   method: 'delete',
   path: '/library/removed',
-  summary: 'Ends for good all that the caller removed',
-  responses: emptyResponses('All of it is gone, with its files'),
+  summary: 'Permanently deletes everything that the caller removed',
+  responses: emptyResponses('Deleted, with its files'),
 })
 
 /** The routes about readers and their shelves; mounted at /api/v1. */

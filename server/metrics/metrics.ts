@@ -40,7 +40,7 @@ export function openMetrics(engine: string): Metrics {
   collectDefaultMetrics({ register: registry })
   gauge(registry, {
     name: 'octavo_info',
-    help: 'The version of Octavo, of its schema and of what it runs on',
+    help: 'The versions of Octavo, its schema and its platform',
     labelNames: ['version', 'schema', 'node', 'database'],
   }).set({ version, schema: String(knownSchema), node: process.versions.node, database: engine }, 1)
   const requests = new Counter({
@@ -141,7 +141,7 @@ function addLooks(
   })
   gauge(registry, {
     name: 'octavo_disk_bytes',
-    help: 'The disk of DATA_DIR: its size, and what is free for Octavo',
+    help: 'The disk of DATA_DIR: its size, and the space free for Octavo',
     labelNames: ['state'],
     async collect() {
       this.reset()

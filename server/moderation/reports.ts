@@ -72,7 +72,7 @@ export async function fileReport(
       VALUES (${id}, ${reporter}, ${reported}, ${reason}, ${details}, ${now.toISOString()})`,
   )
   const kept = await findReport(tx, id)
-  if (!kept) throw new Error('a report is gone that was just written')
+  if (!kept) throw new Error('the new report has disappeared')
   return kept
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   ApiError,
@@ -19,6 +18,7 @@ import { ExportedPictures } from './exported-pictures.ts'
 import { bookKeyOf, exportFields, pictureFields, type ExportCollection } from './export-records.ts'
 import type { ImportDeps } from './read-import.ts'
 import { countRowState } from './row-counts.ts'
+import { letRequestsRun, throttle } from './throttle.ts'
 
 /** Rows of one transaction. */
 const batch = 10
@@ -83,7 +83,7 @@ async function applyAll(
         for (const one of these) await apply(tx, { id, user }, one, planDefault)
       })
     try {
-      await write(mapped)
+      await throttle(() => write(mapped))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // One of them is refused: the others shouldn't be.
@@ -171,7 +171,7 @@ async function apply(
   one: MappedRow,
   planDefault: Plan,
 ): Promise<void> {
-  await setImmediate()
+  await letRequestsRun()
   const row = await tx.find('import_rows', one.row)
   if (row?.['state'] !== 'matched') return
   const there: RestoredRecord = { old: one.old, id: one.id }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError, type WriteTransaction } from '#records/index.ts'
 import type {
@@ -20,7 +19,7 @@ import { alreadyOwned, mergeIntoOwned, versionOf, type RecordVersion } from './m
 import { readingsOf } from './book-readings.ts'
 import { countRowState } from './row-counts.ts'
 import { tagsOf } from './book-tags.ts'
-import { throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from './throttle.ts'
 
 /**
  * Rows of one transaction, and milliseconds after which none is added: others' writes wait. SQLite
@@ -98,8 +97,7 @@ async function applyRows(
         await settleOwned(tx, row, row.result.owned)
       last = row.number
       if (performance.now() > end) break
-      // SQLite calls are synchronous: let other requests run.
-      await setImmediate()
+      await letRequestsRun()
     }
     return last
   }

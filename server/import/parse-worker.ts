@@ -11,7 +11,7 @@ const batch = 25
 const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!
 // Requests go first. On Linux a thread has a priority of its own; elsewhere all would be lowered.
-if (process.platform === 'linux') setPriority(10)
+if (process.platform === 'linux') setPriority(19)
 
 let rows: AsyncIterator<ParsedRow> | undefined
 const said = async (work: () => Promise<object>) => {

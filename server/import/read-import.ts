@@ -16,7 +16,7 @@ import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
-import { throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from './throttle.ts'
 import { parseInThread, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
@@ -31,8 +31,8 @@ export interface ImportDeps {
   isOver?: () => boolean
 }
 
-/** Rows of one transaction, and those written before other requests get their turn. */
-const [batch, atOnce] = [10, 5]
+/** Rows of one transaction, those looked up at once, and those written between two turns of requests. */
+const [batch, lookedUp, written] = [10, 5, 2]
 
 /** A row to be written, and what it is counted as. */
 interface ReadRow extends Record<string, unknown> {
@@ -63,13 +63,11 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     const rows = parsed.map((row, at) =>
       own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
     )
-    let next = Math.min(Math.max(found.total - from, 0), rows.length)
-    const left = rows.slice(next)
-    const matched = own ? left : await throttle(() => findBooks(deps, left, library))
-    while (matched.length) {
-      const some = matched.splice(0, batch)
-      if (!(await throttle(() => store(records, id, from + next, some)))) return
-      next += some.length
+    const first = Math.min(Math.max(found.total - from, 0), rows.length)
+    for (let at = first; at < rows.length; at += batch) {
+      const some = rows.slice(at, at + batch)
+      const matched = own ? some : await findBooks(deps, some, library)
+      if (!(await throttle(() => store(records, id, from + at, matched)))) return
     }
     from += parsed.length
     if (deps.isOver?.()) return
@@ -93,20 +91,25 @@ function toOwnRow(
   return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
 }
 
-/** Finds the books of the rows that are left to the catalogue. */
+/** Finds the books of the rows that are left to the catalogue, a few at a time. */
 async function findBooks(
   { catalogue }: ImportDeps,
   rows: readonly ReadRow[],
   library: OwnedBooks,
 ): Promise<ReadRow[]> {
-  const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
-  const matches = await matchBooks(catalogue, open)
   const matched: ReadRow[] = []
-  for (const row of rows) {
-    const match = row.state === 'matched' && matches.shift()
-    matched.push(match ? matchedRow(row, match, library) : row)
-    // Comparing titles takes a while: let other requests run.
-    await setImmediate()
+  for (let at = 0; at < rows.length; at += lookedUp) {
+    const some = rows.slice(at, at + lookedUp)
+    const open = some.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
+    await throttle(async () => {
+      const matches = await matchBooks(catalogue, open)
+      for (const row of some) {
+        const match = row.state === 'matched' && matches.shift()
+        matched.push(match ? matchedRow(row, match, library) : row)
+        // Comparing titles takes a while: let other requests run.
+        await setImmediate()
+      }
+    })
   }
   return matched
 }
@@ -180,7 +183,7 @@ async function store(
     for (const [at, row] of rows.entries()) {
       await tx.create('import_rows', { import: id, ...row })
       counts[`${row.state}+`] = (counts[`${row.state}+`] ?? 0) + 1
-      if (at % atOnce === 0) await setImmediate()
+      if ((at + 1) % written === 0) await letRequestsRun()
     }
     await tx.update('imports', id, { ...counts, 'total+': rows.length })
     return true

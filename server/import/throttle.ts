@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 
-/** How much longer than it is busy this thread is free while an import is at work. */
+/** How much longer than it computes this thread is free while an import is at work. */
 const rest = 4
 
 /**
@@ -10,10 +10,16 @@ const rest = 4
  * @returns what the work returns
  */
 export async function throttle<T>(work: () => Promise<T>): Promise<T> {
-  const [start, freeBefore] = [performance.now(), performance.nodeTiming.idleTime]
+  const [before, freeBefore] = [process.threadCpuUsage(), performance.nodeTiming.idleTime]
   const result = await work()
+  const { user, system } = process.threadCpuUsage(before)
   const free = performance.nodeTiming.idleTime - freeBefore
-  const busy = performance.now() - start - free
-  await setTimeout(Math.max(0, rest * busy - free))
+  await setTimeout(Math.max(0, (rest * (user + system)) / 1000 - free))
   return result
 }
+
+/**
+ * Lets requests run between two steps of a part, as SQLite's calls are synchronous. To read a request
+ * and to answer it takes more than one turn of the event loop.
+ */
+export const letRequestsRun = () => setTimeout(1)

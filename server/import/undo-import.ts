@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { WriteTransaction } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
@@ -10,7 +9,7 @@ import { haveChanged, undoMerge, type MergeResult, type RecordVersion } from './
 import type { RestoredRecord } from './export-mapping.ts'
 import type { ImportDeps } from './read-import.ts'
 import { countRowState } from './row-counts.ts'
-import { throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from './throttle.ts'
 
 /** Takes the books of an import back, except those that the reader has changed since. */
 export async function undoImport(
@@ -36,8 +35,7 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
       await takeBack(tx, id, String(row))
       count++
       if (performance.now() > end) break
-      // SQLite calls are synchronous: let other requests run.
-      await setImmediate()
+      await letRequestsRun()
     }
     const isMore = count < applied.length
     if (!isMore && typeof made === 'string' && made) await removeShelf(tx, made)

@@ -1,7 +1,8 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Chip } from './chip.tsx'
 import { classNames } from './class-names.ts'
-import { controlClass, Field, type FieldText } from './field.tsx'
+import { controlClass } from './control-class.ts'
+import { Field, type FieldText } from './field.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 type ChipsFieldProps = FieldText & {

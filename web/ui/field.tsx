@@ -34,14 +34,6 @@ export function splitFieldProps<Props extends FieldText & { id?: string | undefi
   return [{ id, label, hint, error, hideLabel, aside, className }, control] as const
 }
 
-export const controlClass = classNames(
-  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
-  'min-h-11 transition-colors hover:border-ink-soft',
-  'aria-invalid:border-danger aria-invalid:bg-danger-tint/40',
-  'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint',
-  '[&:is(input,textarea):read-only]:bg-sunken',
-)
-
 export function Field(props: FieldProps) {
   const { id, label, hint, error, hideLabel, aside, className, children } = props
   const made = useId()

@@ -1,7 +1,8 @@
 import { Minus, Plus } from 'lucide-react'
 import { useRef, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
+import { controlClass } from './control-class.ts'
+import { Field, splitFieldProps, type FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { t } from '#web/i18n/shell.ts'
 

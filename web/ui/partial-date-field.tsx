@@ -7,7 +7,7 @@ import {
 } from '#shared/partial-date.ts'
 import { t } from '#web/i18n/library.ts'
 import { classNames } from './class-names.ts'
-import { controlClass } from './field.tsx'
+import { controlClass } from './control-class.ts'
 import { Select } from './select.tsx'
 import { formatDate } from '#web/i18n/format.ts'
 

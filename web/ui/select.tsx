@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass } from './field.tsx'
+import { controlClass } from './control-class.ts'
 
 /** The platform's own list: the best one on a phone, and it needs no script. */
 export function Select(props: Omit<ComponentProps<'select'>, 'className'>) {

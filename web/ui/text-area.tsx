@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
+import { controlClass } from './control-class.ts'
+import { Field, splitFieldProps, type FieldText } from './field.tsx'
 
 export function TextAreaField(props: FieldText & Omit<ComponentProps<'textarea'>, 'className'>) {
   const [field, { rows = 4, ...input }] = splitFieldProps(props)

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { controlClass, Field, splitFieldProps, type FieldText } from './field.tsx'
+import { controlClass } from './control-class.ts'
+import { Field, splitFieldProps, type FieldText } from './field.tsx'
 
 export type TextFieldProps = FieldText &
   Omit<ComponentProps<'input'>, 'className'> & {

@@ -5,7 +5,7 @@ import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { controlClass } from '#web/ui/field.tsx'
+import { controlClass } from '#web/ui/control-class.ts'
 import { PercentSlider } from '#web/ui/percent-slider.tsx'
 import {
   countsPercent,

@@ -1,0 +1,10 @@
+import { classNames } from './class-names.ts'
+
+/** The look of what one types into or chooses from. */
+export const controlClass = classNames(
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
+  'min-h-11 transition-colors hover:border-ink-soft',
+  'aria-invalid:border-danger aria-invalid:bg-danger-tint/40',
+  'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint',
+  '[&:is(input,textarea):read-only]:bg-sunken',
+)

@@ -9,11 +9,11 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](fonts|theme-script|button|json-ld|lucide-icon|slot)\.)/
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|lucide-icon|select|slot)\.)|icons[\\/]chevron-down\./
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
-  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|chevron-down|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
 /** What those with books need besides. */
 const books =
@@ -26,6 +26,12 @@ const steps =
 /** Where a page is set. */
 const places =
   /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](position-field|use-position))\./
+
+/** Stars, and how a rating reads. */
+const ratings = /web[\\/]ui[\\/]rating(-steps)?\./
+
+/** The days of a reading, which may be known in part. */
+const dates = /shared[\\/]partial-date\.|web[\\/]features[\\/]library[\\/]reading-dates\./
 
 /** Where books are offered that one may add. */
 const adding =
@@ -128,6 +134,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'books', test: books },
                 { name: 'steps', test: steps },
                 { name: 'places', test: places },
+                { name: 'ratings', test: ratings },
+                { name: 'dates', test: dates },
                 { name: 'adding', test: adding },
                 { name: 'client', test: client },
                 { name: 'readers', test: readers },

@@ -24,14 +24,14 @@ describeDatabases('a rule', (open) => {
   const asks = (rule: Rule, request: RequestInfo, id = 'n1', name = 'notes') =>
     allows(db, schema, schema.get(name), rule, id, request)
 
-  test('of null is nobody, of nothing is everyone for whom there is a record', async () => {
+  test('of null lets nobody in, an empty one everyone if the record exists', async () => {
     expect(await asks(null, ann)).toBe(false)
     expect(await asks('', visitor)).toBe(true)
     expect(await asks('', ann, 'nothing')).toBe(false)
     expect(await asks('', ann, 'n1\0')).toBe(false)
   })
 
-  describe('knows who asks', () => {
+  describe('knows the viewer', () => {
     test.each([
       ['owner = @request.auth.id', true, false, false],
       ['@request.auth.id = ""', false, false, true],
@@ -66,7 +66,7 @@ describeDatabases('a rule', (open) => {
     })
   })
 
-  describe('knows what was sent', () => {
+  describe('knows the body', () => {
     test.each<[string, Partial<RequestInfo>, boolean]>([
       ['@request.method = "POST"', { method: 'POST' }, true],
       ['@request.context = "expand"', {}, false],
@@ -114,7 +114,7 @@ describeDatabases('a rule', (open) => {
       ['@request.body.tags:each = "red"', { body: { tags: ['red', 'blue'] } }, false],
       ['@request.body.tags:each ?= "red"', { body: { tags: ['red', 'blue'] } }, true],
       ['@request.body.tags.name ?= "Blue"', { body: { tags: ['red', 'blue'] } }, true],
-      // Every pair of the many here and the many there.
+      // Compares every pair of the related records on both sides.
       ['tags.name ?= @request.body.tags.name', { body: { tags: ['blue'] } }, true],
       ['tags.name = @request.body.tags.name', { body: { tags: ['blue'] } }, false],
       ['tags.name != @request.body.tags.name', { body: { tags: ['blue'] } }, false],
@@ -131,7 +131,7 @@ describeDatabases('a rule', (open) => {
     })
   })
 
-  test('that names what is not there is a mistake of the application, not of the caller', async () => {
+  test('with an unknown name is a mistake in the application, not in the request', async () => {
     await expect(asks('nothing = 1', ann)).rejects.toThrow('the rule nothing = 1 of notes')
     await expect(asks('nothing = 1', ann)).rejects.not.toHaveProperty('status')
     for (const rule of [
@@ -156,7 +156,7 @@ describeDatabases('a rule', (open) => {
       return allowsNew(db, schema, notes, notes.rules.create, record, request)
     }
 
-    test('looks at what would be stored', async () => {
+    test('is checked against the values to be stored', async () => {
       expect(await create({ owner: 'ann' }, ann)).toBe(true)
       expect(await create({ owner: 'ann', folder: 'open' }, ann)).toBe(true)
       expect(await create({ owner: 'bob' }, ann)).toBe(false)
@@ -187,7 +187,7 @@ describeDatabases('a rule', (open) => {
       expect(await allowsNew(db, schema, notes, rule, values, ann)).toBe(expected)
     })
 
-    test('of null is nobody, of nothing everyone', async () => {
+    test('of null lets nobody in, an empty one everyone', async () => {
       const tags = schema.get('tags')
       expect(await allowsNew(db, schema, tags, null, { id: 'x' }, ann)).toBe(false)
       expect(await allowsNew(db, schema, tags, '', { id: 'x' }, visitor)).toBe(true)
@@ -218,18 +218,20 @@ describe('a schema', () => {
     return () => refuseBrokenRules(sqlite, new Schema([people, notes]))
   }
 
-  test('is refused for a rule that cannot be followed, whoever it fails for', () => {
+  test('is refused for an invalid rule, whichever viewer it fails for', () => {
     expect(start('id = @request.auth.id', 'id = @request.auth.id')).not.toThrow()
     expect(start(null)).not.toThrow()
     expect(start('nothing = 1')).toThrow('the rule nothing = 1 of notes')
     expect(start('@request.auth.friend.nothing = 1')).toThrow('the rule @request.auth.friend')
-    // Notes never ask.
+    // Notes are never the viewer.
     expect(start('@request.auth.owner.nothing = 1')).not.toThrow()
     expect(start('id = 1 =')).toThrow('the rule id = 1 = of notes')
     expect(start('', 'nothing = 1')).toThrow('the rule nothing = 1 of people')
   })
 
-  test('is refused if everybody would run its accounts', () => {
-    expect(start('', '')).toThrow('everybody would run the accounts of people')
+  test('is refused if it would let everyone manage its accounts', () => {
+    expect(start('', '')).toThrow(
+      'the manage rule of people would let everyone manage its accounts',
+    )
   })
 })

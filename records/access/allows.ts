@@ -20,9 +20,9 @@ import type { RequestInfo } from './request.ts'
 import { fromClause, ruleCondition } from './rule.ts'
 
 /**
- * @param rule null is nobody, '' anybody, else an expression over the stored record
- * @param lock keeps the row as it is until the transaction ends, on PostgreSQL
- * @returns whether the record is there and satisfies the rule
+ * @param rule null lets nobody in and '' everyone; otherwise an expression over the stored record
+ * @param lock on PostgreSQL, locks the row until the transaction ends
+ * @returns whether the record exists and satisfies the rule
  */
 export async function allows(
   db: QuerySource,
@@ -45,8 +45,8 @@ export async function allows(
 }
 
 /**
- * Whether a record may be made: the rule is asked about the values as if they were stored; nothing
- * is written.
+ * Whether a record may be created. The rule is checked against the values as if they were stored;
+ * nothing is written.
  *
  * @param values every field of the collection, as it would be stored
  */
@@ -71,7 +71,7 @@ export async function allowsNew(
   return (await execute(context, statement, { values })).length > 0
 }
 
-/** @param fields those that the rule looks at */
+/** @param fields the fields the rule uses */
 function virtualRow(dialect: Dialect, fields: readonly Field[]): Sql {
   const columns = fields.map(
     (field) => sql`${virtualColumn(dialect, field)} AS ${sql.id(field.name)}`,

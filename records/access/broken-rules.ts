@@ -3,9 +3,9 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { fromClause, ruleCondition } from './rule.ts'
 
 /**
- * Finds out at the start what would else fail at the first request that a rule is asked about.
+ * Compiles every rule at startup, so that a broken one doesn't first fail in a request.
  *
- * @throws Error for a rule that cannot be followed, or one by which everybody runs accounts
+ * @throws Error for a rule that doesn't compile, or one that lets everyone manage accounts
  */
 export function refuseBrokenRules(dialect: Dialect, schema: Schema): void {
   const accounts = schema.collections.filter(({ type }) => type === 'auth')
@@ -16,7 +16,8 @@ export function refuseBrokenRules(dialect: Dialect, schema: Schema): void {
 }
 
 function rulesOf({ name, rules, auth }: Collection): string[] {
-  if (auth?.manage === '') throw new Error(`everybody would run the accounts of ${name}`)
+  if (auth?.manage === '')
+    throw new Error(`the manage rule of ${name} would let everyone manage its accounts`)
   const all = [...Object.values(rules), auth?.rule, auth?.manage]
   return all.filter((rule) => typeof rule === 'string')
 }

@@ -17,10 +17,10 @@ import type { RequestInfo } from './request.ts'
 import { clientContext, fromClause } from './rule.ts'
 
 /**
- * Whether a client's filter finds a record. Whether the client may see the record at all is
- * another question, which {@link allows} answers.
+ * Whether a record matches a client's filter. {@link allows} decides whether the client may see the
+ * record at all.
  *
- * @throws ApiError 400 for a filter that cannot be followed
+ * @throws ApiError 400 for an invalid filter
  */
 export async function matches(
   db: QuerySource,

@@ -8,14 +8,14 @@ export interface Viewer {
   collectionName: string
   /** The session the token belongs to. */
   session: string
-  /** Which of the session's tokens it is; absent where another kind of token was used. */
+  /** Which of the session's tokens was used; absent for another kind of token. */
   generation?: number
   /** When the token ends, in milliseconds since 1970. */
   expires?: number
   record: StoredRecord
 }
 
-/** What of a request the rules can see, as `@request.*`. */
+/** The parts of a request that rules can see, as `@request.*`. */
 export interface RequestInfo {
   context:
     | 'default'
@@ -34,8 +34,11 @@ export interface RequestInfo {
   body: Readonly<Record<string, unknown>>
   /** null for a visitor. */
   viewer: Viewer | null
-  /** Files that came along; the body says by which names, and that is all the rules see. */
+  /** The uploaded files. Rules only see their names, in the body. */
   uploads?: Uploads | undefined
-  /** Where it comes from, as limits count it, which no rule sees; absent for the process itself. */
+  /**
+   * The network that rate limits count the request for. Rules can't see it; absent for calls made
+   * inside the process.
+   */
   network?: string | undefined
 }

@@ -11,7 +11,7 @@ import { FilterError } from '../filter/tree.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
 
-/** What is known when a statement is compiled: not who asks, but of which collection they are. */
+/** The context a statement is compiled in, where only the collection of the viewer is known. */
 export interface RuleContext {
   dialect: Dialect
   schema: Schema
@@ -26,7 +26,7 @@ export interface FromClause extends RuleContext {
   used?: Set<string> | undefined
 }
 
-/** @returns a collection's FROM clause, under an alias of its own and without joins yet */
+/** @returns a collection's FROM clause with a fresh alias and no joins yet */
 export function fromClause(context: RuleContext, collection: Collection): FromClause {
   const row = new Scope(new Aliases())
   return { ...context, collection, alias: row.aliases.next(), row }
@@ -40,8 +40,8 @@ export function refuseLockedRule(rule: Rule): asserts rule is string {
 /**
  * A rule as a condition on the rows. Rules see all fields and the request.
  *
- * @returns undefined if everyone may
- * @throws Error if the rule cannot be followed: that is the application's mistake
+ * @returns undefined if the rule lets everyone in
+ * @throws Error if the rule is invalid, which is a mistake in the application
  */
 export function ruleCondition(from: FromClause, rule: string): Sql | undefined {
   if (rule === '') return undefined
@@ -53,15 +53,15 @@ export function ruleCondition(from: FromClause, rule: string): Sql | undefined {
     )
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
-    throw new Error(`the rule ${rule} of ${from.collection.name} cannot be followed`, {
+    throw new Error(`the rule ${rule} of ${from.collection.name} is invalid`, {
       cause: error,
     })
   }
 }
 
 /**
- * How a client's filter and sort see the rows: fields for everyone only, and of related records
- * only those that the viewer may list. Any other is as if it were not there.
+ * The context for a client's filter and sort, which can only use fields everyone may read and
+ * related records the viewer may list. Anything else behaves as if it didn't exist.
  */
 export function clientContext(from: FromClause): CompileContext & PathContext {
   return {
@@ -73,7 +73,7 @@ export function clientContext(from: FromClause): CompileContext & PathContext {
 }
 
 function visible(from: FromClause, target: Collection, alias: string): Sql | undefined {
-  if (target.rules.list === null) throw new FilterError(`${target.name} is for nobody`)
+  if (target.rules.list === null) throw new FilterError(`nobody may list ${target.name}`)
   const row = new Scope(from.row.aliases)
   const condition = ruleCondition({ ...from, collection: target, alias, row }, target.rules.list)
   return condition && row.exists(sql`(${condition})`)

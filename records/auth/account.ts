@@ -14,17 +14,19 @@ import type { WriteContext } from '../write/context.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A password that is about to be stored; without a hash if it is not as its field wants it. */
+/**
+ * A password that is about to be stored. The hash is empty if the password breaks its field's
+ * limits.
+ */
 interface NewPassword {
   hash: string
   errors: FieldErrors
 }
 
 /**
- * The account stage of a sign-up: what concerns the account itself is checked before, and without,
- * the other fields.
+ * The account stage of a sign-up, which checks the account's own fields before all others.
  *
- * @param isManaged whether somebody makes it who runs such accounts
+ * @param isManaged whether the account is created by someone who manages such accounts
  * @throws ApiError 400 with the errors of password, passwordConfirm or verified
  */
 export async function newAccount(
@@ -43,11 +45,11 @@ export async function newAccount(
 }
 
 /**
- * The account stage of an update: address and verification only change by their own ways, and a new
- * password needs the old one.
+ * The account stage of an update. Email and verification can't change here, and a new password
+ * needs the old one.
  *
- * @param isManaged whether somebody asks who runs the account: then neither holds
- * @returns undefined if the password stays; else the new one, and the hash it may replace
+ * @param isManaged whether the viewer manages the account, which lifts both restrictions
+ * @returns undefined if the password stays; otherwise the new one, and the hash it may replace
  * @throws ApiError 400 with the errors of email, verified, password, passwordConfirm or oldPassword
  */
 export async function accountChange(
@@ -74,7 +76,7 @@ export async function accountChange(
   return { ...(await newPassword(collection, password)), replaces: stored['password'] }
 }
 
-/** @returns what is wrong with a new password and its repetition */
+/** @returns the errors of a new password and its confirmation */
 export function passwordErrors(
   collection: Collection,
   { password, passwordConfirm }: { password: string; passwordConfirm: string },
@@ -84,7 +86,7 @@ export function passwordErrors(
   return found
 }
 
-/** @returns the account of an address, in any spelling, locked for a write; null if there is none */
+/** @returns the account with this email in any case, locked for a write; null if there is none */
 export async function findAccount(
   tx: WriteContext,
   collection: Collection,
@@ -99,7 +101,7 @@ export async function findAccount(
   return account?.['email'] === address ? account : null
 }
 
-/** @returns the account of an address, in any spelling, as it is stored now; null if there is none */
+/** @returns the account with this email in any case, as it is stored now; null if there is none */
 export async function readAccount(
   db: Db,
   collection: Collection,
@@ -110,14 +112,14 @@ export async function readAccount(
 
 export interface PasswordAttempt {
   identity: string
-  /** The field that the identity stands for; '' for the first that has it, the email in front. */
+  /** The field to look the identity up in; '' tries every identity field, email first. */
   by: string
   password: string
-  /** Of a sign-in half done; '' for none. */
+  /** The id of a half-done sign-in; '' for none. */
   mfaId: string
 }
 
-/** @returns the account that somebody wants to sign in to, as it is stored now; null if there is none */
+/** @returns the account with this identity, as it is stored now; null if there is none */
 export async function readIdentity(
   db: Db,
   collection: Collection,
@@ -142,7 +144,7 @@ async function readBy(
   const value = String(coerce(fieldOf(collection, name), typed))
   if (!value) return null
   const [column, table] = [sql.ref(name), sql.table(collection.name)]
-  // Saying that it is not empty lets an index without the empty ones answer.
+  // The `<> ''` lets the database use a partial index that leaves out empty values.
   const [row] = await query(
     db,
     sql`SELECT ${columns} FROM ${table} WHERE ${column} = ${value} AND ${column} <> ''`,
@@ -150,12 +152,12 @@ async function readBy(
   return row ? toRecord(collection, row) : null
 }
 
-/** @returns the field that holds the address of a collection's accounts */
+/** @returns the field for the email of a collection's accounts */
 export function emailField(collection: Collection): Field {
   return fieldOf(collection, 'email')
 }
 
-/** What somebody who runs the account may set besides its owner's fields. */
+/** The values that only someone who manages the account may set. */
 export function managedValues(collection: Collection, body: Body): Partial<StoredRecord> {
   return Object.fromEntries(
     ['email', 'verified']

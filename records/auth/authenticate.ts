@@ -10,33 +10,37 @@ import type { Tokens } from './tokens.ts'
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** A session's last use is noted this often at most, so that reading does not mean writing. */
+/** Milliseconds between updates of a session's last use, so that not every read causes a write. */
 const touchEvery = 3_600_000
 
-/** @returns whether the request brings its session in the cookie rather than in the header */
+/** @returns whether the session comes from the cookie rather than the Authorization header */
 export function usesCookie(request: Request): boolean {
   return !request.headers.get('authorization')
 }
 
-/** Which pages are the application's own. */
+/** Decides which pages belong to the application. */
 export interface AllowedOrigins {
   appOrigin: string
   /** Accepts pages from another address of this machine; see ../index.ts. */
   isOwnAddress: ((url: URL) => boolean) | undefined
-  /** Told of each refused page's origin; '' for one that names none. */
+  /** Called with the origin of each refused page; '' if the request names none. */
   onForeignOrigin: ((origin: string) => void) | undefined
 }
 
-/** @returns whether a browser vouches that the page asking is the application's own */
+/**
+ * @returns whether the browser's headers show that the request comes from the application's own
+ *   page
+ */
 function isSameOrigin(request: Request, { appOrigin, isOwnAddress }: AllowedOrigins): boolean {
   const origin = request.headers.get('origin')
   if (origin === appOrigin || request.headers.get('sec-fetch-site') === 'same-origin') return true
-  // Browsers say so to secure addresses alone: at others Origin has to be the address asked.
+  // Browsers send Sec-Fetch-Site to secure origins only. Elsewhere Origin must match the request's
+  // URL.
   const url = origin && isOwnAddress ? URL.parse(request.url) : null
   return url !== null && url.origin === origin && isOwnAddress?.(url) === true
 }
 
-/** @throws ApiError 403 if the page asking isn't the application's own */
+/** @throws ApiError 403 if the request comes from a foreign page */
 export function refuseForeignOrigin(request: Request, ownPages: AllowedOrigins): void {
   if (isSameOrigin(request, ownPages)) return
   ownPages.onForeignOrigin?.(request.headers.get('origin') ?? '')
@@ -66,7 +70,10 @@ interface AuthenticatorEvents {
 /** A request with more different session cookies than this counts as a visitor's. */
 const maxCookies = 4
 
-/** Finds out who makes a request and which session cookie counts; see `Records` in ../index.ts. */
+/**
+ * Identifies the viewer of a request and the session cookie that counts; see `Records` in
+ * ../index.ts.
+ */
 export function authenticator(
   core: Core,
   tokens: Tokens,
@@ -117,12 +124,12 @@ export function authenticator(
     const header = request.headers.get('authorization')
     if (header) return chargeViewer(await viewerOf(header.replace(/^bearer\s+/i, '')))
     const { viewer } = await sessionOf(request.headers.get('cookie'))
-    // Browsers send the cookie along with other sites' requests, too.
+    // Browsers also send the cookie with requests from other sites.
     if (viewer && !safeMethods.includes(request.method)) refuseForeignOrigin(request, ownPages)
     return chargeViewer(viewer)
   }
 
-  /** @throws ApiError 429 if the account has nothing left to pay with */
+  /** @throws ApiError 429 if the account's budget is spent */
   function chargeViewer(viewer: Viewer | null): Viewer | null {
     if (!viewer) return null
     onViewer?.(viewer)

@@ -5,7 +5,7 @@ import { cookieTokens, deviceCookie, deviceTokens, expiredCookie, sessionCookie 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 const people = collection({ name: 'people', type: 'auth', fields: [], rules })
 
-it('is read back as it was set, and stays below 4096 bytes', () => {
+it('can be read back and stays below 4096 bytes', () => {
   const record = { id: 'a', email: `${'ä'.repeat(240)}@example.org`, verified: true, password: 'x' }
   const cookie = sessionCookie('t.o.ken', people, record, 60, true)
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=60; Secure$/)
@@ -15,14 +15,14 @@ it('is read back as it was set, and stays below 4096 bytes', () => {
   expect(expiredCookie(false)).toBe('pb_auth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
 })
 
-it('goes over HTTPS alone where the site does, and over HTTP where it does not', () => {
+it('is only sent over HTTPS if the site uses it, otherwise also over HTTP', () => {
   const record = { id: 'a' }
   expect(sessionCookie('t', people, record, 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
   expect(expiredCookie(true)).toMatch(/; Max-Age=0; Secure$/)
   expect(deviceCookie([], 60, false)).toMatch(/; SameSite=Lax; Max-Age=60$/)
 })
 
-it('holds the five newest trusted devices of a browser, and reads no more of them', () => {
+it('stores and reads at most five trusted devices, the newest first', () => {
   const tokens = Array.from({ length: 6 }, (_, n) => String(n).repeat(43))
   const value = tokens.slice(0, 5).join('.')
   expect(deviceCookie(tokens, 60, true)).toBe(

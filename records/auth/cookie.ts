@@ -3,7 +3,7 @@ import type { Collection } from '../schema/collection.ts'
 
 const name = 'pb_auth'
 
-/** Set and sent by browsers alone, so that scripts never see a token. */
+/** HttpOnly, so that scripts never see a token. */
 const attributes = 'Path=/; HttpOnly; SameSite=Lax'
 
 /**
@@ -32,7 +32,7 @@ export function expiredCookie(isSecure: boolean): string {
 
 const deviceName = 'pb_device'
 
-/** A browser is that of a household at most: of more accounts the oldest is forgotten. */
+/** Accounts that can trust one browser, enough for a household; the oldest is dropped. */
 const maxDevices = 5
 
 /**
@@ -46,7 +46,7 @@ export function deviceCookie(tokens: readonly string[], life: number, isSecure: 
   return `${deviceName}=${value}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=${life}${isSecure ? '; Secure' : ''}`
 }
 
-/** @returns the tokens in a request's Cookie header, nothing of which is proved */
+/** @returns the device tokens in a request's Cookie header, not yet verified */
 export function deviceTokens(header: string | null): string[] {
   const [value = ''] = cookies(header, deviceName)
   return value
@@ -56,8 +56,8 @@ export function deviceTokens(header: string | null): string[] {
 }
 
 /**
- * @returns the different tokens in a request's Cookie header that can be read. More than one means
- *   that somebody else, such as a sibling subdomain, has set a cookie of the name as well
+ * @returns the distinct readable tokens in a request's Cookie header. More than one means that
+ *   someone else, such as a sibling subdomain, has set a cookie with the same name
  */
 export function cookieTokens(header: string | null): string[] {
   return [...new Set(cookies(header, name).map(tokenIn))].filter(Boolean)
@@ -68,7 +68,7 @@ export function hasSeveralSessions(header: string): boolean {
   return cookies(header, name).length > 1
 }
 
-/** @returns the Cookie header with the session of one token alone; '' for none */
+/** @returns the Cookie header with only this token's session cookie left; with none for '' */
 export function withOneSession(header: string, token: string): string {
   let isThere = false
   const kept = header.split(';').filter((part) => {
@@ -88,7 +88,7 @@ function tokenIn(value: string): string {
     if (typeof parsed !== 'object' || parsed === null || !('token' in parsed)) return ''
     return typeof parsed.token === 'string' ? parsed.token : ''
   } catch {
-    // Not ours, or damaged: as good as no cookie.
+    // A foreign or damaged cookie counts as none.
     return ''
   }
 }

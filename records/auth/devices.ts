@@ -7,13 +7,13 @@ import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
-/** Trusted devices of one account; the one unused longest is forgotten first. */
+/** Trusted devices of one account; the least recently used is dropped first. */
 const maxDevices = 10
 
 const randomLength = 16
 const macLength = 16
 
-/** The tables behind trusted devices, and what a session tells of where it is. */
+/** The table of trusted devices, and the session columns for the browser and its device. */
 export function deviceTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   return [
@@ -27,7 +27,7 @@ export function deviceTables(dialect: Dialect['name']): string[] {
   ]
 }
 
-/** A browser whose owner wants to be asked for no code there. */
+/** A browser where its owner signs in without a code. */
 export interface Device {
   id: string
   created: number
@@ -36,21 +36,22 @@ export interface Device {
   agent: string
 }
 
-/** What a browser remembers of being trusted. */
+/** The device trust that a browser brings along or asks for. */
 export interface DeviceTrust {
-  /** Its tokens, of whichever accounts; nothing of them is proved. */
+  /** Its device tokens, for any accounts, not yet verified. */
   tokens: readonly string[]
-  /** Whether it is to be trusted from now on. */
+  /** Whether the browser should be trusted from now on. */
   isRequested: boolean
 }
 
 export const noTrust: DeviceTrust = { tokens: [], isRequested: false }
 
 /**
- * Trusts the browser in which an account has just shown its password and its code.
+ * Trusts the browser in which an account has just signed in with its password and code.
  *
- * @param known tokens the browser brought: what it had for this account is replaced
- * @returns the device's id, and the token for the browser to keep. The database has its hash alone
+ * @param known tokens the browser sent; those for this account are replaced
+ * @returns the device's id, and the token for the browser to keep. The database stores only its
+ *   hash
  */
 export async function trustDevice(
   tx: Transaction,
@@ -83,8 +84,8 @@ export async function trustDevice(
 }
 
 /**
- * @param account as it is stored now: a token of its former key is worth nothing
- * @returns the id of the trusted device that one of the tokens is of; '' if none
+ * @param account as it is stored now; tokens made with an earlier key are invalid
+ * @returns the id of the trusted device that one of the tokens belongs to; '' if none
  */
 export async function findDevice(
   db: Db,
@@ -104,7 +105,7 @@ export async function findDevice(
   return ''
 }
 
-/** @returns whether the device is still trusted; it is noted that it was used */
+/** @returns whether the device is still trusted; records the use if so */
 export async function touchDevice(tx: Transaction, id: string, now: number): Promise<boolean> {
   const used = await modify(
     tx,
@@ -114,7 +115,7 @@ export async function touchDevice(tx: Transaction, id: string, now: number): Pro
   return used.length > 0
 }
 
-/** @returns the account's trusted devices, the one used last first */
+/** @returns the account's trusted devices, most recently used first */
 export async function listDevices(db: Db, record: string, now: number): Promise<Device[]> {
   const rows = await query(
     db,
@@ -139,7 +140,7 @@ export async function deleteDevice(tx: Transaction, record: string, id: string):
   return gone.length > 0
 }
 
-/** Those of the tokens that were made for this account, with the key it has now. */
+/** The tokens that were made for this account with its current key. */
 function tokensOf(account: StoredRecord, tokens: readonly string[], secret: string): string[] {
   return tokens.filter((token) => {
     const bytes = Buffer.from(token, 'base64url')
@@ -160,7 +161,7 @@ function mac(secret: string, account: StoredRecord, random: Buffer): Buffer {
   return hmac.digest().subarray(0, macLength)
 }
 
-/** The token is random: no salt and no slow hash is needed. */
+/** The token is random, so it needs no salt and no slow hash. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -19,10 +19,10 @@ import { verifyPassword } from './password.ts'
 import { verifyEmail } from './verification.ts'
 
 /**
- * Mails a link to the new address. Nobody is told whether that is somebody's already: there is no
- * mail then.
+ * Mails a link to the new address, unless that address is taken. The response is the same either
+ * way.
  *
- * @throws ApiError 400 if it is the address the account has
+ * @throws ApiError 400 if the account already has this address
  */
 export function requestEmailChange(
   deps: AccountDeps,
@@ -44,11 +44,11 @@ export function requestEmailChange(
 }
 
 /**
- * Gives the account its new address, which ends every session; the old address is told.
+ * Changes the account's email, which ends every session. The old address gets a mail about it.
  *
- * @param found what is wrong with the form already
- * @param password the account's, of which a link bears five wrong ones; each counts as at sign-in,
- *   since whoever holds a session can have one link after the other
+ * @param found errors already found in the form
+ * @param password the account's password. A link allows five wrong ones, and each counts towards
+ *   the rate limit of sign-ins, since whoever holds a session can request one link after another
  * @param network where the request comes from
  * @throws ApiError 400 with the error of `token` or `password`, 429 after too many wrong passwords
  */
@@ -74,7 +74,7 @@ export async function confirmEmailChange(
     )
   })
   await work.catch((error: unknown) => {
-    // Somebody else took it meanwhile, or the application has no use for it.
+    // The address has been taken in the meantime, or the application refuses it.
     if (!(error instanceof ApiError && 'email' in error.data)) throw error
     const message = 'The new email address is invalid.'
     throw refusedToken({ code: 'validation_invalid_token_email', message }, error)
@@ -86,7 +86,7 @@ const wrongPassword = {
   message: 'Missing or invalid auth record password.',
 }
 
-/** @throws ApiError 400 for a wrong password, or once the link has borne too many */
+/** @throws ApiError 400 for a wrong password, or after too many wrong ones for this link */
 async function provePassword(deps: AccountDeps, link: Link, password: string): Promise<void> {
   await countLinkAttempt(deps, link)
   if (await verifyPassword(String(link.account['password']), password)) return

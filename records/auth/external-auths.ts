@@ -4,7 +4,7 @@ import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 
-/** An account at a provider: its subject there, never its address. */
+/** An account at a provider, identified by its subject and never by its email address. */
 interface ExternalAuth {
   provider: string
   providerId: string
@@ -23,7 +23,7 @@ export async function findExternalAuth(
   return row && String(row[0])
 }
 
-/** @throws UniqueError if either side is tied to another already */
+/** @throws UniqueError if the provider's account or the record is already linked */
 export async function addExternalAuth(
   tx: Transaction,
   collection: Collection,

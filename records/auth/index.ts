@@ -41,20 +41,20 @@ interface AuthDeps extends Partial<Omit<AllowedOrigins, 'appOrigin'>> {
   oauth2: Readonly<Record<string, OAuth2Options>>
 }
 
-/** Sign-in by password and mailed code, and the sessions that come of it. */
+/** Sign-in by password, mailed code or provider, and the resulting sessions. */
 export class Auth {
   /** The only origin whose pages may write with the session cookie. */
   readonly appOrigin: string
   readonly ownPages: AllowedOrigins
-  /** Whether browsers may send its cookies over HTTPS alone. */
+  /** Whether cookies are restricted to HTTPS. */
   readonly isSecure: boolean
-  /** Who makes a request; see `authenticate` in ../index.ts. */
+  /** Identifies the viewer; see `authenticate` in ../index.ts. */
   readonly authenticate: (request: Request) => Promise<Viewer | null>
-  /** Which of a request's cookies count; see `sessionCookies` in ../index.ts. */
+  /** Picks the session cookie that counts; see `sessionCookies` in ../index.ts. */
   readonly sessionCookies: (request: Request) => Promise<string>
-  /** For the operations on accounts beside this class. */
+  /** Dependencies of the account operations outside this class. */
   readonly accounts: AccountDeps
-  /** The same for one request, whose mails may lead to where it came. */
+  /** The same for one request, whose mails may link to the origin it came from. */
   readonly accountsFor: ReturnType<typeof accountDepsFor>
   readonly oauth2: OAuth2
   readonly #core: Core
@@ -91,8 +91,8 @@ export class Auth {
   }
 
   /**
-   * @param trust a browser's that is trusted, where no code is asked for
-   * @returns the id of the half-done sign-in where a code is asked for, else the session
+   * @param trust from the browser's cookie; a trusted browser signs in without a code
+   * @returns the id of the half-done sign-in if a code is required, otherwise the session
    * @throws ApiError 400, the same for a wrong password and an unknown identity; 403 if the
    *   collection's rule does not let the account in
    */
@@ -135,9 +135,9 @@ export class Auth {
   }
 
   /**
-   * @param trust a browser's that may be trusted from now on
-   * @param accounts what mails of this request go through
-   * @throws ApiError 400 for a code that is not good, or a first step that is not
+   * @param trust from a browser that may ask to be trusted
+   * @param accounts the dependencies that send this request's mails
+   * @throws ApiError 400 for an invalid code or an invalid half-done sign-in
    */
   async withOtp(
     collection: AuthCollection,
@@ -150,14 +150,15 @@ export class Auth {
       secret: this.#deps.secret,
       onLockout: (id, wait) => mailOtpLockout(accounts, collection, id, wait),
     })
-    // Where the code alone signs in, nobody has shown to know the password of an unproved account.
+    // Where the code alone signs in, an unverified account's password may be a stranger's: replace
+    // it.
     const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
     let trusted: string | undefined
     const signIn = await this.signIn(collection, request, async (tx) => {
       await consumeOtp(tx, collection, attempt)
       const found = await tx.find(collection, tried.record)
       if (!found) throw new ApiError(400, 'Invalid or expired OTP.')
-      // Who reads the mail owns the address.
+      // Whoever entered the code can read this address's mail, so the address is verified.
       const isProved = found['verified'] || found['email'] !== tried.email
       const record = isProved ? found : await verifyEmail(tx, collection, found, proved)
       const { secret } = this.#deps
@@ -173,10 +174,10 @@ export class Auth {
   }
 
   /**
-   * Signs in who comes back from a provider. That is one step and no half: the provider has its own
-   * second one.
+   * Signs in someone who comes back from a provider. No code is asked for: a second step is up to
+   * the provider.
    *
-   * @param network where the request comes from: a new account is a sign-up
+   * @param network where the request comes from; a new account counts as a sign-up
    * @throws ApiError 400 if the provider or a new account is refused, 429 for too many sign-ups
    */
   async withOAuth2(
@@ -204,8 +205,8 @@ export class Auth {
   /**
    * Begins a session.
    *
-   * @param find gives the account, by what it does in the session's transaction, and the id of the
-   *   trusted device it is signed in to on
+   * @param find finds or creates the account in the session's transaction, and names the trusted
+   *   device it signs in on, if any
    * @throws ApiError 403 if the collection's rule does not let the account in
    */
   async signIn(
@@ -224,9 +225,9 @@ export class Auth {
   }
 
   /**
-   * A new token for the same session, in place of the viewer's; see ./rotation.ts.
+   * Replaces the viewer's token with a new one for the same session; see ./rotation.ts.
    *
-   * @throws ApiError 401 if it has ended meanwhile, 403 if the account may no longer sign in
+   * @throws ApiError 401 if the session has ended, 403 if the account may no longer sign in
    */
   async refresh(collection: AuthCollection, viewer: Viewer, request: RequestInfo): Promise<SignIn> {
     const { database } = this.#core
@@ -240,7 +241,7 @@ export class Auth {
     return this.#tokenFor(collection, session.record, { ...session, generation })
   }
 
-  /** Waits for what runs in the background. */
+  /** Waits for background work. */
   async close(): Promise<void> {
     while (this.#pending.size) await Promise.all(this.#pending)
   }
@@ -280,7 +281,7 @@ export class Auth {
     return { viewer, token, life: exp - seconds }
   }
 
-  /** A code that cannot be handed on must not count as sent. */
+  /** A code that couldn't be sent must not count as sent. */
   #send(mail: OtpMail): void {
     this.#handOn(
       async () => this.#deps.onOtp(mail),

@@ -7,18 +7,18 @@ import type { Collection } from '../schema/collection.ts'
 import { transact } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
 
-/** What identifies where somebody signed in. */
+/** Where a sign-in came from. */
 interface SignInOrigin {
   address: string
   agent: string
 }
 
-/** Of an account; the oldest is forgotten first. */
+/** Origins stored for one account; the oldest is dropped first. */
 const maxOrigins = 5
 
 /**
- * Remembers where an account was signed in to, and mails its owner when nobody did from there
- * before. The very first device is not worth a mail.
+ * Stores the origin of a sign-in, and mails the account's owner if it is new. The account's very
+ * first origin sends no mail.
  */
 export async function alertNewOrigin(
   deps: AccountDeps,
@@ -29,7 +29,7 @@ export async function alertNewOrigin(
   const { address } = origin
   const agent = origin.agent.slice(0, 200)
   if (!address && !agent) return
-  // Kept to be recognised, not to be read.
+  // Stored as a hash: it only needs to be compared.
   const fingerprint = createHmac('sha256', deps.secret).update(`${address} ${agent}`).digest('hex')
   await transact(deps.core, async (tx) => {
     const account = await lockRow(tx, collection, id, 'update')

@@ -15,20 +15,20 @@ import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import type { AuthMail } from './mail.ts'
 
-/** What the operations on accounts work with. */
+/** Dependencies of the account operations. */
 export interface AccountDeps {
   core: Core
   secret: string
-  /** Hands a mail on, after the answer; `undo` is called should that fail. */
+  /** Sends a mail in the background; `undo` is called if that fails. */
   mail(mail: AuthMail, undo?: () => Promise<unknown>): void
-  /** Lets work run on that nobody is answered about. */
+  /** Runs work that no response waits for. */
   background: (work: Promise<unknown>) => void
 }
 
-/** Where links of a request's mails should lead; undefined for the usual address. */
+/** The origin for links in a request's mails; undefined for the usual one. */
 export type LinkOrigin = (c: Context) => string | undefined
 
-/** @returns what the operations of one request work with */
+/** @returns the dependencies for one request */
 export function accountDepsFor(
   accounts: AccountDeps,
   linkOrigin: LinkOrigin | undefined,
@@ -36,7 +36,7 @@ export function accountDepsFor(
   return (c) => {
     const origin = linkOrigin?.(c)
     const about = origin === undefined ? {} : { origin }
-    // A commit may be another request's doing.
+    // The commit may run in another request's async context.
     const inRequest = AsyncLocalStorage.snapshot()
     return {
       ...accounts,
@@ -47,7 +47,7 @@ export function accountDepsFor(
 
 type LinkKind = 'verification' | 'passwordReset' | 'emailChange'
 
-/** A mailed token that is genuine and not spent. */
+/** A verified token from a link. */
 export interface Link {
   id: string
   kind: LinkKind
@@ -56,30 +56,33 @@ export interface Link {
   account: StoredRecord
   /** The address to change to; '' for other kinds. */
   newEmail: string
-  /** Whether it went to the account's address, so that whoever has it reads the mail there. */
+  /**
+   * Whether it was mailed to the account's address, which proves that whoever has it can read that
+   * mail.
+   */
   isMailed: boolean
 }
 
-/** What a token says besides whose it is. */
+/** Optional claims of a link's token. */
 interface LinkOptions {
   newEmail?: string
-  /** False for a link that is handed over in another way, which proves nothing about the address. */
+  /** False for a link handed over in another way, which proves nothing about the address. */
   isMailed?: boolean
 }
 
-/** How long a link works, and how soon another of its kind may follow; milliseconds. */
+/** How long a link works, and how soon another of the same kind may be sent; milliseconds. */
 const life = 30 * 60_000
 const pause = 2 * 60_000
 
 /** The `by` claim of a link that was not mailed. */
 const byHand = 'hand'
 
-/** Wrong passwords that a link bears with. */
+/** Password attempts allowed per link. */
 const maxTries = 5
 
 /**
- * Makes the token of a mail and sends it after the commit. One account gets one mail of a kind in
- * two minutes, whichever process it asks.
+ * Creates a link's token and mails it after the commit. Each account gets at most one mail of a
+ * kind in two minutes, across all processes.
  *
  * @param account locked by this transaction
  */
@@ -106,7 +109,7 @@ export async function sendLink(
     token,
     expires,
   }
-  // A mail that never left must not hold up the next.
+  // A mail that failed to send must not delay the next one.
   const undo = () =>
     transact(tx.core, (again) =>
       modify(again, '_mailLinks', sql`DELETE FROM "_mailLinks" WHERE id = ${id}`),
@@ -115,7 +118,7 @@ export async function sendLink(
 }
 
 /**
- * Makes the token of a link, for whoever hands it to the account's owner.
+ * Creates a link's token; the caller delivers it to the account's owner.
  *
  * @param account locked by this transaction
  */
@@ -152,10 +155,10 @@ export async function makeLink(
 }
 
 /**
- * Reads a token that came back.
+ * Verifies a link's token.
  *
- * @throws ApiError 400 with the error of `token`: damaged, of another kind, run out, or the account
- *   has a new password or address since
+ * @throws ApiError 400 with the error of `token` if it is damaged, expired or of another kind, or
+ *   if the account's password or address has changed since
  */
 export async function verifyLink(
   deps: AccountDeps,
@@ -185,9 +188,9 @@ export async function verifyLink(
 }
 
 /**
- * Counts a try at the link's password, whatever becomes of the request.
+ * Counts an attempt at the link's password, whatever the request's outcome.
  *
- * @throws ApiError 400 if there were too many, or the link is spent
+ * @throws ApiError 400 after too many attempts, or if the link has been used
  */
 export async function countLinkAttempt({ core }: AccountDeps, link: Link): Promise<void> {
   const counted = await core.database.transaction((tx) =>
@@ -218,7 +221,7 @@ export async function consumeLink(tx: WriteContext, link: Link): Promise<StoredR
   return account!
 }
 
-/** @returns the refusal of a form for what is wrong with its token */
+/** @returns the error for a form whose token is invalid */
 export function refusedToken(error: FieldError, cause?: unknown): ApiError {
   return invalidForm({ token: error }, cause)
 }
@@ -228,7 +231,7 @@ function invalidToken(cause?: unknown): ApiError {
   return refusedToken({ code: 'validation_invalid_token', message }, cause)
 }
 
-/** What a token says of itself, not yet verified. */
+/** Reads a token's claims without verifying them. */
 function decode(
   token: string,
 ): Record<'type' | 'id' | 'collectionId' | 'email' | 'newEmail' | 'by' | 'jti', string> {
@@ -252,7 +255,7 @@ function decode(
   }
 }
 
-/** Of one account, one kind of link and the account's current key: good for nothing else. */
+/** A signing key bound to the kind of link and the account's current `tokenKey`. */
 function key(secret: string, kind: LinkKind, account: StoredRecord): Uint8Array {
   return createHmac('sha256', secret)
     .update(`link ${kind} ${String(account['tokenKey'])}`)

@@ -6,9 +6,9 @@ export type AuthMail = {
   to: string
   /** Name of the account's collection. */
   collection: string
-  /** The account, as far as {@link mailRecord} tells of it. */
+  /** The account, reduced by {@link mailRecord}. */
   record: StoredRecord
-  /** Where its links should lead, if not to the application's usual address. */
+  /** The origin for its links, if not the application's usual one. */
   origin?: string
 } & (
   | {
@@ -17,19 +17,19 @@ export type AuthMail = {
       token: string
       expires: Date
     }
-  /** To the address the account had until now. */
+  /** Sent to the account's previous address. */
   | { kind: 'emailChanged'; newEmail: string }
-  /** Too many codes were wrong after the right password; none is taken until then. */
+  /** Too many wrong codes followed the right password; no code is accepted until then. */
   | { kind: 'otpLockout'; until: Date }
-  /** Somebody signed in from where nobody did before. */
+  /** Someone signed in from a new place. */
   | { kind: 'newDevice'; address: string; agent: string; time: Date }
-  /** A session begun by this user agent was ended: a token that had been replaced was used again. */
+  /** A session begun by this user agent was ended, because a replaced token was used again. */
   | { kind: 'sessionReused'; agent: string; time: Date }
-  /** An account elsewhere can now sign in to this one. */
+  /** A provider's account can now sign in to this one. */
   | { kind: 'linked'; provider: string }
 )
 
-/** @returns of an account what a mail needs: its address and what everyone may see, nothing else */
+/** @returns the account's email and the fields everyone may see */
 export function mailRecord({ fields }: Collection, record: StoredRecord): StoredRecord {
   const visible = fields.filter(
     ({ name, readable = 'everyone' }) => readable === 'everyone' || name === 'email',

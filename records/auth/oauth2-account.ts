@@ -17,24 +17,27 @@ import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { verifyEmail } from './verification.ts'
 
-/** What a client may say about an account that is about to be made; the address is the provider's. */
+/** Fields a client may set on a new account; the email always comes from the provider. */
 const creatable = ['username', 'name']
 
 interface OAuth2SignIn {
   collection: Collection
-  /** Who came back from the provider. */
+  /** The provider's account that signs in. */
   providerAccount: ProviderAccount
-  /** Its body may hold `createData`; a viewer links the provider's account to their own. */
+  /**
+   * Its body may hold `createData`. If there is a viewer, the provider's account is linked to
+   * theirs.
+   */
   request: RequestInfo
-  /** The only account to sign in to; '' for any, a new one too. */
+  /** The only account to sign in to; '' for any, including a new one. */
   account: string
   /** The hash of a password nobody knows. */
   password: string
 }
 
 /**
- * Whether there is an account for who came back: tied to them, signed in, or with their address. A
- * look beforehand, which holds nothing.
+ * Whether an account exists for this sign-in: one that is linked, signed in, or has the same email.
+ * Only a preliminary check, as it locks nothing.
  */
 export async function hasAccount(
   db: QuerySource,
@@ -47,11 +50,13 @@ export async function hasAccount(
 }
 
 /**
- * The account that somebody from a provider signs in to: the one they are tied to, else their own
- * if they are signed in, else the one with their address, else a new one.
+ * The account to sign in to: the linked one, else the viewer's own, else the one with the same
+ * email, else a new one.
  *
- * @throws ApiError 400 if a new account is refused or another one is meant, 403 if there may be none
- * @throws UniqueError if another request was first, or the account has another one at this provider
+ * @throws ApiError 400 if a new account is refused or a different one was expected, 403 if the
+ *   collection allows no sign-ups
+ * @throws UniqueError if another request was first, or if the account is already linked to another
+ *   one at this provider
  */
 export async function findOrCreateAccount(
   tx: WriteContext,
@@ -64,7 +69,8 @@ export async function findOrCreateAccount(
   const external = { provider: providerAccount.provider.name, providerId: providerAccount.subject }
   const tied = await findExternalAuth(tx, collection, external)
   const linked = tied === undefined ? null : await lockRow(tx, collection, tied, 'update')
-  // Before anything is made or tied: who meant another account must find none of this one's traces.
+  // Checked before anything is created or linked, so that a sign-in meant for another account
+  // changes nothing.
   const refuseOther = (record: StoredRecord | null) => {
     if (signIn.account && record?.id !== signIn.account) throw otherAccount()
   }
@@ -114,8 +120,8 @@ function otherAccount(): ApiError {
 }
 
 /**
- * Nobody has proved yet to own the account's address, and now somebody has: whoever made the
- * account keeps no way into it, be it password, link, session or half a sign-in.
+ * Verifies an account whose address nobody had proved to own until now. Whoever created it loses
+ * every way in: password, links, sessions and half-done sign-ins.
  */
 async function takeOver(
   tx: WriteContext,
@@ -150,20 +156,22 @@ async function create(
   return save(tx, { action: 'create', collection, before: null, after, request: asked })
 }
 
-/** What the client says of a new account, by name. */
+/** The client's `createData` for a new account. */
 function createDataOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
   const said = body['createData']
   return typeof said === 'object' && said !== null ? { ...said } : {}
 }
 
-/** What is no field is not stored, but the application's hooks and rules may ask for it. */
+/**
+ * Keys of `createData` that aren't fields. They aren't stored, but hooks and rules may use them.
+ */
 function unknownData({ fields }: Collection, request: RequestInfo): Record<string, unknown> {
   const isField = (name: string) => fields.some((field) => field.name === name)
   const said = Object.entries(createDataOf(request))
   return Object.fromEntries(said.filter(([name]) => /^\w+$/.test(name) && !isField(name)))
 }
 
-/** The client's word, and the provider's name for who said nothing, if it will do. */
+/** The client's values, with the provider's name as the default if it is valid. */
 function createData(
   collection: Collection,
   providerAccount: ProviderAccount,
@@ -190,9 +198,9 @@ function isSettable(field: Field | undefined): field is TextField {
 }
 
 /**
- * Runs the work again if another request made the same account or link first: it is there now.
+ * Runs the work again if another request created the same account or link first.
  *
- * @throws ApiError 400 if it still cannot be made, and what else the work throws
+ * @throws ApiError 400 if the retry conflicts too, or what the work throws
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

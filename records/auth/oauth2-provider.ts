@@ -1,12 +1,15 @@
 import type * as oidc from 'openid-client'
 import { ApiError } from '../errors.ts'
 
-/** A service whose accounts can sign in here. It speaks OpenID Connect. */
+/** An OpenID Connect provider whose accounts can sign in here. */
 export interface OAuth2Provider {
-  /** As clients call it, such as `google`. */
+  /** The name clients use, such as `google`. */
   name: string
   displayName: string
-  /** Its address, which its own description and its tokens have to name exactly. */
+  /**
+   * Its URL. The `issuer` in its discovery document and the `iss` of its tokens must match it
+   * exactly.
+   */
   issuer: string
   clientId: string
   clientSecret: string
@@ -14,12 +17,12 @@ export interface OAuth2Provider {
   logo?: string
 }
 
-/** What a provider says of one of its accounts. */
+/** One of a provider's accounts, as the provider describes it. */
 export interface ProviderAccount {
   provider: OAuth2Provider
-  /** Its id there: never changes, unlike an address. */
+  /** Its id at the provider. Unlike an email address, it never changes. */
   subject: string
-  /** Proved to belong to the account. */
+  /** Verified by the provider. */
   email: string
   name: string
   username: string
@@ -27,19 +30,19 @@ export interface ProviderAccount {
   claims: Readonly<Record<string, unknown>>
   accessToken: string
   refreshToken: string
-  /** When the access token ends; null if that was not said. */
+  /** When the access token ends; null if the provider doesn't say. */
   expires: Date | null
 }
 
-/** Seconds until the provider has to have answered. */
+/** Seconds the provider has to respond. */
 const requestTimeout = 10
-/** Milliseconds until a provider that could not be reached is asked again. */
+/** Milliseconds before an unreachable provider is tried again. */
 const retryAfter = 30_000
 
-/** Loaded with the first sign-in of this kind: most processes never need it. */
+/** Loaded on first use: most processes never need it. */
 const client = () => import('openid-client')
 
-/** A provider as its own description says it can be spoken to; read once. */
+/** A client for one provider. The discovery document is read once. */
 export class ProviderClient {
   readonly provider: OAuth2Provider
   #known: Promise<oidc.Configuration> | undefined
@@ -50,7 +53,8 @@ export class ProviderClient {
   }
 
   /**
-   * @returns where the browser goes to sign in; the address it comes back to is still missing
+   * @returns the URL where the browser signs in, with an empty `redirect_uri` for the client to
+   *   complete
    * @throws if the provider cannot be reached
    */
   async authorizationUrl(attempt: {
@@ -67,16 +71,16 @@ export class ProviderClient {
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
-    // Clients append theirs.
+    // Clients append their own redirect URL.
     url.searchParams.delete('redirect_uri')
     return { url: `${url.href}&redirect_uri=`, codeChallenge }
   }
 
   /**
-   * Exchanges a code for what it stands for. The signed token has to come from this provider, for
-   * this application, now, and for this visit.
+   * Exchanges a code for the provider's account. The ID token must come from this provider and be
+   * meant for this application and this sign-in, and it must not have expired.
    *
-   * @throws ApiError 400 if the provider refuses, or its answer is not what it should be
+   * @throws ApiError 400 if the provider refuses or its response is invalid
    */
   async exchange(attempt: {
     code: string
@@ -95,7 +99,7 @@ export class ProviderClient {
       const value = claims[name]
       return typeof value === 'string' ? value.replaceAll('\0', '') : ''
     }
-    // Whoever is not proved to own an address must not get at what belongs to it here.
+    // An unverified address must not give access to the account that has it here.
     if (!text('email') || claims['email_verified'] !== true)
       throw new ApiError(
         400,
@@ -125,7 +129,8 @@ export class ProviderClient {
     const [config, oidc] = await Promise.all([this.#configuration(), client()])
     const answer = new URL(attempt.redirectUrl)
     answer.searchParams.set('code', attempt.code)
-    // Clients hand on the code alone. Nothing is lost: the token itself names its issuer.
+    // Clients pass on only the code, so the `iss` parameter is filled in. The token names its
+    // issuer itself.
     if (config.serverMetadata().authorization_response_iss_parameter_supported)
       answer.searchParams.set('iss', config.serverMetadata().issuer)
     const tokens = await oidc.authorizationCodeGrant(config, answer, {
@@ -136,7 +141,9 @@ export class ProviderClient {
     return [config, tokens] as const
   }
 
-  /** Some providers sign who it is, and tell the rest only when asked. */
+  /**
+   * Some providers put only the subject in the ID token; the rest comes from the userinfo endpoint.
+   */
   async #claims(
     config: oidc.Configuration,
     tokens: oidc.TokenEndpointResponse,
@@ -168,7 +175,7 @@ async function discovered({ issuer, clientId, clientSecret }: OAuth2Provider) {
   return oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretPost(clientSecret), {
     timeout: requestTimeout,
     execute: [
-      // The signature is checked although the token comes straight from the provider.
+      // Check the signature even though the token comes straight from the provider.
       oidc.enableNonRepudiationChecks,
       ...(isPlain ? [oidc.allowInsecureRequests] : []),
     ],

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** How long a visit to a provider may take; seconds. */
+/** How long a sign-in at a provider may take; seconds. */
 const life = 15 * 60
 
 const randomLength = 16
@@ -8,11 +8,11 @@ const expiryLength = 4
 const macLength = 12
 
 /**
- * The code verifier of a visit to a provider: 43 characters that only this server can make, and
- * that it knows again without having kept them. The browser holds it, the provider sees its hash,
- * and the nonce follows from it: a code is of use to nobody but the browser it was asked for by.
+ * The PKCE code verifier of a sign-in at a provider: 43 characters that only this server can create
+ * and can recognise without storing them. The browser keeps it, the provider sees its hash, and the
+ * nonce is derived from it, so only the browser that began the sign-in can use the code.
  *
- * @param purpose what it is for, such as a collection and a provider
+ * @param purpose such as a collection and a provider
  * @param now seconds since 1970
  */
 export function createCodeVerifier(secret: string, purpose: string, now: number): string {
@@ -38,7 +38,7 @@ export function isCodeVerifier(
   )
 }
 
-/** What the provider puts into the token it signs, so that no other token will do. */
+/** The nonce that the provider must put into the ID token, which ties the token to this sign-in. */
 export function nonceOf(secret: string, verifier: string): string {
   return createHmac('sha256', secret).update(`oauth2 nonce ${verifier}`).digest('base64url')
 }

@@ -5,14 +5,14 @@ import type { Collection } from '../schema/collection.ts'
 import { ProviderClient, type OAuth2Provider, type ProviderAccount } from './oauth2-provider.ts'
 import { isCodeVerifier, createCodeVerifier, nonceOf } from './oauth2-verifier.ts'
 
-/** How one auth collection signs in through accounts elsewhere. */
+/** How accounts of one auth collection sign in with providers. */
 export interface OAuth2Options {
   providers: readonly OAuth2Provider[]
-  /** Where a provider may send the browser back to; compared exactly. */
+  /** The URLs a provider may send the browser back to; compared exactly. */
   redirectUrls: readonly string[]
 }
 
-/** A provider as clients are told of it. */
+/** A provider, as listed to clients. */
 interface ProviderInfo {
   name: string
   displayName: string
@@ -31,11 +31,11 @@ export interface OAuth2Attempt {
   code: string
   codeVerifier: string
   redirectUrl: string
-  /** The account that is meant, such as one whose session has run out; '' for whichever it is. */
+  /** The only account to accept, such as one whose session has expired; '' for any. */
   account: string
 }
 
-/** Visits to providers: where they begin, and what comes back from them. Nothing is kept of them. */
+/** Begins and finishes sign-ins with providers. It stores nothing in between. */
 export class OAuth2 {
   readonly #core: Core
   readonly #secret: string
@@ -55,7 +55,7 @@ export class OAuth2 {
     return this.#of(collection).providers.length > 0
   }
 
-  /** @returns the providers that can be reached, each with a visit to begin */
+  /** @returns the providers that can be reached, each with a new sign-in to begin */
   async providers(collection: Collection): Promise<ProviderInfo[]> {
     const { providers } = this.#of(collection)
     const asked = providers.map(async (provider) => {

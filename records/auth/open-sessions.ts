@@ -5,13 +5,13 @@ import { transact } from '../write/transaction.ts'
 import { deleteDevice, listDevices, type Device } from './devices.ts'
 import { endAccountSessions, endOneSession, listSessions } from './sessions.ts'
 
-/** An open session as its owner is told of it; times in milliseconds since 1970. */
+/** An open session, as shown to its owner; times in milliseconds since 1970. */
 interface OpenSession {
   id: string
   created: number
   used: number
   agent: string
-  /** Whether it is the session that asks. */
+  /** Whether it is the viewer's own session. */
   isCurrent: boolean
 }
 
@@ -37,7 +37,7 @@ export async function openSessions(
   }
 }
 
-/** @returns whether the account had such a session; its connections are signed out, too */
+/** @returns whether the account had such a session; also signs out its realtime connections */
 export function endSession(core: Core, account: string, session: string): Promise<boolean> {
   return transact(core, async (tx) => {
     const isEnded = (await endOneSession(tx, account, session)) !== null
@@ -46,7 +46,7 @@ export function endSession(core: Core, account: string, session: string): Promis
   })
 }
 
-/** Ends all sessions of an account, and its trust in devices. */
+/** Ends all of an account's sessions and forgets its trusted devices. */
 export async function endSessions(core: Core, account: string): Promise<void> {
   await transact(core, async (tx) => {
     await endAccountSessions(tx, account)

@@ -3,9 +3,9 @@ import type { Collection } from '../schema/collection.ts'
 import type { AccountDeps } from './mail-links.ts'
 
 /**
- * Mails an account's owner that somebody who knows the password guesses at codes.
+ * Warns an account's owner that someone who knows the password is guessing codes.
  *
- * @param wait milliseconds for which the account takes no code
+ * @param wait milliseconds for which the account accepts no code
  */
 export function mailOtpLockout(
   deps: AccountDeps,

@@ -14,12 +14,12 @@ import { mailRecord } from './mail.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { otpHash } from './otp.ts'
 
-/** A code on its way to its owner. */
+/** A mail with a code. */
 export interface OtpMail {
   to: string
   code: string
   otpId: string
-  /** The account, as far as a mail may tell of it. */
+  /** The account, reduced by `mailRecord`. */
   record: StoredRecord
 }
 
@@ -27,7 +27,7 @@ export interface OtpMail {
 const maxSends = 3
 const sendWindow = 10 * 60_000
 
-/** Milliseconds in which an answer is surely on its way: SQLite's writes hold up all else. */
+/** Milliseconds to let the response go out first, as SQLite's writes block the process. */
 const answered = 50
 
 interface Deps extends AccountDeps {
@@ -35,19 +35,22 @@ interface Deps extends AccountDeps {
 }
 
 interface OtpRequest {
-  /** The account's id; '' if the address is nobody's, which must cost as much time. */
+  /** The account's id; '' if no account has the address, which must take as long. */
   record: string
-  /** The half-done sign-in the caller names; '' for none. */
+  /** The half-done sign-in that the viewer names; '' for none. */
   mfaId: string
 }
 
 /**
- * Has a code mailed. Who names a live sign-in of the account has shown its password and gets a new
- * code in place of the one before. Anybody else may be a stranger: they get the first code of a
- * sign-in mailed, as its owner would, and can neither replace it nor use up what may be sent.
+ * Mails a code. A viewer who names a live half-done sign-in has already given the account's
+ * password, and gets a new code that replaces the last one. Anyone else may be a stranger: they can
+ * have the sign-in's first code mailed to its owner, but can neither replace it nor use up the
+ * mails allowed.
  *
- * @returns the code's id; one of no code if there is none, no account or nobody halfway in
- * @throws ApiError 429 for who names a live sign-in and was sent three codes in ten minutes
+ * @returns the code's id; a made-up one if no code is sent, there is no account or no half-done
+ *   sign-in
+ * @throws ApiError 429 for a viewer who names a live sign-in and was sent three codes in ten
+ *   minutes
  */
 export async function requestOtp(
   deps: Deps,
@@ -57,7 +60,7 @@ export async function requestOtp(
   const { core, secret } = deps
   const plan = await planOtp(core.database, collection, request, secret, core.now().getTime())
   if (plan.isNamed) return startOtp(deps, collection, request)
-  // Making a code takes its time: the answer must not show that there is one to make.
+  // Creating a code takes time, which must not show in the response time.
   if (plan.sends)
     deps.background(
       setTimeout(answered).then(() => startOtp(deps, collection, request, plan.otpId)),
@@ -65,7 +68,7 @@ export async function requestOtp(
   return plan.otpId
 }
 
-/** @param promised the id that was answered already */
+/** @param promised the id that the response has already named */
 async function startOtp(
   deps: Deps,
   collection: AuthCollection,
@@ -73,7 +76,7 @@ async function startOtp(
   promised?: string,
 ): Promise<string> {
   const { core, secret } = deps
-  // A commit may be another request's doing.
+  // The commit may run in another request's async context.
   const inRequest = AsyncLocalStorage.snapshot()
   return transact(core, async (tx) => {
     const account = await lockRow(tx, collection, request.record, 'update')
@@ -90,9 +93,9 @@ async function startOtp(
 
 interface OtpPlan {
   otpId: string
-  /** Whether a code of this id is to be made and mailed. */
+  /** Whether to create and mail a code with this id. */
   sends: boolean
-  /** Whether the caller named a live sign-in of the account. */
+  /** Whether the viewer named a live sign-in of the account. */
   isNamed: boolean
 }
 
@@ -119,14 +122,14 @@ async function planOtp(
   if (third) return nothing(live?.id)
   if (isNamed || !newest) return { otpId: newId(), sends: true, isNamed }
   if (live) return nothing(live.id)
-  // Of two who ask at the same time both are told the id of the one code that is made.
+  // The id is derived from the sign-in, so concurrent requests return the same code's id.
   const first = firstId(secret, String(newest[0]))
   const since = Number(newest[1])
   if (codes.some(({ id, created }) => created >= since || id === first)) return nothing()
   return { otpId: first, sends: true, isNamed }
 }
 
-/** @returns the codes made for an account, the newest first */
+/** @returns the account's codes, newest first */
 async function readCodes(
   db: Db,
   collection: AuthCollection,
@@ -153,7 +156,7 @@ async function makeOtp(
   const { otp, mfa } = collection.auth
   const code = String(randomInt(10 ** otp.digits)).padStart(otp.digits, '0')
   const email = String(account['email'])
-  // Where a code alone signs in anybody may ask for one, and must not end another's.
+  // Where a code alone signs in, anyone may request one, so a new code must not invalidate another.
   if (mfa.life > 0)
     await modify(tx, '_otps', sql`UPDATE _otps SET dead = TRUE WHERE record = ${account.id}`)
   await modify(tx, '_otps', sql`DELETE FROM _otps WHERE expires <= ${now - sendWindow}`)
@@ -165,7 +168,7 @@ async function makeOtp(
   return { to: email, code, otpId, record: mailRecord(collection, account) }
 }
 
-/** @returns the id of the first code of a half-done sign-in, in the form of a record's id */
+/** @returns the id of a half-done sign-in's first code, in the format of a record id */
 function firstId(secret: string, mfaId: string): string {
   const hash = createHmac('sha256', secret).update(`first otp ${mfaId}`).digest('hex')
   return BigInt(`0x${hash}`).toString(36).padStart(15, '0').slice(-15)

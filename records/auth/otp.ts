@@ -12,10 +12,10 @@ import type { StoredRecord } from '../schema/values.ts'
 import type { WriteContext } from '../write/context.ts'
 
 /**
- * Begins a sign-in whose password was right and whose code is to come.
+ * Begins a half-done sign-in: the password was right and the code is still to come.
  *
- * @param account as it was when the password was compared
- * @returns its id; null if the password has changed since
+ * @param account as read when the password was checked
+ * @returns the sign-in's id; null if the password has changed since
  */
 export async function startMfa(
   tx: WriteContext,
@@ -36,7 +36,9 @@ export async function startMfa(
   return id
 }
 
-/** @returns the account whose password a half-done sign-in showed; null if there is none or no more */
+/**
+ * @returns the id of a half-done sign-in's account; null if the sign-in is unknown or has expired
+ */
 export async function findMfaAccount(
   { database, now }: Pick<Core, 'database' | 'now'>,
   collection: Collection,
@@ -50,11 +52,11 @@ export async function findMfaAccount(
 }
 
 /**
- * The second step of a sign-in must be another way than the first, which always is the password.
+ * Refuses a password as the second step of a sign-in: the first step was the password already.
  *
- * @param record whose password was right
- * @param mfaId the half-done sign-in that the password is given to complete
- * @throws ApiError 400 in any case
+ * @param record the account whose password was right
+ * @param mfaId the half-done sign-in that the password was meant to complete
+ * @throws ApiError 400 always
  */
 export async function refuseSecondPassword(
   core: Pick<Core, 'database' | 'now'>,
@@ -71,7 +73,7 @@ export async function refuseSecondPassword(
   )
 }
 
-/** A code's mail could not be handed on: the code is as good as never made. */
+/** Deletes a code whose mail couldn't be sent. */
 export async function deleteOtp(tx: Transaction, otpId: string): Promise<void> {
   await modify(tx, '_otps', sql`DELETE FROM _otps WHERE id = ${otpId}`)
 }
@@ -83,13 +85,13 @@ interface Attempt {
 }
 
 /**
- * Counts a try at a code and compares it. The count is on the code itself and stays whatever
- * becomes of the request, so that no number of addresses gives a guesser more tries.
+ * Counts an attempt at a code and checks it. The count is stored with the code and stays whatever
+ * the request's outcome, so that using many network addresses gives a guesser no more attempts.
  *
- * @param onLockout told when an account takes no codes for so many milliseconds
+ * @param onLockout called when an account is locked out, with the lockout's length in milliseconds
  * @returns the account, and the address the code was sent to
- * @throws ApiError 400, the same whether the code is wrong, used, burned, run out or unknown; 429
- *   if too many codes were wrong lately
+ * @throws ApiError 400, the same whether the code is wrong, used, out of attempts, expired or
+ *   unknown; 429 after too many wrong codes
  */
 export async function verifyOtp(
   core: Core,
@@ -101,7 +103,7 @@ export async function verifyOtp(
   let ofSession = sql``
   if (collection.auth.mfa.life > 0) {
     const account = await findMfaAccount(core, collection, attempt.mfaId)
-    // A stranger without the password cannot use up the owner's tries.
+    // A stranger without the password can't use up the owner's attempts.
     if (account === null) throw new ApiError(400, 'Invalid or expired MFA session.')
     ofSession = sql` AND record = ${account}`
   }
@@ -154,7 +156,10 @@ function invalidOtp(): ApiError {
   return new ApiError(400, 'Invalid or expired OTP.')
 }
 
-/** Six digits are few: without the server's secret a stolen table is still no list of codes. */
+/**
+ * Keyed with the server's secret: six digits are few enough to find from a stolen table of plain
+ * hashes.
+ */
 export function otpHash(secret: string, otpId: string, code: string): string {
   return createHmac('sha256', secret).update(`otp ${otpId} ${code}`).digest('hex')
 }

@@ -9,7 +9,7 @@ import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from '.
 import { hashPassword } from './password.ts'
 import { verifyEmail } from './verification.ts'
 
-/** Mails a link to set a new password, if there is such an account. */
+/** Mails a link to set a new password, if the account exists. */
 export async function requestPasswordReset(
   deps: AccountDeps,
   collection: Collection,
@@ -22,7 +22,7 @@ export async function requestPasswordReset(
 }
 
 /**
- * The token of a link to set a new password, mailed to nobody: using it doesn't verify the address.
+ * Creates a password reset token without mailing it, so using it doesn't verify the address.
  *
  * @throws ApiError 404 if there is no such account
  */
@@ -42,10 +42,10 @@ export function passwordResetToken(
 }
 
 /**
- * Sets a new password, which ends every session. It signs nobody in, and the second step of the
- * next sign-in is asked for as ever.
+ * Sets a new password, which ends every session. It doesn't sign in, and the next sign-in still
+ * asks for a code.
  *
- * @param found what is wrong with the form already
+ * @param found errors already found in the form
  * @throws ApiError 400 with the errors of `token`, `password` and `passwordConfirm`
  */
 export async function confirmPasswordReset(
@@ -59,7 +59,7 @@ export async function confirmPasswordReset(
     throw withFields(error, wrong)
   })
   if (hasFields(wrong)) throw invalidForm(wrong)
-  // Hashing takes its time and must not hold a transaction open.
+  // Hashing is slow and must not keep a transaction open.
   const password = await hashPassword(form.password)
   await transact(deps.core, async (tx) => {
     const account = await consumeLink(tx, link)

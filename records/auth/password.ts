@@ -8,16 +8,16 @@ import { Semaphore, SemaphoreFullError } from '../semaphore.ts'
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Hashes at work at one time; each holds 19 MiB and keeps a processor busy. One processor is left
- * for everybody else's requests.
+ * Hashes computed at the same time. Each takes 19 MiB and one processor; one processor is left for
+ * other requests.
  */
 const atOnce = Math.max(1, availableParallelism() - 1)
-/** Beyond these, a caller is told to come back rather than left waiting for seconds. */
+/** Beyond this, requests are refused instead of waiting for seconds. */
 const maxWaiting = 200
 
 const hashes = new Semaphore(atOnce, maxWaiting)
 
-/** @returns the hash to store, with its own salt and cost in it */
+/** @returns the hash to store, which includes its salt and cost */
 export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, cost))
 }
@@ -30,8 +30,8 @@ export function randomPassword(): Promise<string> {
 let absent: Promise<string> | undefined
 
 /**
- * Compares every byte of the password; without a stored hash it takes as long, so that the time
- * does not tell whether there is an account.
+ * Compares every byte of the password. Without a stored hash it takes just as long, so that the
+ * time doesn't reveal whether the account exists.
  */
 export async function verifyPassword(
   stored: string | undefined,

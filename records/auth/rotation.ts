@@ -4,19 +4,21 @@ import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 
 /**
- * Milliseconds for which a replaced token still works: requests on their way carry it, and of two
- * tabs that refresh at once one comes second.
+ * Milliseconds for which a replaced token still works: requests under way carry it, and of two tabs
+ * that refresh at once one comes second.
  */
 const grace = 10_000
 
-/** Replaced tokens that are remembered, for clients that refresh more often than once in 10 s. */
+/** Replaced tokens to keep track of, for clients that refresh many times in 10 s. */
 const maxReplaced = 50
 
 /** Which of a session's tokens is the current one. */
 export interface Rotation {
   /** The `gen` claim of the current token; every refresh adds one. */
   generation: number
-  /** When the tokens before it were replaced, newest first: milliseconds since 1970, by commas. */
+  /**
+   * When earlier tokens were replaced, newest first: milliseconds since 1970, separated by commas.
+   */
   replaced: string
 }
 
@@ -29,8 +31,8 @@ export function rotationTables(dialect: Dialect['name']): string[] {
 }
 
 /**
- * Whether a token was replaced too long ago for a request still under way, which means that somebody
- * kept a copy. A token newer than the database counts as current: a backup was restored.
+ * Whether a token was replaced longer ago than any request under way could explain, which means
+ * someone kept a copy. A token newer than the database counts as current: a backup was restored.
  */
 export function isReused(session: Rotation, generation: number, now: number): boolean {
   if (generation >= session.generation) return false
@@ -39,11 +41,11 @@ export function isReused(session: Rotation, generation: number, now: number): bo
 }
 
 /**
- * Replaces the session's current token by the next one. Where it has just been replaced by another
- * request, that one's successor stays the current token for both.
+ * Replaces the session's current token with the next one. If another request has just replaced it,
+ * that request's token becomes current for both.
  *
- * @param generation of the token that asks
- * @returns the generation of the token to hand out; null if the session has ended meanwhile
+ * @param generation of the token in the request
+ * @returns the generation of the token to issue; null if the session has ended
  */
 export async function rotateToken(
   tx: Transaction,

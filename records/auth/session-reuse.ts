@@ -4,8 +4,8 @@ import type { AccountDeps } from './mail-links.ts'
 import { endOneSession } from './sessions.ts'
 
 /**
- * Ends a session whose replaced token was used again, and mails the account's owner: two parties
- * hold copies of the session, and nothing tells which of them is the owner.
+ * Ends a session whose replaced token was used again, and mails the account's owner. Two parties
+ * hold copies of the session, and nothing shows which one is the owner.
  */
 export async function endReusedSession(
   deps: AccountDeps,

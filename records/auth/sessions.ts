@@ -37,14 +37,14 @@ interface Session extends Rotation {
   record: StoredRecord
 }
 
-/** Where a session is begun. */
+/** The browser and device a session began on. */
 interface SessionOrigin {
   agent: string
-  /** The trusted device it is, by id; '' if it is none. */
+  /** The trusted device's id; '' if it isn't one. */
   device: string
 }
 
-/** @returns what the browser calls itself, as much of it as is kept */
+/** @returns the User-Agent header, cut to the length that is stored */
 export function userAgentOf({ headers }: RequestInfo): string {
   return (headers['user_agent'] ?? '').slice(0, 200)
 }
@@ -62,7 +62,7 @@ export async function startSession(
     '_sessions',
     sql`INSERT INTO _sessions (id, collection, record, created, used, agent, device) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now}, ${agent}, ${device})`,
   )
-  // Sessions nobody came back to; a few at a time keeps sign-in short.
+  // Delete idle sessions, a few at a time to keep sign-in fast.
   const idle = now - (collection.auth?.sessionIdle ?? 0) * 1000
   await modify(
     tx,
@@ -72,7 +72,7 @@ export async function startSession(
   return id
 }
 
-/** Every request with a session runs it: compiled once for each collection and database. */
+/** Runs on every request with a session, so it is compiled once per collection and database. */
 const readStatement = memo((collection: Collection) =>
   memo((dialect: Dialect): Statement => {
     const columns = sql.join(collection.fields.map((field) => sql.ref(`account.${field.name}`)))
@@ -83,7 +83,10 @@ const readStatement = memo((collection: Collection) =>
   }),
 )
 
-/** @returns the session and its account, in one statement; null if either is gone or has run out */
+/**
+ * @returns the session and its account, read in one statement; null if either is gone or the
+ *   session has expired
+ */
 export async function readSession(
   db: Db,
   collection: Collection,
@@ -103,12 +106,12 @@ export async function readSession(
   return { id, created, used, generation, replaced, record: toRecord(collection, row.slice(4)) }
 }
 
-/** Notes that the session was used, which keeps it from ending as idle. */
+/** Records the session's last use, which keeps it from expiring as idle. */
 export async function touchSession(tx: Transaction, id: string, now: number): Promise<void> {
   await modify(tx, '_sessions', sql`UPDATE _sessions SET used = ${now} WHERE id = ${id}`)
 }
 
-/** @returns the account's open sessions, the one used last first */
+/** @returns the account's open sessions, most recently used first */
 export async function listSessions(
   db: Db,
   collection: Collection,
@@ -129,7 +132,7 @@ export async function listSessions(
   }))
 }
 
-/** @returns where the session was begun; null if the account had no such session */
+/** @returns the user agent that began the session; null if the account had no such session */
 export async function endOneSession(
   tx: Transaction,
   record: string,
@@ -143,18 +146,18 @@ export async function endOneSession(
   return ended ? { agent: String(ended[0]) } : null
 }
 
-/** Ends an account's sessions, its trust in devices, and every sign-in that is half done. */
+/** Ends an account's sessions and half-done sign-ins, and forgets its trusted devices. */
 export async function endAccountSessions(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_sessions', '_otps', '_mfas', '_devices'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }
 
-/** Where an account was used from counts anew once it has another password. */
+/** Forgets where an account signed in from, when its password changes. */
 export async function deleteAuthOrigins(tx: Transaction, record: string): Promise<void> {
   await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
 }
 
-/** Removes what is kept beside an account that is being deleted. */
+/** Deletes an account's rows in other tables when the account is deleted. */
 export async function deleteAccountData(tx: Transaction, record: string): Promise<void> {
   for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)

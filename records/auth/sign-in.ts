@@ -1,11 +1,11 @@
 import type { Viewer } from '../access/request.ts'
 
-/** A session just begun or prolonged. */
+/** A session that has just begun or been refreshed. */
 export interface SignIn {
   viewer: Viewer
   token: string
   /** Seconds until the token ends. */
   life: number
-  /** The token of a device that is trusted from now on. */
+  /** The token of a newly trusted device. */
   trusted?: string
 }

@@ -13,7 +13,9 @@ export function authTables(dialect: Dialect['name']): string[] {
   return tables.flatMap((statements) => statements(dialect))
 }
 
-/** Those of {@link authTables} that came later: mailed links, provider accounts, known devices. */
+/**
+ * The tables of {@link authTables} for mailed links, provider accounts and known sign-in origins.
+ */
 export function accountTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   const id = `id ${text} PRIMARY KEY, collection ${text}, record ${text}`

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT, decodeJwt } from 'jose'
 import { LRUCache } from 'lru-cache'
 
-/** What a session's token says. `exp` is in seconds since 1970. */
+/** A session token's claims. `exp` is in seconds since 1970. */
 interface Claims {
   type: 'auth'
   id: string
@@ -14,14 +14,14 @@ interface Claims {
   gen: number
 }
 
-/** Tokens whose signature need not be computed again; about 400 bytes each. */
+/** Verified tokens to cache; about 400 bytes each. */
 const maxVerified = 20_000
 
-/** Signs session tokens and reads them. A token is worth nothing once the account's key changed. */
+/** Signs and reads session tokens. A token is invalid once the account's `tokenKey` has changed. */
 export class Tokens {
   readonly #secret: string
   readonly #verified = new LRUCache<string, { claims: Claims; tokenKey: string }>({
-    // A size of 1 each, as `max` would reserve the memory at the start.
+    // Sizes of 1 rather than `max`, which would allocate the memory up front.
     maxSize: maxVerified,
     sizeCalculation: () => 1,
   })
@@ -36,7 +36,7 @@ export class Tokens {
       .sign(this.#key(tokenKey))
   }
 
-  /** @returns what the token claims, not yet verified; null if it is no session token */
+  /** @returns the token's claims, not yet verified; null if it isn't a session token */
   read(token: string): Claims | null {
     const known = this.#verified.get(token)
     if (known) return known.claims
@@ -54,8 +54,8 @@ export class Tokens {
   }
 
   /**
-   * Whether the token was signed with this account's key. A signature is computed once: after that
-   * it is compared with the key it was good for.
+   * Whether the token was signed with this account's key. The signature is verified once; after
+   * that, only the key is compared.
    */
   async verify(token: string, claims: Claims, tokenKey: string, now: Date): Promise<boolean> {
     if (claims.exp * 1000 <= now.getTime()) return false
@@ -75,7 +75,7 @@ export class Tokens {
   }
 }
 
-/** Not yet verified, these already reach the database. */
+/** These values reach the database before the token is verified. */
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,100}$/.test(value)
 }

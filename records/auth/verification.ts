@@ -7,7 +7,7 @@ import { findAccount } from './account.ts'
 import { deleteExternalAuths } from './external-auths.ts'
 import { verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 
-/** Mails a link that proves the address, if there is an account that needs one. */
+/** Mails a link to verify the address, if its account exists and isn't verified. */
 export async function requestVerification(
   deps: AccountDeps,
   collection: Collection,
@@ -34,11 +34,11 @@ export async function confirmVerification(
 }
 
 /**
- * Whoever asks has just read a mail to the account's address. What somebody else may have tied to
- * the account before anyone proved to own the address does not survive it.
+ * Marks the account's address as verified, after its owner has read a mail sent to it. Provider
+ * accounts that someone else may have linked before that are removed.
  *
  * @param account locked by this transaction
- * @param values what changes along with it, as it is stored
+ * @param values other changes to the account, as stored
  */
 export async function verifyEmail(
   tx: WriteContext,
@@ -47,7 +47,7 @@ export async function verifyEmail(
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<StoredRecord> {
   const after: StoredRecord = { ...account, ...values, verified: true }
-  // Without a key it gets a new one, and every token and session of the old one is dead.
+  // Saving an empty key creates a new one, which ends every session and invalidates every token.
   if (!account['verified'] && (await deleteExternalAuths(tx, account.id))) after['tokenKey'] = ''
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

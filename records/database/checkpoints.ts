@@ -1,18 +1,18 @@
 import { Thread } from './thread.ts'
 
-/** Pages of 4 KB in the log, not yet in the file, from which on they are copied. */
+/** Pages of 4 KB in the log that start a checkpoint. */
 const due = 4000
-/** SQLite does it by itself from here on, should the thread that does it have failed. */
+/** SQLite checkpoints by itself from this many pages on, in case the thread has failed. */
 export const autoCheckpointPages = 16_000
 
-/** Milliseconds until it is tried again after it failed, such as on a full disk. */
+/** Milliseconds before a retry after a failure, such as a full disk. */
 const rest = 1000
 
 /**
- * Copies what a SQLite database's write-ahead log holds into its file, in a thread of its own, so
- * that neither reads nor writes stand still meanwhile: a commit that does it as well takes twenty
- * times as long as another. When nearly all is copied the next writers wait until the rest is: the
- * log only begins anew when nothing is left in it.
+ * Checkpoints a SQLite database: copies its write-ahead log into its file in a thread, so that
+ * neither reads nor writes block. (A commit that checkpoints as well takes twenty times as long.)
+ * Once nearly all is copied, the next writes wait for the rest, as SQLite restarts the log only
+ * when it has been copied completely.
  */
 export class Checkpoints {
   readonly #file: string
@@ -24,14 +24,14 @@ export class Checkpoints {
 
   /**
    * @param file path of the database
-   * @param uncopied pages of the log that are not in the file yet; asked after every commit
+   * @param uncopied returns the log's pages that aren't in the file yet; called after every commit
    */
   constructor(file: string, uncopied: () => number) {
     this.#file = file
     this.#uncopied = uncopied
   }
 
-  /** To be called after every commit: has the log copied once it is long. */
+  /** Call after every commit: starts a checkpoint if the log has grown long. */
   afterCommit(): void {
     if (this.#underWay || this.#isNearlyDone) return
     if (this.#uncopied() < due || performance.now() < this.#restsUntil) return
@@ -42,20 +42,20 @@ export class Checkpoints {
     })
   }
 
-  /** To be awaited before every write; most wait for nothing. */
+  /** Await before every write; it usually returns at once. */
   async beforeWrite(): Promise<void> {
     if (!this.#isNearlyDone) return
     await this.#copy()
     this.#isNearlyDone = false
   }
 
-  /** Waits for what is being copied and ends the thread. */
+  /** Waits for a checkpoint under way and ends the thread. */
   async close(): Promise<void> {
     await this.#underWay
     await this.#thread?.end()
   }
 
-  /** @returns whether it was done */
+  /** @returns whether it succeeded */
   #copy(): Promise<boolean> {
     this.#thread ??= new Thread(
       new URL('./checkpoint-worker.ts', import.meta.url),

@@ -27,7 +27,7 @@ const dialects: Record<Dialect['name'], KyselyDialect> = {
   },
 }
 
-/** Kysely as a compiler only: it never runs a statement, the executors beside this file do. */
+/** Uses Kysely only to compile statements. The connections in this folder run them. */
 export function compiler(name: Dialect['name']): Dialect['compile'] {
   const kysely = new Kysely<unknown>({ dialect: dialects[name] })
   return (fragment: RawBuilder<unknown>): Statement => {

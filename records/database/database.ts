@@ -2,21 +2,24 @@ import type { RawBuilder } from 'kysely'
 import type { Listener } from './listener.ts'
 import type { Value } from './placeholder.ts'
 
-/** A row as the database gives it: the columns' values in the order they were selected. */
+/** A row: the columns' values in the order they were selected. */
 export type Row = readonly (string | number | bigint | boolean | null)[]
 
-/** A statement in one database's SQL, kept prepared under its text; parameters may hold placeholders. */
+/**
+ * A statement in one database's SQL, cached as a prepared statement by its text. Its parameters may
+ * be placeholders.
+ */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
   /**
-   * For {@link Database.search}: 'broad' may look at very many rows, 'narrow' at all of one owner's,
-   * which is seldom many. Without it, it is for {@link Connection.query}.
+   * For {@link Database.search}: 'broad' may scan very many rows, 'narrow' all rows of one owner,
+   * which are rarely many. Without it, the statement is for {@link Connection.query}.
    */
   readonly scan?: Scan
 }
 
-/** How many rows a read may look at. */
+/** How many rows a read may scan. */
 export type Scan = 'broad' | 'narrow'
 
 /** Runs statements. SQLite returns booleans as 0 or 1; see `decode` in schema/values. */
@@ -32,33 +35,33 @@ export interface Db extends Connection {
 /** How a transaction is committed. */
 export interface CommitOptions {
   /**
-   * False for background work that resumes by itself and that nobody relies on yet: SQLite then
-   * commits without waiting for the disk, so a power failure may undo the last of it, in order.
+   * False for background work that resumes by itself and that nobody relies on yet. SQLite then
+   * commits without waiting for the disk, so a power failure may lose the latest commits, but none
+   * before a kept one.
    */
   isDurable?: boolean
 }
 
-/** A transaction: everything in it is written, or nothing is. */
 export interface Transaction extends Db {
-  /** Runs once the transaction is durable, in the order given; never after a rollback. */
+  /** Runs once the transaction is durable, in the order registered; never after a rollback. */
   afterCommit(effect: () => void): void
-  /** Told of each table before it is written to: see `modify` in ./query.ts. */
+  /** Called with each table's name before a write to it; see `modify` in ./query.ts. */
   modifying?(table: string): void
 }
 
 export interface Database extends Db, AsyncDisposable {
-  /** @throws {@link QueryTimeoutError} on PostgreSQL, for what takes longer than reads may */
+  /** @throws {@link QueryTimeoutError} on PostgreSQL, if the statement exceeds the read timeout */
   query(sql: string, parameters?: readonly Value[]): Promise<Row[]>
   /**
-   * A query that may look at very many rows. Few run at a time, and SQLite answers them in threads
-   * of their own, so that nobody else waits for them. It sees what was committed before.
+   * A query that may scan very many rows. Only a few run at a time, and on SQLite they run in
+   * threads, so that other requests don't wait for them. It sees everything committed before.
    *
-   * @param scan a narrow one goes ahead of the others; on SQLite it is begun at once and, if it
-   *   asks `withinTimeout` and takes more than a moment, begun again in a thread
-   * @param client whose read it is: waiting clients take turns; '' are those whom nothing
-   *   tells apart, null is the process itself, which is never refused
-   * @throws {@link QueryTimeoutError} for what takes longer than reads may, on SQLite if it asks `withinTimeout`;
-   *   {@link TooManyReadsError} if the client has too many waiting
+   * @param scan a narrow one skips the queue; on SQLite it runs at once and, if it checks
+   *   `withinTimeout` and takes more than a moment, runs again in a thread
+   * @param client the client that reads, as waiting clients take turns; '' for clients that can't
+   *   be told apart, null for the process itself, which is never refused
+   * @throws {@link QueryTimeoutError} if it exceeds the read timeout, on SQLite only if it checks
+   *   `withinTimeout`; {@link TooManyReadsError} if the client has too many reads waiting
    */
   search(
     sql: string,
@@ -67,41 +70,42 @@ export interface Database extends Db, AsyncDisposable {
     scan?: Scan,
   ): Promise<Row[]>
   /**
-   * Runs the work in one transaction; on SQLite one after the other, on PostgreSQL side by side.
+   * Runs the work in one transaction. SQLite runs one at a time, PostgreSQL several concurrently.
    *
-   * @throws what the work throws, after rolling back; {@link UniqueError} for a broken unique index
+   * @throws what the work throws, after rolling back; {@link UniqueError} if a unique index is
+   *   violated
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: CommitOptions): Promise<T>
-  /**
-   * Hears what transactions say with NOTIFY; only a database that several processes can share has
-   * it. See `openListener` in ./listener.ts.
-   */
+  /** Listens for NOTIFY messages; only PostgreSQL has it. See `openListener` in ./listener.ts. */
   readonly listen?: (
     channel: string,
     heard: (payload: string) => void,
     lost: () => void,
   ) => Promise<Listener>
   /**
-   * Hears that another process has written, within a second or so; only a database without `listen`
-   * has it, whose processes can't tell each other what they wrote.
+   * Watches for writes by other processes, which it reports within about a second. Only SQLite has
+   * it, where processes can't notify each other.
    *
-   * @returns what ends it
+   * @returns a function that stops watching
    */
   readonly watch?: (written: () => void) => () => void
   close(): Promise<void>
 }
 
-/** Where the two databases' SQL differs. */
+/** The parts of SQL that differ between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   compile(fragment: RawBuilder<unknown>): Statement
-  /** LIKE with \ as escape, blind to the case of ASCII letters only. */
+  /** LIKE with \ as escape; case-insensitive for ASCII letters only. */
   like(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
-  /** The same for a client's search, which ends when its time is up. */
+  /** The same for a client's search, which stops at the timeout. */
   search(left: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<boolean>
   /** ASCII lower case. */
   lower(text: RawBuilder<unknown>): RawBuilder<string>
-  /** A parameter cast to text or number, where the database can't infer its type. */
+  /**
+   * A parameter cast to text, where the database can't infer its type. `number` does the same for
+   * numbers.
+   */
   text(value: RawBuilder<unknown>): RawBuilder<string>
   number(value: RawBuilder<unknown>): RawBuilder<number>
   /** A boolean column as 1 or 0. */
@@ -110,28 +114,29 @@ export interface Dialect {
   numberText(number: RawBuilder<unknown>): RawBuilder<string>
   /** Text that sorts by its bytes. */
   bytewise(text: RawBuilder<unknown>): RawBuilder<string>
-  /** The text at a path inside a JSON column, or a list or object as it is stored; else null. */
+  /** The text at a path in a JSON column, or a list or object as stored; otherwise null. */
   jsonText(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<string>
-  /** The number at a path inside a JSON column, 1 or 0 for a boolean; else null. */
+  /** The number at a path in a JSON column, 1 or 0 for a boolean; otherwise null. */
   jsonNumber(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<number>
-  /** Whatever is at a path inside a JSON column, as text to search in; null for JSON's null. */
+  /** The value at a path in a JSON column, as searchable text; null for JSON's null. */
   jsonPrint(column: RawBuilder<unknown>, path: readonly string[]): RawBuilder<string>
-  /** The elements of a JSON list column as a table with one column named `value`. */
+  /** The elements of a JSON list column, as a table with one column named `value`. */
   jsonEach(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** How many elements a JSON list column has. */
   jsonLength(column: RawBuilder<unknown>): RawBuilder<number>
   /**
-   * A condition that holds for every row and ends the statement when it has taken as long as reads
-   * may; undefined where the database does so by itself.
+   * A condition that is true for every row and aborts the statement at the read timeout; undefined
+   * where the database enforces the timeout itself.
    *
-   * @param table the alias of a stored table, whose rows are counted; without it the dearer form
+   * @param table the alias of a stored table, whose rowids let most rows skip the check; without it
+   *   every row checks
    */
   readonly withinTimeout?: (table?: string) => RawBuilder<boolean>
   /** Insertion order of a table's rows. */
   rowid(alias: string): RawBuilder<unknown>
 }
 
-/** A unique index was violated; the columns are those of the index. */
+/** A unique index was violated. `columns` are the index's columns. */
 export class UniqueError extends Error {
   readonly table: string
   readonly columns: readonly string[]
@@ -143,7 +148,7 @@ export class UniqueError extends Error {
   }
 }
 
-/** A read took longer than reads may. */
+/** A read exceeded its timeout. */
 export class QueryTimeoutError extends Error {
   constructor(cause: unknown) {
     super('the read took too long', { cause })
@@ -154,7 +159,7 @@ export class QueryTimeoutError extends Error {
 /** The client has too many reads waiting. */
 export class TooManyReadsError extends Error {
   constructor() {
-    super('too many reads of one client are waiting')
+    super('one client has too many reads waiting')
     this.name = 'TooManyReadsError'
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TooManyReadsError, QueryTimeoutError } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** A line of which every turn is ended by hand. */
+/** A queue whose work is ended by the test. */
 function openLine(places: number) {
   const line = new FairQueue(places)
   const begun: string[] = []
@@ -12,7 +12,7 @@ function openLine(places: number) {
       begun.push(what)
       return new Promise<string>((resolve) => ends.push(() => resolve(what)))
     })
-  /** Ends the turn that has run longest, until nobody is left. */
+  /** Ends the work that has run longest, until none is left. */
   async function endAll() {
     while (ends.length) {
       ends.shift()?.()
@@ -23,21 +23,21 @@ function openLine(places: number) {
   return { line, begun, ask, endAll }
 }
 
-test('those who ask for much wait behind their own, not others behind them', async () => {
+test('a client with many reads waits for its own, and others don’t wait for them', async () => {
   const { ask, endAll } = openLine(1)
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((what) => ask(what[0]!, what))
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
 })
 
-test('R43: nobody has more than half of the places, so that others need not wait', async () => {
+test('R43: no client gets more than half of the slots, so that others need not wait', async () => {
   const { begun, ask, endAll } = openLine(4)
   const asked = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'].map((what) => ask(what[0]!, what))
   await new Promise(setImmediate)
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'd1'])
   await Promise.all(asked)
-  // The process itself, and those whom nothing tells apart, can have them all.
+  // The process itself, and clients that can't be told apart, may use all of them.
   for (const client of [null, ''] as const) {
     const { begun, ask, endAll } = openLine(2)
     const both = [ask(client), ask(client)]
@@ -48,7 +48,7 @@ test('R43: nobody has more than half of the places, so that others need not wait
   }
 })
 
-test('as many run at once as there are places, also after one has failed', async () => {
+test('as many run at once as there are slots, even after one has failed', async () => {
   const { line, begun, endAll, ...all } = openLine(2)
   const ask = (_: string, what: string) => all.ask('', what)
   await expect(line.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -59,7 +59,7 @@ test('as many run at once as there are places, also after one has failed', async
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('one client has fifty waiting, all together five hundred, and those whom nothing tells apart as many', async () => {
+test('fifty reads may wait per client and five hundred in total, or of clients that can’t be told apart', async () => {
   const { ask, endAll } = openLine(1)
   const many = Array.from({ length: 51 }, () => ask('a'))
   await expect(ask('a')).rejects.toThrow(TooManyReadsError)
@@ -68,13 +68,13 @@ test('one client has fifty waiting, all together five hundred, and those whom no
   await expect(ask('c')).rejects.toThrow(QueryTimeoutError)
   expect(await endAll()).toHaveLength(501)
   expect(await Promise.all([...many, ...others, ...own])).toHaveLength(501)
-  // Who had their turn takes no room any more.
+  // Finished reads no longer count.
   const again = Array.from({ length: 501 }, () => ask(''))
   expect(await endAll()).toHaveLength(1002)
   expect(await Promise.all(again)).toHaveLength(501)
 })
 
-test('the process itself is never refused, and has every other turn', async () => {
+test('the process itself is never refused and gets every other turn', async () => {
   const { ask, endAll } = openLine(1)
   const clients = Array.from({ length: 11 }, (_, i) =>
     Array.from({ length: i === 10 ? 1 : 50 }, () => ask(`c${i}`, 'client')),
@@ -89,7 +89,7 @@ test('the process itself is never refused, and has every other turn', async () =
   await Promise.all(alone)
 })
 
-test('closed, it lets nobody in who waits', async () => {
+test('closing rejects everything that waits', async () => {
   const { line, ask, endAll } = openLine(1)
   const [first, second, own] = [ask('a'), ask('a'), ask(null)]
   line.close()

@@ -1,6 +1,6 @@
 import { TooManyReadsError, QueryTimeoutError } from './database.ts'
 
-/** Reads that one client, and all of them, may have waiting: more would take too long anyway. */
+/** Reads that may wait, per client and in total. Any more would time out anyway. */
 const maxWaiting = { each: 50, all: 500 }
 
 interface Waiting {
@@ -22,9 +22,9 @@ interface Lane {
 export class FairQueue {
   readonly #slots: number
   readonly #each: number
-  /** Whoever has a turn or waits for one, the one that was given a turn last at the end. */
+  /** Clients with running or waiting reads; the one served last comes last. */
   readonly #lanes = new Map<string, Lane>()
-  /** What the process itself wants done, and whether it had the last turn. */
+  /** The process's own waiting reads, and whether the last turn was its own. */
   readonly #own: Waiting[] = []
   #wasOwn = false
   #running = 0
@@ -37,10 +37,10 @@ export class FairQueue {
   }
 
   /**
-   * @param client who it is for; '' are those whom nothing tells apart, who have no limit of their
-   *   own; null is the process itself, which is never refused and has every other turn
-   * @throws {@link TooManyReadsError} if the client has too much waiting, {@link QueryTimeoutError} if all together
-   *   have, or what the work throws
+   * @param client '' for clients that can't be told apart, which have no limit each; null for the
+   *   process itself, which is never refused and gets every other turn
+   * @throws {@link TooManyReadsError} if the client has too many reads waiting, {@link
+   *   QueryTimeoutError} if all clients together have, or what the work throws
    */
   async run<T>(client: string | null, work: () => Promise<T>): Promise<T> {
     const lane = client === null ? undefined : this.#laneOf(client)
@@ -56,7 +56,7 @@ export class FairQueue {
     }
   }
 
-  /** Nobody who waits has a turn any more. */
+  /** Rejects everything that waits. */
   close(): void {
     const lanes = [...this.#lanes.values()]
     const waiting = [...lanes.flatMap((lane) => lane.waiting.splice(0)), ...this.#own.splice(0)]
@@ -101,7 +101,7 @@ export class FairQueue {
     return new QueryTimeoutError(new Error('too many reads are waiting'))
   }
 
-  /** The free place goes to the process, or to the lane that has waited longest for a turn. */
+  /** Gives the free slot to the process or to the client that has waited longest for a turn. */
   #next(): void {
     const lane = this.#lanes.values().find((one) => one.waiting.length && this.#mayRun(one))
     this.#wasOwn = this.#own.length > 0 && !(this.#wasOwn && lane)

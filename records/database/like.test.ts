@@ -12,7 +12,7 @@ function openLike(): (text: string, pattern: string) => boolean {
   return (text, pattern) => asked.get(text, pattern)?.['found'] === 1
 }
 
-test('finds what SQLite finds', () => {
+test('matches like SQLite', () => {
   const like = openLike()
   const few = (units: readonly string[]) =>
     fc.array(fc.constantFrom(...units), { maxLength: 12 }).map((chars) => chars.join(''))
@@ -31,7 +31,7 @@ test('finds what SQLite finds', () => {
   )
 })
 
-test('is ended from the outside, however long it would take', () => {
+test('can be aborted, however long it would take', () => {
   let looks = 0
   const look = () => {
     if (++looks === 3) throw new Error('enough')

@@ -1,20 +1,20 @@
-/** Steps between two looks at the clock: less than a millisecond. */
+/** Steps between two checks of the clock: less than a millisecond. */
 const unlooked = 1 << 16
 
 const any = -1
 const one = -2
 
 /**
- * LIKE with `\` as escape, blind to the case of ASCII letters, as SQLite has it. SQLite cannot be
- * stopped within one comparison, which of a long text may take minutes.
+ * SQLite's LIKE with `\` as escape, case-insensitive for ASCII letters. SQLite's own can't be
+ * interrupted within one comparison, which can take minutes for a long text.
  *
- * @param look called now and then; may throw to end it
+ * @param look called regularly; may throw to stop
  */
 export function isLike(text: string, pattern: string, look: () => void): boolean {
   const tokens = tokensOf(pattern)
   if (!tokens) return false
   let [at, token] = [0, 0]
-  // Where the last `%` stands, and what it has swallowed so far.
+  // The position of the last `%` among the tokens, and the end of the text it has matched so far.
   let [last, swallowed] = [-1, 0]
   for (let steps = 0; at < text.length; steps++) {
     if ((steps & (unlooked - 1)) === unlooked - 1) look()
@@ -59,7 +59,7 @@ function folded(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code
 }
 
-/** @returns code units of the character */
+/** @returns the character's length in code units */
 function widthAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1
 }

@@ -1,17 +1,22 @@
 import pg from 'pg'
 
-/** A connection of its own that hears what any transaction of the database says with NOTIFY. */
+/**
+ * A separate connection that listens for NOTIFY messages from all of the database's transactions.
+ */
 export interface Listener {
-  /** The server's number of this connection, by which others can tell whether it still stands. */
+  /**
+   * The server's process id for this connection, by which other processes can tell whether it is
+   * still open.
+   */
   readonly backend: number
-  /** Asks for a sign of life; without one in ten seconds the connection counts as lost. */
+  /** Pings the server; without an answer in ten seconds the connection counts as lost. */
   check(): void
   close(): Promise<void>
 }
 
 /**
  * @param heard called with each payload, in the order of the commits
- * @param lost called once if the connection breaks: what was said since is not heard
+ * @param lost called once if the connection breaks; later messages are missed
  * @throws if the server cannot be reached within five seconds
  */
 export async function openListener(

@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely'
 export type Value = string | number | bigint | boolean | null | Uint8Array
 
 /**
- * A parameter whose value is only known when the statement runs. A statement is compiled once for
- * its shape, cached, and bound to new values for every request.
+ * A parameter whose value is only known when the statement runs. A statement is compiled and cached
+ * once for each shape, then bound to new values for every request.
  *
  * `In` is the input of a binding, such as a request's viewer and literals.
  */

@@ -15,37 +15,42 @@ import { currentBudget, withBudget } from './request-budget.ts'
 import { postgres } from './postgres-dialect.ts'
 import type { Value } from './placeholder.ts'
 
-/** Statements a connection keeps prepared. */
+/** Prepared statements per connection. */
 const maxNamed = 1000
-/** Connections, and how many of them are for what may look at very many rows. */
+/** Connections in the pool, and how many of them searches may use. */
 const connections = { all: 10, searches: 6 }
-/** Milliseconds that a statement outside a transaction may take: what clients ask for is read so. */
+/**
+ * Timeout in milliseconds for a statement outside a transaction, which is how clients' reads run.
+ */
 const readWithin = 5000
-/** Milliseconds that a statement is charged for, but for searches: longer ones wait for a lock. */
+/**
+ * Milliseconds charged for one statement at most, except for searches: a longer one waits for a
+ * lock.
+ */
 const maxCharged = 250
 
 /**
  * Opens a pool of connections to PostgreSQL.
  *
- * @param url a `postgres://` address; a socket folder goes in `?host=`
- * @param within milliseconds for a statement outside a transaction; one inside may wait twice as
- *   long for what somebody else has locked, and then go on as long as it takes
- * @throws if the server cannot be reached within five seconds, or does not keep what it commits
+ * @param url a `postgres://` URL; a socket folder goes in `?host=`
+ * @param within timeout in milliseconds for a statement outside a transaction. A statement inside
+ *   one may wait twice as long for a lock and then has no timeout
+ * @throws if the server can't be reached within five seconds, or runs with synchronous_commit off
  */
 export async function openPostgres(url: string, within = readWithin): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections.all,
     connectionTimeoutMillis: 5000,
-    // A server that has vanished is noticed even where nobody says so.
+    // Detects a server that has vanished without closing the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Not among what is said on connecting, which a pooler in between may refuse.
+    // Set by a statement rather than as startup parameters, which a connection pooler may refuse.
     onConnect: async (client) => void (await client.query(limits(within))),
   })
-  // An idle connection that the server closes must not end the process; the next query opens anew.
+  // An idle connection closed by the server must not crash the process. The next query reconnects.
   pool.on('error', () => undefined)
-  // Nor one in use: what was asked over it fails by itself.
+  // The same for a connection in use: its query fails by itself.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const names = new Map<string, string>()
 
@@ -56,7 +61,8 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
     isSearch = false,
   ): Promise<Row[]> {
     let name = names.get(text)
-    // A named statement stays prepared; the shapes of filters come from the outside without end.
+    // Named statements stay prepared, so their number is limited: clients can send any number of
+    // filter shapes.
     if (!name && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
     const config = { name, text, values: parameters as Value[], rowMode: 'array', types }
     const start = performance.nodeTiming.idleTime
@@ -64,13 +70,13 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       const result = await client.query<Row[]>(config as unknown as pg.QueryArrayConfig)
       return result.rows as unknown as Row[]
     } finally {
-      // Only as long as this process had nothing to do: while it is busy, every statement seems long.
+      // Charge only the time this process was idle: while it is busy, every statement seems slow.
       const took = performance.nodeTiming.idleTime - start
       currentBudget()?.charge(isSearch ? took : Math.min(took, maxCharged))
     }
   }
 
-  /** Waiting for a connection is not charged, as others have them. */
+  /** Waiting for a connection isn't charged, as others hold them. */
   async function query(...asked: [string, (readonly Value[])?, boolean?]): Promise<Row[]> {
     let broken: Error | undefined
     const client = await connect()
@@ -109,7 +115,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
       scan === 'narrow'
         ? query(text, parameters)
         : searches.run(client, async () => {
-            // It may have been spent on what was asked before, while this one waited.
+            // Earlier searches may have spent the budget while this one waited.
             currentBudget()?.refuseIfSpent()
             return query(text, parameters, true)
           }),
@@ -121,7 +127,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
         })
       return inTransaction(client, inside, work, 2 * within)
     },
-    // What is heard is for everybody, whoever happens to be the first to listen.
+    // Notifications are for everyone, so no request pays for the listener.
     listen: (channel, heard, lost) =>
       withBudget(undefined, () => openListener(url, channel, heard, lost)).catch(
         (error: unknown) => {
@@ -133,7 +139,7 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   }
 }
 
-/** Who only waits is told so, and not that they asked for too much. */
+/** The lock timeout is shorter, so that waiting for a lock isn't reported as a slow query. */
 const limits = (within: number) =>
   `SET statement_timeout = ${within}; SET lock_timeout = ${Math.floor(within * 0.9)}`
 
@@ -146,7 +152,7 @@ async function inTransaction<T>(
   const effects: (() => void)[] = []
   let broken: Error | undefined
   try {
-    // Whoever waits has a connection that others need.
+    // A transaction that waits for a lock holds a connection that others need.
     await control(
       client,
       `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockTimeout}`,
@@ -164,9 +170,9 @@ async function inTransaction<T>(
     )
     return result
   } catch (error) {
-    // A connection that cannot roll back is thrown away.
+    // Discard a connection that can't roll back.
     await client.query('ROLLBACK').catch((cause: Error) => (broken = cause))
-    // Nor is one kept to a server that only reads: after a failover another takes the writes.
+    // Also discard one to a read-only server: after a failover, another server takes the writes.
     if (isReadOnly(error)) broken = error
     throw error
   } finally {
@@ -174,7 +180,7 @@ async function inTransaction<T>(
   }
 }
 
-/** bigint (count) and numeric arrive as numbers: counts stay far below 2^53. */
+/** Parses bigint (counts) and numeric as numbers: counts stay far below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === 20 || oid === 1700) return Number
@@ -205,13 +211,16 @@ async function control(client: pg.PoolClient, text: string): Promise<void> {
 const isReadOnly = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && error.code === '25006'
 
-/** What a server says that takes nobody in: of passwords, databases, connections, its own state. */
+/**
+ * SQLSTATEs of a server that accepts no connections: bad credentials, no such database, too many
+ * connections, starting or stopping.
+ */
 const refusesAll = /^(?:08|28|3D|53300|53400|57P)/
 
 /**
- * However a server is away, from a socket that is gone to one that is still starting, it is one
- * trouble to who asks and to the log: it gets SQL's number for a connection that failed. What the
- * driver throws is of the connection, but for its TypeErrors and RangeErrors, which are our mistakes.
+ * Reports every way for a server to be unavailable, from a missing socket to a server that is still
+ * starting, as one error with SQLSTATE 08006 (connection failure). Errors of the driver itself
+ * count as connection failures, except TypeErrors and RangeErrors, which are our own bugs.
  */
 function awayError(error: unknown): unknown {
   const isAway =
@@ -220,7 +229,7 @@ function awayError(error: unknown): unknown {
       : error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
   if (!isAway) return error
   const reason = (error as Error).message
-  return Object.assign(new Error(`PostgreSQL is away: ${reason}`, { cause: error }), {
+  return Object.assign(new Error(`PostgreSQL is unavailable: ${reason}`, { cause: error }), {
     code: '08006',
   })
 }

@@ -3,17 +3,20 @@ import type { Db, Dialect, Row, Statement, Transaction } from './database.ts'
 import { modifyWith } from './query.ts'
 import { bind, placeholder, type Value } from './placeholder.ts'
 
-/** Gets what stands for each value; everything else must be the same every time. */
+/**
+ * Makes the statement with a placeholder for each value. Everything else must be the same every
+ * time.
+ */
 type Make<In> = (
   value: (name: keyof In & string) => RawBuilder<unknown>,
   dialect: Dialect,
 ) => RawBuilder<unknown>
 
 /**
- * A statement that reads, put together once for each database and bound anew every time: putting it
- * together takes longer than most statements run.
+ * A read statement that is compiled once per database and bound to new values every time, as
+ * compiling takes longer than most statements run.
  *
- * @returns runs it with the values
+ * @returns a function that runs it with the values
  */
 export function prepared<In extends object>(
   make: Make<In>,

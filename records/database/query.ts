@@ -9,7 +9,7 @@ export function query(db: Db, fragment: RawBuilder<unknown>): Promise<Row[]> {
 }
 
 /**
- * Runs a fragment that writes to one table. The transaction forgets what it has read there.
+ * Runs a fragment that writes to one table. Clears the transaction's cache of that table's rows.
  *
  * @param table the table's plain name
  * @returns the rows of its RETURNING clause

@@ -5,8 +5,8 @@ import type { Value } from './placeholder.ts'
 import { Thread } from './thread.ts'
 
 /**
- * Threads at most; one processor is for the one that answers requests. There are two in any case, so
- * that nobody waits until one client's long search has ended.
+ * The maximum number of threads. One processor is left for the thread that answers requests, but
+ * there are always two, so that one client's long search doesn't keep everyone else waiting.
  */
 export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
 
@@ -15,21 +15,19 @@ export interface ReadWorkerData {
   statementTimeout: number
 }
 
-/** A statement on its way to a thread. */
 export interface ReadJob {
   text: string
   parameters: readonly Value[]
 }
 
-/** What comes back: rows, or why there are none, and the milliseconds of a processor it took. */
+/** The rows or an error, and the CPU milliseconds the read took. */
 export type ReadResult = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
 
 type ReadThread = Thread<ReadJob, ReadResult>
 
 /**
- * Threads that read from a SQLite file what may take long, each with a connection of its own: the
- * thread that answers requests stays free for everybody else. The first is started when it is asked
- * something.
+ * Worker threads for slow reads from a SQLite file, each with its own connection, so that the
+ * thread that answers requests stays free. Threads start on demand.
  */
 export class ReadPool {
   readonly #data: ReadWorkerData
@@ -41,9 +39,10 @@ export class ReadPool {
   }
 
   /**
-   * To be asked as much at a time as there are threads; whoever pays is charged for what it took.
+   * Callers must not run more queries at a time than there are threads. The current request's
+   * budget is charged.
    *
-   * @throws {@link QueryTimeoutError} if it takes too long, an Error with SQLite's words
+   * @throws {@link QueryTimeoutError} if it takes too long, or an Error with SQLite's message
    */
   async query(text: string, parameters: readonly Value[] = []): Promise<Row[]> {
     const thread = this.#free.pop() ?? this.#open()

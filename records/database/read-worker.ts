@@ -4,12 +4,12 @@ import { QueryTimeoutError } from './database.ts'
 import type { ReadJob, ReadWorkerData, ReadResult } from './read-pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 
-/** Each 3 steps are about half the share of a processor that several want. */
+/** About every 3 steps halve a thread's share of a busy processor. */
 const niceness = 5
 
-/** Only in a worker: answers one question after the other; see ./read-pool.ts. */
+/** Runs in a worker: answers one query after another; see ./read-pool.ts. */
 function serve({ file, statementTimeout }: ReadWorkerData): void {
-  // On Linux a thread has a priority of its own; elsewhere this would be that of the whole process.
+  // Only Linux has priorities per thread; elsewhere this would change the whole process's.
   if (process.platform === 'linux') setPriority(niceness)
   const connection = new SqliteConnection(file, true, statementTimeout)
   const read = ({ text, parameters }: ReadJob): ReadResult => {

@@ -20,8 +20,8 @@ function openPayer(network: string, max = Number.POSITIVE_INFINITY) {
 const dear = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
   SELECT COUNT(*) FROM n`
 
-describeDatabases('R43: what the database does', (open) => {
-  test('is charged to whoever asks, and to nobody for the process itself', async () => {
+describeDatabases('R43: the time of statements', (open) => {
+  test('is charged to the request, and to nobody for the process itself', async () => {
     const db = await open()
     const [ann, bob] = [openPayer('ann'), openPayer('bob')]
     await Promise.all([
@@ -31,7 +31,7 @@ describeDatabases('R43: what the database does', (open) => {
     ])
     expect(ann.spent()).toBeGreaterThan(5)
     expect(bob.spent()).toBeGreaterThan(5)
-    // One after the other, so that none waits for a connection. The machine may be busy during some,
+    // One after another, so that none waits for a connection. The machine may be busy during some,
     // and those that PostgreSQL answers before this process is idle cost nothing.
     const spent: number[] = []
     const most = async () => {
@@ -44,7 +44,7 @@ describeDatabases('R43: what the database does', (open) => {
     expect(Math.min(...spent)).toBeLessThan(ann.spent())
   })
 
-  test('inside writes is each writer’s, though they wait and are committed together', async () => {
+  test('in writes is charged to each writer, even if they are committed together', async () => {
     const db = await open()
     await db.transaction((tx) => tx.query('CREATE TABLE notes (id INTEGER)'))
     const [ann, bob, cat] = [openPayer('ann'), openPayer('bob'), openPayer('cat')]
@@ -61,13 +61,13 @@ describeDatabases('R43: what the database does', (open) => {
       cat.pays(() => write('SELECT 1')),
     ])
     await expect.poll(() => payers.length).toBe(3)
-    // Events that follow are for everybody.
+    // Events after the commit are charged to nobody.
     expect(payers).toEqual([undefined, undefined, undefined])
     // The machine may be busy during one of the others.
     expect(bob.spent()).toBeGreaterThan(Math.min(ann.spent(), cat.spent()))
   })
 
-  test('is not begun for a search that has nothing left to pay with when its turn comes', async () => {
+  test('isn’t used for a search whose budget ran out while it waited', async () => {
     const db = await open()
     const { pays } = openPayer('ann', 1)
     const searches = await pays(() =>
@@ -80,7 +80,7 @@ describeDatabases('R43: what the database does', (open) => {
   })
 })
 
-test('R43: the application charges what it does elsewhere', () => {
+test('R43: the application can charge for work it does elsewhere', () => {
   const ann = openPayer('ann')
   ann.pays(() => meter())?.(12)
   expect(ann.spent()).toBe(12)

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The budget that pays for the statements of one request and of its in-process calls. */
+/** The budget charged for the statements of one request and of its in-process calls. */
 export interface RequestBudget {
   /** The client's network, as limits count it. */
   readonly network: string
   /**
-   * Charges this account as well from now on.
+   * From now on, also charges this account.
    *
    * @throws ApiError 429 if its budget is spent
    */
@@ -18,22 +18,23 @@ export interface RequestBudget {
 
 const budgets = new AsyncLocalStorage<RequestBudget | undefined>()
 
-/** @returns the budget of the current request; undefined for work of the process itself */
+/** @returns the current request's budget; undefined for the process's own work */
 export function currentBudget(): RequestBudget | undefined {
   return budgets.getStore()
 }
 
 /**
- * For work that the application does elsewhere, such as in its own threads.
+ * Lets the application charge for work it does elsewhere, such as in its own threads.
  *
- * @returns charges the current request's budget, now or later; undefined if there is none
+ * @returns a function that charges the current request's budget, now or later; undefined if there
+ *   is none
  */
 export function meter(): ((milliseconds: number) => void) | undefined {
   const payer = currentBudget()
   return payer && ((milliseconds) => payer.charge(milliseconds))
 }
 
-/** @param payer undefined for work on nobody's behalf */
+/** @param payer undefined for the process's own work */
 export function withBudget<T>(payer: RequestBudget | undefined, work: () => T): T {
   return budgets.run(payer, work)
 }

@@ -5,17 +5,17 @@ import { isLike } from './like.ts'
 import { currentBudget } from './request-budget.ts'
 import type { Value } from './placeholder.ts'
 
-/** Milliseconds that a read of very much may take, as on PostgreSQL. */
+/** Timeout for long reads in milliseconds, as on PostgreSQL. */
 export const readTimeout = 5000
 
 /**
- * Pages kept at hand, in KiB. A commit after which a page was divided looks through all that its
- * connection keeps, so the one that writes keeps fewer; what it misses the system has at hand.
+ * Page cache sizes in KiB. A commit that has split a page goes through its connection's whole
+ * cache, so the writer's is limited too; the system's file cache has the pages it misses.
  */
 const readCache = 16_384
 const writeCache = 16_384
 
-/** One connection to a SQLite file; statements stay prepared under their text. */
+/** One connection to a SQLite file, with a cache of prepared statements by their text. */
 export class SqliteConnection {
   readonly #db: DatabaseSync
   readonly #statementTimeout: number
@@ -23,7 +23,7 @@ export class SqliteConnection {
   #isLate = false
   readonly #statements = new Map<string, StatementSync>()
 
-  /** @param statementTimeout milliseconds of a statement that asks whether it is in time; see `withinTimeout` */
+  /** @param statementTimeout milliseconds for statements that check `withinTimeout` */
   constructor(file: string, readOnly: boolean, statementTimeout = readTimeout) {
     this.#statementTimeout = statementTimeout
     this.#db = new DatabaseSync(file, {
@@ -46,7 +46,7 @@ export class SqliteConnection {
       return pattern === null ? null : Number(isLike(String(text), String(pattern), look))
     })
     if (readOnly) return
-    // What a savepoint keeps to go back to stays in memory; it would otherwise fill a file.
+    // Savepoints keep their rollback data in memory; it would otherwise go to a temporary file.
     this.#db.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
        PRAGMA wal_autocheckpoint = ${autoCheckpointPages};`,
@@ -62,7 +62,10 @@ export class SqliteConnection {
     return this.#db.isTransaction
   }
 
-  /** Pages of the write-ahead log that are not in the file yet; 0 while another process holds it. */
+  /**
+   * Pages of the write-ahead log that aren't in the file yet; 0 while another process has it
+   * locked.
+   */
   get uncopied(): number {
     try {
       const [, log, copied] = this.query('PRAGMA wal_checkpoint(NOOP)')[0] ?? []
@@ -74,7 +77,7 @@ export class SqliteConnection {
   }
 
   /**
-   * @param statementTimeout milliseconds for a statement that asks whether it is in time
+   * @param statementTimeout milliseconds, if the statement checks `withinTimeout`
    * @throws {@link UniqueError}, {@link QueryTimeoutError} or SQLite's own error
    */
   query(
@@ -86,7 +89,7 @@ export class SqliteConnection {
     if (!statement) {
       statement = this.#db.prepare(text)
       statement.setReturnArrays(true)
-      // Bounded: a filter's shape comes from the outside.
+      // Bounded, because clients can send any number of filter shapes.
       if (this.#statements.size >= 1000) this.#statements.clear()
       this.#statements.set(text, statement)
     }
@@ -108,19 +111,19 @@ export class SqliteConnection {
   }
 }
 
-/** SQLite's number for "busy" is 5; the bytes above say what with. */
+/** SQLITE_BUSY is 5; extended result codes add detail in the higher bytes. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 5
 }
 
-/** SQLite has no booleans; columns hold 1 and 0. */
+/** SQLite has no booleans, so columns hold 1 and 0. */
 function toSqlite(values: readonly Value[]): readonly Exclude<Value, boolean>[] {
   return values.some((value) => typeof value === 'boolean')
     ? values.map((value) => (typeof value === 'boolean' ? Number(value) : value))
     : (values as readonly Exclude<Value, boolean>[])
 }
 
-/** "UNIQUE constraint failed: table.a, table.b" in SQLite's words. */
+/** Parses SQLite's message, such as "UNIQUE constraint failed: table.a, table.b". */
 function uniqueError(error: unknown): UniqueError | undefined {
   if (!(error instanceof Error)) return undefined
   const columns = /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1]?.split(', ')

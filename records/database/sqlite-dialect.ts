@@ -2,10 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { compiler } from './compile.ts'
 import type { Dialect } from './database.ts'
 
-/** Bytes of a text that takes less than a millisecond to search for the worst of what is wanted. */
+/**
+ * Length in bytes up to which searching a text takes less than a millisecond, even for the worst
+ * pattern.
+ */
 const soonSearched = 1000
 
-/** How SQLite says what the databases say differently. */
+/** SQLite's dialect. */
 export const sqlite: Dialect = {
   name: 'sqlite',
   compile: compiler('sqlite'),
@@ -29,7 +32,7 @@ export const sqlite: Dialect = {
     sql`json_each(CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} ELSE '[]' END)`,
   jsonLength: (column) =>
     sql<number>`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN json_array_length(${column}) ELSE 0 END`,
-  // A call takes as long as looking at a row, so not every row asks.
+  // A call takes as long as reading a row, so only one in 32 rows checks.
   withinTimeout: (table) =>
     table === undefined
       ? sql<boolean>`in_time()`

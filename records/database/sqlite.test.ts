@@ -21,7 +21,7 @@ async function openNotes(limits?: Parameters<typeof openSqlite>[1]) {
 }
 
 test.each(['first', 'later'])(
-  'of transactions that wait together the %s one that fails takes only itself back',
+  'of transactions committed together, the %s one that fails rolls back only itself',
   async (place) => {
     const { database, add, stored } = await openNotes()
     const fails = () =>
@@ -40,14 +40,14 @@ test.each(['first', 'later'])(
   },
 )
 
-test('what waits together sees what was written before it, and none is stored twice', async () => {
+test('transactions committed together see earlier writes, and none is stored twice', async () => {
   const { add, stored } = await openNotes()
   const ends = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => add(`n${i % 100}`)))
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
   expect(await stored()).toHaveLength(100)
 })
 
-test('nobody is told before what they wrote can be read, and nothing follows what failed', async () => {
+test('a transaction resolves only once it can be read, and a failed one has no effects', async () => {
   const { database, stored } = await openNotes()
   const told: [string, unknown[]][] = []
   const write = (id: string) =>
@@ -67,7 +67,7 @@ test('nobody is told before what they wrote can be read, and nothing follows wha
   expect(told).toEqual(all.map((id) => [id, all]))
 })
 
-test('when SQLite takes back all that was written together, all are told', async () => {
+test('when SQLite rolls back a shared commit, all its transactions fail', async () => {
   const { database, add, stored } = await openNotes()
   const breaks = () => database.transaction((tx) => tx.query('ROLLBACK'))
   const ends = await Promise.allSettled([add('a'), breaks(), add('b')])
@@ -75,9 +75,9 @@ test('when SQLite takes back all that was written together, all are told', async
   expect(await stored()).toEqual(['b'])
 })
 
-test('commits wait for the disk unless nothing in them need be durable', async () => {
+test('commits wait for the disk unless none of their transactions need be durable', async () => {
   const { database } = await openNotes()
-  // SQLite's own numbers: 1 is NORMAL, 2 is FULL.
+  // In SQLite's numbers, 1 is NORMAL and 2 is FULL.
   const levels = (durable: boolean[]) =>
     Promise.all(
       durable.map((isDurable) =>
@@ -91,14 +91,14 @@ test('commits wait for the disk unless nothing in them need be durable', async (
   expect(await levels([true, false])).toEqual([2, 2])
 })
 
-/** Holds the file as another process would. @returns what lets go of it */
+/** Locks the file as another process would. @returns a function that unlocks it */
 function hold(file: string): () => void {
   const other = new DatabaseSync(file)
   other.exec('BEGIN EXCLUSIVE')
   return () => other.close()
 }
 
-test('while another process holds the file reads go on, and writes wait for it', async () => {
+test('while another process has the file locked, reads go on and writes wait', async () => {
   const { file, add, stored } = await openNotes()
   const letGo = hold(file)
   const writes = Promise.all(['a', 'b'].map(add))
@@ -108,7 +108,7 @@ test('while another process holds the file reads go on, and writes wait for it',
   expect(await stored()).toEqual(['a', 'b'])
 })
 
-test('a file that is held too long is told to all who wait, and to nobody later', async () => {
+test('a file locked for too long fails all waiting writes, but no later ones', async () => {
   const { file, add, stored } = await openNotes({ lockTimeout: 0 })
   const letGo = hold(file)
   const ends = await Promise.allSettled(['a', 'b'].map(add))
@@ -120,7 +120,7 @@ test('a file that is held too long is told to all who wait, and to nobody later'
   expect(await stored()).toEqual(['c'])
 })
 
-test('what is read outside of a transaction is what was committed', async () => {
+test('reads outside of a transaction see only committed data', async () => {
   const { database, add, stored } = await openNotes()
   await add('a')
   const seen = await database.transaction(async (tx) => {
@@ -141,10 +141,10 @@ test('outside of a transaction nothing can be written', async () => {
   expect(await stored()).toEqual([])
 })
 
-/** Three billion pairs. */
+/** A join of three billion pairs. */
 const endless = 'SELECT COUNT(*) FROM notes a, notes b, notes c WHERE in_time()'
 
-test('a search that takes too long is ended, and others are answered meanwhile', async () => {
+test('a search that takes too long is aborted, and others are answered meanwhile', async () => {
   const { database, add, stored } = await openNotes({ statementTimeout: 500 })
   await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
   const told: string[] = []
@@ -157,7 +157,7 @@ test('a search that takes too long is ended, and others are answered meanwhile',
   expect(await database.search('SELECT COUNT(*) FROM notes')).toEqual([[1501]])
 })
 
-test('a search sees what was committed, says what is wrong with it, and can write nothing', async () => {
+test('a search sees committed data, reports its errors, and can’t write', async () => {
   const { database, add } = await openNotes()
   await add('a')
   expect(await database.search('SELECT id FROM notes WHERE id = ?', ['a'])).toEqual([['a']])
@@ -167,7 +167,7 @@ test('a search sees what was committed, says what is wrong with it, and can writ
   await expect(database.search(`INSERT INTO notes VALUES ('c')`)).rejects.toThrow('readonly')
 })
 
-test('R43: a narrow search that takes long after all goes on in a thread, and others are answered', async () => {
+test('R43: a narrow search that turns out slow is moved to a thread, and others are answered', async () => {
   const { database, add, stored } = await openNotes({ statementTimeout: 1000 })
   await Promise.all(Array.from({ length: 1500 }, (_, i) => add(`n${i}`)))
   const told: string[] = []
@@ -186,7 +186,7 @@ test('R43: a narrow search that takes long after all goes on in a thread, and ot
   expect(max).toBe('n999')
 })
 
-test('one long text that takes too long to search is left, too', async () => {
+test('a search that takes too long within one text is aborted, too', async () => {
   const among = async (text: string, limits = {}) => {
     const { database, add } = await openNotes(limits)
     await add('a'.repeat(1_000_000))
@@ -197,7 +197,7 @@ test('one long text that takes too long to search is left, too', async () => {
   expect(await among('%A%')).toEqual([[1_000_000]])
 })
 
-test('closing a database ends what is being searched', async () => {
+test('closing a database ends searches under way', async () => {
   const database = openSqlite(await newSqliteFile())
   await database.transaction(async (tx) => {
     await tx.query('CREATE TABLE notes (id INTEGER PRIMARY KEY)')
@@ -209,7 +209,7 @@ test('closing a database ends what is being searched', async () => {
   expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
 })
 
-test('a long log is copied into the file and begins anew, and nothing is lost', async () => {
+test('a long log is checkpointed and restarted, and nothing is lost', async () => {
   const file = await newSqliteFile()
   const database = openSqlite(file)
   await database.transaction((tx) => tx.query('CREATE TABLE notes (id INTEGER, text TEXT)'))
@@ -221,7 +221,7 @@ test('a long log is copied into the file and begins anew, and nothing is lost', 
   await Promise.all(Array.from({ length: 6000 }, add))
   const other = new DatabaseSync(file)
   const log = other.prepare('PRAGMA wal_checkpoint(NOOP)')
-  // Each note took a page of the log, unless it has begun anew.
+  // Each note takes a page of the log, so without a restart it would be longer.
   const isAnew = async () => {
     await add()
     return Number(log.get()?.['log']) < written
@@ -247,7 +247,7 @@ test.each(['3.51.3', '3.53.4', '4.0.0', process.versions.sqlite ?? ''])(
   },
 )
 
-test('what another process writes is heard of, and neither its looking nor own writes are', async () => {
+test('watching reports writes by another process, but neither its reads nor own writes', async () => {
   const { file, database, add } = await openNotes()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -272,7 +272,7 @@ test('what another process writes is heard of, and neither its looking nor own w
   expect(heardInASecond()).toBe(1)
 })
 
-test('a write that comes while the database closes is refused', async () => {
+test('a write while the database is closing is refused', async () => {
   const database = openSqlite(await newSqliteFile())
   const closing = database.close()
   const late = database.transaction((tx) => tx.query('CREATE TABLE late (id TEXT)'))

@@ -10,39 +10,39 @@ import { isLocked, readTimeout, SqliteConnection } from './sqlite-connection.ts'
 import type { Value } from './placeholder.ts'
 import { sqlite } from './sqlite-dialect.ts'
 
-/** A bigger file is only checked after a process that did not end well. Bytes. */
+/** Bytes. A larger file is checked for damage only after an unclean shutdown. */
 const checkedAlways = 268_435_456
 
-/** Milliseconds for what may take long and is asked inside a write: everybody waits for it. */
+/** Timeout in milliseconds for slow reads inside a write, which block everything else. */
 const writerTimeout = 1000
 
-/** Milliseconds that a narrow search may keep requests from being answered. */
+/** Milliseconds for which a narrow search may block other requests. */
 const shortReadTimeout = 20
 
-/** Milliseconds that writes wait while another process, such as a backup tool, holds the file. */
+/** Milliseconds that writes wait while another process, such as a backup, has the file locked. */
 const defaultLockTimeout = 5000
-/** Milliseconds between two looks whether it still does. */
+/** Milliseconds between attempts to lock the file. */
 const lookAgain = 20
 
-/** Milliseconds between two looks whether another process has written. */
+/** Milliseconds between checks for writes by other processes. */
 const watchEvery = 1000
 
 /**
- * Opens a SQLite file: one connection that writes, one that reads meanwhile, and threads for what
- * may take long, in WAL mode with every commit synced to disk before it is acknowledged.
+ * Opens a SQLite file in WAL mode, with one connection for writes, one for reads and threads for
+ * slow reads. Every commit is synced to disk before it is acknowledged.
  *
- * @param file path of the database, made when absent, for its owner alone
- * @param limits milliseconds: for how long another process may hold up writes (reads go on), and
+ * @param file path of the database; created if it doesn't exist, readable by its owner only
+ * @param limits in milliseconds: how long writes wait for another process's lock (reads go on), and
  *   how long a search may take
- * @throws if the file is no database, is damaged or cannot be written
+ * @throws if the file isn't a database, is damaged or can't be written
  */
 export function openSqlite(
   file: string,
   { lockTimeout = defaultLockTimeout, statementTimeout = readTimeout } = {},
 ): Database {
   refuseOldSqlite(process.versions.sqlite ?? '')
-  // SQLite itself would let others read it, and what it puts beside a file is as open as that. Only
-  // when absent: whoever closes a file drops the locks that the process has on it.
+  // SQLite would create it readable by others, and its WAL files take over the permissions. Create
+  // it only if it is absent: closing a file drops all locks the process has on it.
   if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
   const isSuspect = sizeOf(`${file}-wal`) > 0 || sizeOf(file) <= checkedAlways
   const writer = new SqliteConnection(file, false, writerTimeout)
@@ -52,7 +52,7 @@ export function openSqlite(
   const synchronous = writer.query('PRAGMA synchronous')[0]?.[0]
   if (mode !== 'wal' || synchronous !== 2)
     throw new Error(`${file} does not keep a durable write-ahead log (${mode}, ${synchronous})`)
-  // SQLite itself would wait by holding up everything else in this process.
+  // SQLite's own waiting would block the whole process.
   writer.query('PRAGMA busy_timeout = 0')
   const reader = new SqliteConnection(file, true)
   const readers = new ReadPool({ file, statementTimeout })
@@ -60,11 +60,11 @@ export function openSqlite(
   const checkpoints = new Checkpoints(file, () => writer.uncopied)
   const writes = new GroupCommit(writer, checkpoints, lockTimeout)
 
-  /** In this thread: nothing else is answered meanwhile. */
+  /** Runs in this thread and blocks it. */
   function query(text: string, parameters?: readonly Value[], within?: number): Row[] {
-    // What was just written is still at hand to the writer, while every commit empties the reader's
-    // cache. In the middle of a transaction only the reader sees what is committed; and what is no
-    // plain question is for the one that cannot write.
+    // The writer's cache still has what was just written, while every commit empties the reader's.
+    // But during a transaction only the reader sees just the committed data, and anything that
+    // isn't a plain SELECT goes to the connection that can't write.
     if (writer.inTransaction || !asking.test(text)) return reader.query(text, parameters, within)
     try {
       return writer.query(text, parameters, within)
@@ -79,7 +79,7 @@ export function openSqlite(
     searches.close()
     await Promise.all([checkpoints.close(), readers.close()])
     reader.close()
-    // Another process that only looked leaves the log alone: emptying it looks like a write there.
+    // A process that only read leaves the log alone, as truncating it looks like a write to others.
     if (writes.hasWritten) writer.query('PRAGMA wal_checkpoint(TRUNCATE)')
     writer.close()
   }
@@ -95,7 +95,7 @@ export function openSqlite(
           if (!(error instanceof QueryTimeoutError)) throw error
         }
       return searches.run(client, async () => {
-        // It may have been spent on what was asked before, while this one waited.
+        // Earlier searches may have spent the budget while this one waited.
         currentBudget()?.refuseIfSpent()
         return readers.query(text, parameters)
       })
@@ -122,7 +122,10 @@ export function refuseOldSqlite(version: string): void {
     )
 }
 
-/** What other connections commit changes the number, as does emptying the log; copying it does not. */
+/**
+ * `data_version` changes when another connection commits or truncates the log, but not at a
+ * checkpoint.
+ */
 function watch(writer: SqliteConnection, written: () => void): () => void {
   const look = () => writer.query('PRAGMA data_version')[0]?.[0]
   let last = look()
@@ -132,7 +135,7 @@ function watch(writer: SqliteConnection, written: () => void): () => void {
       if (now === last) return
       last = now
     } catch {
-      // Another process holds the file: the next look tells.
+      // Another process has the file locked. Check again at the next tick.
       return
     }
     written()
@@ -146,10 +149,10 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Transactions committed together at most, and milliseconds after which none joins them. */
+/** The most transactions committed together, and the milliseconds after which no more may join. */
 const commitGroup = { atMost: 64, within: 10 }
 
-/** A transaction in line; `answer` tells how it ended, once all it shares a commit with is committed. */
+/** A queued transaction. `answer` reports its outcome once the shared commit is done. */
 interface Member {
   work: (tx: Transaction) => Promise<unknown>
   isDurable: boolean
@@ -159,9 +162,9 @@ interface Member {
 }
 
 /**
- * One writer: transactions wait for each other here instead of inside SQLite. Those that wait at
- * the same time run one after the other, each in a savepoint of its own, and are committed
- * together, as a commit waits for the disk. Nobody is answered before that.
+ * Queues transactions for the one writer, so that they don't wait inside SQLite. Those that wait at
+ * the same time run one after another, each in its own savepoint, and share one commit, as each
+ * commit waits for the disk. None is answered before that commit.
  */
 class GroupCommit {
   readonly #writer: SqliteConnection
@@ -169,9 +172,9 @@ class GroupCommit {
   readonly #lockTimeout: number
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
-  /** As the process itself, whoever happens to ask first. */
+  /** Runs the queue as the process itself, whichever request starts it. */
   readonly #asNobody = AsyncLocalStorage.snapshot()
-  /** Whether commits wait for the disk, as they do when the file is opened. */
+  /** Whether commits currently wait for the disk. */
   #isDurable = true
   /** Whether anything was committed. */
   hasWritten = false
@@ -184,7 +187,7 @@ class GroupCommit {
 
   take<T>(work: (tx: Transaction) => Promise<T>, isDurable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // It runs as who asks: who pays, and in whose name something is logged, go along.
+      // Runs in the caller's async context, which carries its budget and log fields.
       const asAsker = AsyncLocalStorage.snapshot()
       const asked = (tx: Transaction) => asAsker(() => work(tx))
       const answer = resolve as (value: unknown) => void
@@ -199,7 +202,7 @@ class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.length) {
-      // Requests that have come in but were not looked at yet join the turn.
+      // Let requests that have arrived but haven't been handled yet join this commit.
       await setImmediate()
       await this.#checkpoints.beforeWrite()
       await this.#runTogether()
@@ -224,9 +227,9 @@ class GroupCommit {
         this.hasWritten = true
       }
     } catch (error) {
-      // Closed meanwhile, it has rolled back what was not committed.
+      // A connection closed in the meantime has rolled back by itself.
       if (writer.isOpen && writer.inTransaction) writer.query('ROLLBACK')
-      // Not even begun: all have waited long enough.
+      // If it didn't even begin, all that wait have waited long enough.
       const failed = members.length ? members : this.#waiting.splice(0)
       for (const { reject } of failed) reject(error)
       return
@@ -235,7 +238,7 @@ class GroupCommit {
     this.#checkpoints.afterCommit()
   }
 
-  /** @throws SQLite's "database is locked" when another process does not let go of the file */
+  /** @throws SQLite's "database is locked" if another process keeps the file locked */
   async #begin(): Promise<void> {
     const until = performance.now() + this.#lockTimeout
     for (;;) {
@@ -255,7 +258,7 @@ class GroupCommit {
     return many < commitGroup.atMost && time < commitGroup.within
   }
 
-  /** To be called outside of transactions, where SQLite takes it. */
+  /** SQLite only allows this outside of transactions. */
   #waitForDisk(isDurable: boolean): void {
     if (isDurable === this.#isDurable) return
     this.#writer.query(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
@@ -263,10 +266,10 @@ class GroupCommit {
   }
 
   /**
-   * The first of a turn needs no savepoint, which costs as much as half a write: nothing is lost
-   * with it yet.
+   * The first transaction needs no savepoint, which costs half as much as a write: nothing before
+   * it can be lost.
    *
-   * @throws if SQLite gave up what others wrote, too, such as for a full disk
+   * @throws if SQLite has rolled back the other transactions too, such as for a full disk
    */
   async #runOne(member: Member, isFirst: boolean): Promise<void> {
     const writer = this.#writer

@@ -7,7 +7,7 @@ const echo = new URL(
   parentPort.on('message', (question) => parentPort.postMessage(question))`)}`,
 )
 
-test('a thread ends once nobody asks it, and is said to be over once', async () => {
+test('an idle thread ends and reports that once', async () => {
   let overs = 0
   const over = Promise.withResolvers<void>()
   const ended = () => {
@@ -21,7 +21,7 @@ test('a thread ends once nobody asks it, and is said to be over once', async () 
   expect(overs).toBe(1)
 })
 
-test('a thread that is asked again stays', async () => {
+test('a thread that is asked again keeps running', async () => {
   const thread = new Thread<number, number>(echo, undefined, () => undefined, 60_000)
   onTestFinished(() => thread.end())
   for (const question of [1, 2, 3]) expect(await thread.ask(question)).toBe(question)

@@ -2,7 +2,10 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** A thread that answers one question at a time; without one it keeps no process alive. */
+/**
+ * A worker thread that answers one question at a time. While idle it doesn't keep the process
+ * alive.
+ */
 export class Thread<Question, Answer> {
   readonly #worker: Worker
   readonly #ended: () => void
@@ -10,9 +13,9 @@ export class Thread<Question, Answer> {
   #idle: NodeJS.Timeout | undefined
 
   /**
-   * @param script sends one message for every one that it gets
-   * @param ended called once when nothing more can be asked, whatever ended it
-   * @param maxIdle milliseconds until it ends if nobody asks: what it holds is given back
+   * @param script the worker's script, which sends one message for each one it receives
+   * @param ended called once when the thread has ended for any reason
+   * @param maxIdle milliseconds after which an idle thread ends, to free its memory
    */
   constructor(script: URL, data: unknown, ended: () => void, maxIdle = 30_000) {
     this.#maxIdle = maxIdle
@@ -54,9 +57,9 @@ export class Thread<Question, Answer> {
   }
 }
 
-/** Without the process's cache, each thread holds a compiler of TypeScript: 13 MB. */
+/** Without the process's compile cache, each thread loads its own TypeScript compiler: 13 MB. */
 function compileCache() {
   const cache = getCompileCacheDir()
-  // Node names a folder of its version below the one that is given.
+  // Node returns a folder for its version inside the one that was set.
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
 }

@@ -6,17 +6,17 @@ import type { WriteContext } from '../write/context.ts'
 import { addFileRow, deleteFileRows, fileUsage } from './table.ts'
 
 /**
- * Updates the table of files after a record was written: adds its new files, and removes those it no
- * longer names once the transaction is durable.
+ * Updates the file table after a record was written: adds the record's new files, and removes those
+ * it no longer names. Removed files are deleted from the storage once the transaction is durable.
  *
- * @throws ApiError 400 if the new files are more than the account may have
+ * @throws ApiError 400 if the account's files exceed its quota
  */
 export async function applyFiles(
   tx: WriteContext,
   { collection, before, after, request, stored }: Change,
 ): Promise<void> {
   const uploads = stored?.uploads ?? request?.uploads
-  // As with nearly all new records.
+  // Nearly all new records have no files.
   if (!before && (!uploads || uploads.isEmpty)) return
   const { files } = tx.core
   const kept = fileNames(collection, after)
@@ -40,7 +40,7 @@ function fileNames(collection: Collection, record: StoredRecord | null): Set<str
   return new Set(fields.flatMap((field) => record![field.name] as string[]).filter(Boolean))
 }
 
-/** An account's own pictures are its own also when it signs up. */
+/** At sign-up there is no viewer yet, so the new account owns its own pictures. */
 function accountOf(
   collection: Collection,
   record: StoredRecord,
@@ -56,6 +56,6 @@ async function refuseTooMuch(tx: WriteContext, account: string, action: string):
   const megabytes = Math.floor(quota.bytes / 1024 / 1024)
   throw new ApiError(
     400,
-    `Failed to ${action} record. Your files may be ${quota.count} and take ${megabytes} MB in all; delete some to make room.`,
+    `Failed to ${action} record. You can keep up to ${quota.count} files and ${megabytes} MB in total. Delete some to make room.`,
   )
 }

@@ -1,10 +1,10 @@
 import type { ByteRange } from './storage.ts'
 
-/** What a file's answer depends on; `modified` in milliseconds, `etag` with its quotes. */
+/** A file's size and cache validators; `modified` in milliseconds, `etag` with its quotes. */
 interface Validators {
   size: number
   modified: number
-  /** Absent where nothing may be kept. */
+  /** Absent where the response must not be cached. */
   etag?: string | undefined
 }
 
@@ -13,8 +13,8 @@ export type ConditionalResult =
   | { status: 206; range: ByteRange }
 
 /**
- * What a request's conditions and range make of a file, in the order of RFC 9110, section 13.2.2. A
- * list of ranges is answered with the whole file, as the RFC allows.
+ * Evaluates a request's conditions and range in the order of RFC 9110, section 13.2.2. Several
+ * ranges are answered with the whole file, as the RFC allows.
  */
 export function evaluateConditions(headers: Headers, file: Validators): ConditionalResult {
   if (isOutdated(headers, file)) return { status: 412 }
@@ -39,7 +39,7 @@ function isKnown(headers: Headers, { etag, modified }: Validators): boolean {
   return since !== null && seconds(modified) <= since
 }
 
-/** Whether a part still fits the parts that the client has. */
+/** Whether a range still belongs to the version of the file that the client has. */
 function isSame(condition: string | null, { etag, modified }: Validators): boolean {
   if (condition === null) return true
   if (/^(?:W\/)?"/.test(condition)) return condition === etag
@@ -66,7 +66,7 @@ function tags(list: string): string[] {
   return list.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 }
 
-/** The header's precision. */
+/** HTTP dates have whole seconds. */
 function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
 }

@@ -43,14 +43,14 @@ test.each(['<!a>', '<!a[>', '<!a[]>', '<?a?>', '<!---->', '<! ', '<!a [ ] ', ' '
   },
 )
 
-test('only what cannot do anything is shown in a page of its own', () => {
+test('only types that can’t run anything are displayed directly', () => {
   for (const type of ['image/png', 'image/gif', 'application/pdf', 'video/mp4', 'audio/mpeg'])
     expect(isInline(type), type).toBe(true)
   for (const type of ['image/svg+xml', 'text/html', 'text/plain; charset=utf-8', 'text/javascript'])
     expect(isInline(type), type).toBe(false)
 })
 
-test('a name says what text is for, and nothing else', () => {
+test('a name decides the type of text, and of nothing else', () => {
   expect(servedType('x_1.CSS', 'text/plain; charset=utf-8')).toBe('text/css; charset=utf-8')
   expect(servedType('x_1.html', 'text/plain; charset=utf-8')).toBe('text/plain; charset=utf-8')
   expect(servedType('x_1.html', 'image/png')).toBe('image/png')

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What a file is by its content. The extension has its dot; '' where none is usual. */
+/**
+ * A file's type, detected from its content. The extension includes its dot; '' if the type has no
+ * usual one.
+ */
 interface ContentType {
   mime: string
   extension: string
@@ -10,7 +13,10 @@ const svg = { mime: 'image/svg+xml', extension: '.svg' }
 const text = { mime: 'text/plain; charset=utf-8', extension: '.txt' }
 const unknown = { mime: 'application/octet-stream', extension: '' }
 
-/** Text that is known by its name alone, and what an archive only looks like from the inside. */
+/**
+ * Types that only the name tells: kinds of text, and office formats that may pass for plain
+ * archives.
+ */
 const byExtension: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -20,7 +26,7 @@ const byExtension: Readonly<Record<string, string>> = {
   '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 
-/** What a browser may show itself; anything else it saves. */
+/** Types a browser may display; anything else is downloaded. */
 const inline = new Set(
   `image/png image/jpg image/jpeg image/gif image/webp image/x-icon image/bmp
   video/webm video/mp4 video/3gpp video/quicktime video/x-ms-wmv
@@ -28,20 +34,21 @@ const inline = new Set(
   audio/x-mpeg audio/x-m4a audio/aac application/pdf application/x-pdf`.split(/\s+/),
 )
 
-/** Bytes that a file is recognised by; nobody puts more before the first element of an SVG. */
+/** Bytes read to detect the type. The first element of an SVG is always within them. */
 const prefixBytes = 65_536
 
 /**
- * Recognises a file in time that grows with its length at most, most of it in native code.
+ * Detects a file's type in linear time, most of it in native code.
  *
- * Never throws: what cannot be recognised is bytes. Text is plain text, whatever it claims to be.
+ * Never throws for content it doesn't know, which is application/octet-stream. All text is
+ * text/plain, whatever its name says.
  */
 export async function detectContentType(content: Uint8Array | Blob): Promise<ContentType> {
   const prefix =
     content instanceof Blob
       ? new Uint8Array(await content.slice(0, prefixBytes).arrayBuffer())
       : content.subarray(0, prefixBytes)
-  // Loaded with the first file: it takes memory.
+  // Loaded on first use to save memory.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(prefix).catch(() => undefined)
   if (found && found.mime !== 'application/xml')
@@ -72,12 +79,14 @@ export function servedType(name: string, mime: string): string {
   return byExtension[extension] ?? mime
 }
 
-/** @returns whether a browser may show the type in a page of its own */
+/** @returns whether a browser may display the type directly */
 export function isInline(type: string): boolean {
   return inline.has(type)
 }
 
-/** Whether the first element is `svg`; only declarations, comments and space may come before. */
+/**
+ * Whether the first element is `svg`; only declarations, comments and white space may precede it.
+ */
 function isSvg(content: string): boolean {
   let at = 0
   for (;;) {
@@ -89,7 +98,9 @@ function isSvg(content: string): boolean {
   }
 }
 
-/** @returns where the declaration or comment at `start` ends, a DOCTYPE's own declarations included */
+/**
+ * @returns the end of the declaration or comment at `start`, including a DOCTYPE's internal subset
+ */
 function closing(content: string, start: number): number {
   if (content.startsWith('<?', start)) return endOf(/\?>/g, content, start)
   if (content.startsWith('<!--', start)) return endOf(/-->/g, content, start)
@@ -97,7 +108,7 @@ function closing(content: string, start: number): number {
   return content[mark - 1] === '[' ? endOf(/\]\s*>/g, content, mark) : mark
 }
 
-/** @returns where the next match from `start` on ends; -1 if there is none */
+/** @returns the end of the next match from `start` on; -1 if there is none */
 function endOf(pattern: RegExp, content: string, start: number): number {
   pattern.lastIndex = start
   return pattern.test(content) ? pattern.lastIndex : -1

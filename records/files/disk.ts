@@ -5,14 +5,15 @@ import { Readable } from 'node:stream'
 import { assertKey } from './names.ts'
 import type { ByteRange, Content, FileStorage, StoredFile } from './storage.ts'
 
-/** Up to this size a file is read at once: a stream costs more than it saves. Bytes. */
+/** Bytes. Smaller files are read at once, as a stream would cost more than it saves. */
 const small = 262_144
 
 /**
- * Keeps files in a folder of this machine, for the owner of the process alone. A file is written beside its place, synced and renamed,
- * so that a power cut leaves the whole file or none.
+ * Stores files in a folder on this machine, readable only by the process's user. A file is written
+ * under a temporary name in its folder, synced and renamed, so that a power failure leaves the
+ * whole file or none.
  *
- * @param root made with the first file
+ * @param root the folder, created with the first file
  */
 export function diskStorage(root: string): FileStorage {
   const pathOf = (key: string) => {
@@ -26,7 +27,7 @@ export function diskStorage(root: string): FileStorage {
         try {
           return await write(root, path, content)
         } catch (error) {
-          // Its folder was empty and has just been removed along with another file.
+          // Deleting another file has just removed the folder.
           if (!isMissing(error) || attempt === 5) throw error
         }
       }
@@ -55,7 +56,7 @@ async function write(root: string, path: string, content: Uint8Array | Blob): Pr
     await rm(temporary, { force: true })
     throw error
   }
-  // A folder's entries are only sure to be there once the folder itself is synced.
+  // New entries are only durable once their folder is synced.
   const top = made === undefined ? folder : dirname(made)
   for (let each = folder; ; each = dirname(each)) {
     await syncFolder(each)
@@ -64,7 +65,7 @@ async function write(root: string, path: string, content: Uint8Array | Blob): Pr
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders, and writes their entries through.
+  // Windows can't open folders, but writes their entries through.
   if (process.platform === 'win32') return
   await using folder = await open(path, 'r')
   await folder.sync()
@@ -99,13 +100,13 @@ async function readFile(path: string, range?: ByteRange): Promise<Content | null
   }
 }
 
-/** Takes away folders that nothing is in any more. */
+/** Removes folders that have become empty. */
 async function removeEmpty(folder: string, root: string): Promise<void> {
   for (let each = folder; each !== resolve(root) && each.startsWith(resolve(root));) {
     try {
       await rmdir(each)
     } catch {
-      // Not empty, or another one was faster.
+      // The folder isn't empty, or another request has removed it.
       return
     }
     each = dirname(each)

@@ -2,7 +2,7 @@ import { fileKey, thumbFolder } from './names.ts'
 import type { FileStorage } from './storage.ts'
 import { Thumbs } from './thumbs.ts'
 
-/** What the files of one account may take together. */
+/** The limits on one account's files. */
 export interface FileQuota {
   bytes: number
   count: number
@@ -10,12 +10,12 @@ export interface FileQuota {
 
 export const defaultQuota: FileQuota = { bytes: 200 * 1024 * 1024, count: 500 }
 
-/** Uploaded files, as the rest of the service knows them. */
+/** Uploaded files: their storage, quota and thumbs. */
 export class Files {
   readonly storage: FileStorage
   readonly quota: FileQuota
   readonly thumbs: Thumbs
-  /** Where large forms are written until their files are stored. Without it they stay in memory. */
+  /** The folder for large forms until their files are stored. Without it they stay in memory. */
   readonly spoolFolder: string | undefined
   readonly #report: (error: unknown) => void
   readonly #pending = new Set<Promise<void>>()
@@ -33,7 +33,7 @@ export class Files {
     this.#report = report
   }
 
-  /** Removes files that no record has any more, and their thumbs; nobody waits for it. */
+  /** Deletes files that no record names any more, and their thumbs, in the background. */
   remove(collection: string, record: string, names: Iterable<string>): void {
     for (const name of names) this.#background(this.#removeOne(collection, record, name))
   }
@@ -43,12 +43,12 @@ export class Files {
     await this.storage.delete(thumbFolder(collection, record, name))
   }
 
-  /** Waits for what runs in the background. */
+  /** Waits for background work. */
   async close(): Promise<void> {
     await Promise.all(this.#pending)
   }
 
-  /** What fails here is left over, and swept up later. */
+  /** A file that fails to be deleted is left for `sweepFiles`. */
   #background(work: Promise<void>): void {
     const settled: Promise<void> = work
       .catch(this.#report)

@@ -16,18 +16,19 @@ import {
 } from '../read/statements.ts'
 import { findFileRow, type FileRow } from './table.ts'
 
-/** A file that somebody may see, and the field it is in where it was uploaded. */
+/** A file the viewer may see, and the field it was uploaded to. */
 export interface FoundFile {
   row: FileRow
   field: FileField
-  /** Whether everybody who knows its address may see it. */
+  /** Whether anyone with its URL may see it. */
   isPublic: boolean
 }
 
 /**
- * A record's file for those who may view the record, whatever they know of its name.
+ * Finds a record's file. Knowing the file's name isn't enough: the request must be allowed to view
+ * the record.
  *
- * @returns null where the collection, the record, the file or the permission is missing
+ * @returns null if there is no such file or record, or the request may not view it
  */
 export async function findFile(
   db: QuerySource,
@@ -41,7 +42,7 @@ export async function findFile(
   const origin = field && (await originOf(db, schema, collection, field, id, name))
   const row = origin && (await findFileRow(db, origin.collection.id, origin.id, name))
   if (!row) return null
-  // What is kept by others than who asked must not depend on anything but the address.
+  // A shared cache may only keep the file if the decision depends on nothing but the URL.
   const visitor = { ...request, headers: {}, viewer: null }
   const isSame = request.viewer === null && !collection.rules.view?.includes('@request.headers')
   const isPublic =
@@ -83,7 +84,9 @@ async function visibleField(
   return readable === 'everyone' ? field : null
 }
 
-/** Where a view's file was uploaded; other collections' own record. */
+/**
+ * Finds the record a view's file was uploaded to; for other collections it is the record itself.
+ */
 async function originOf(
   db: QuerySource,
   schema: Schema,

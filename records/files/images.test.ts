@@ -7,7 +7,7 @@ const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
 const create = { width: 40, height: 30, channels: 3, background: '#888', noise } as const
 const draw = (format: keyof FormatEnum) => sharp({ create }).toFormat(format).toBuffer()
 
-/** Always the same numbers, so that what fails once fails again. */
+/** Always the same numbers, so that failures can be reproduced. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -16,7 +16,7 @@ function* numbers(seed: number): Generator<number, never> {
 }
 
 test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
-  'a %s with wrong bytes is a picture or none, and never anything else',
+  'a %s with corrupt bytes is re-encoded or refused, and nothing else happens',
   async (format) => {
     const whole = await draw(format)
     const next = numbers(format.length)
@@ -40,7 +40,7 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
   },
 )
 
-test('a picture that claims to be another is refused, and so is what is drawn by lines', async () => {
+test('a picture of another type than it claims is refused, and so are vector graphics', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   for (const [bytes, mime] of [
     [await draw('png'), 'image/jpeg'],
@@ -51,7 +51,7 @@ test('a picture that claims to be another is refused, and so is what is drawn by
     await expect(reencodePicture(bytes, mime)).rejects.toThrow(PictureError)
 })
 
-test('a thumb is made of the picture that is seen first', async () => {
+test('a thumb shows an animation’s first frame', async () => {
   const frames = [await draw('png'), await draw('png'), await draw('png')]
   const moving = await sharp(frames, { join: { animated: true } })
     .webp()
@@ -67,7 +67,7 @@ test('a thumb is made of the picture that is seen first', async () => {
   })
 })
 
-test('a picture of more pixels than are taken is refused by what its head says', async () => {
+test('a picture with too many pixels is refused by its header', async () => {
   const plain = { width: 8000, height: 5001, channels: 3, background: '#888' } as const
   const bytes = await sharp({ create: plain }).png().toBuffer()
   await expect(reencodePicture(bytes, 'image/png')).rejects.toThrow(

@@ -2,15 +2,16 @@ import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { Semaphore } from '../semaphore.ts'
 
-/** Pixels of a picture, all its frames together. */
+/** Pixels of a picture, over all its frames. */
 const maxPixels = 40_000_000
 const maxFrames = 100
-/** Seconds that one picture may take. */
+/** Seconds that one picture may take to process. */
 const timeout = 5
 
 /**
- * Pictures that are decoded; what the decoder calls them. Others are kept as they are: SVG, because
- * drawing it would mean following it, and AVIF, which takes a second and a gigabyte for a photo.
+ * Pictures that are decoded, with the decoder's names for them. Others are stored as they are: SVG,
+ * because rendering it could load what it refers to, and AVIF, which takes a second and a gigabyte
+ * for a photo.
  */
 const formats: Readonly<Record<string, { name: string; extensions: readonly string[] }>> = {
   'image/jpeg': { name: 'jpeg', extensions: ['.jpg', '.jpeg', '.jpe', '.jfif'] },
@@ -19,54 +20,54 @@ const formats: Readonly<Record<string, { name: string; extensions: readonly stri
   'image/gif': { name: 'gif', extensions: ['.gif'] },
 }
 
-/** A picture that is not taken; the message is a sentence for whoever sent it. */
+/** A picture that is refused. The message is a sentence for the user. */
 export class PictureError extends Error {
   override name = 'PictureError'
 }
 
-/** What of a picture a thumb shows; see {@link parseThumb}. */
+/** A thumb's size and crop; see {@link parseThumb}. */
 interface ThumbSize {
-  /** Pixels; 0 follows from the other side. */
+  /** Pixels; 0 derives it from the other side. */
   width: number
   height: number
   fit: 'cover' | 'inside'
-  /** Which part stays when a picture is cut to fit. */
+  /** The part that stays when the picture is cropped. */
   position: 'centre' | 'top' | 'bottom'
 }
 
 /**
- * Pixels drawn at the same time, as each needs memory: small pictures as many as there are
- * processors, the biggest alone. Behind them is room for a rush of uploads.
+ * Limits the pixels processed at the same time, to bound memory: as many small pictures as there
+ * are processors, or one of the largest. Up to 50 more pictures may wait.
  */
 const pool = new Semaphore(maxPixels, 50)
 const weightAtLeast = maxPixels / availableParallelism()
 
-/** @returns whether the type is a picture that is decoded */
+/** @returns whether the type is a picture that can be decoded */
 export function isPicture(mime: string): boolean {
   return Object.hasOwn(formats, mime)
 }
 
-/** @returns the extensions a picture may have, the usual one first; none for other types */
+/** @returns the extensions a picture may have, the usual one first; empty for other types */
 export function pictureExtensions(mime: string): readonly string[] {
   return formats[mime]?.extensions ?? []
 }
 
 /**
- * Draws a picture anew: upright, in sRGB, and without anything that was in the file beside it, such
- * as where it was taken, a text for another program, or an attack on one.
+ * Re-encodes a picture: upright, in sRGB, and without anything else in the file, such as its
+ * location, text meant for another program, or an attack on one.
  *
- * @throws PictureError if it is not what it claims to be, damaged or too big
+ * @throws PictureError if it is damaged, too large, or not of its type
  */
 export async function reencodePicture(bytes: Uint8Array, mime: string): Promise<Uint8Array> {
   const animated = mime === 'image/gif' || mime === 'image/webp'
   const metadata = await readHeader(bytes, mime, animated)
   return draw(bytes, mime, metadata, animated, (picture) =>
-    // Frames cannot be turned; no camera takes animations that would have to be.
+    // Animations can't be rotated, and no camera takes one that would need it.
     animated && (metadata.pages ?? 1) > 1 ? picture : picture.autoOrient(),
   )
 }
 
-/** @throws PictureError if the picture cannot be read */
+/** @throws PictureError if the picture can't be read */
 export async function makeThumb(
   bytes: Uint8Array,
   mime: string,
@@ -85,10 +86,10 @@ export async function makeThumb(
 }
 
 /**
- * The forms of a thumb: `WxH` fills and cuts at the centre, `WxHt` and `WxHb` keep the top or the
- * bottom, `WxHf` fits inside and never enlarges, `0xH` and `Wx0` keep the ratio.
+ * Parses a thumb's size: `WxH` fills it and crops to the centre, `WxHt` and `WxHb` crop to the top
+ * or the bottom, `WxHf` fits inside and never enlarges, `0xH` and `Wx0` keep the ratio.
  *
- * @returns null for what is none of them
+ * @returns null for anything else
  */
 export function parseThumb(text: string): ThumbSize | null {
   const [, w, h, letter] = /^(\d{1,4})x(\d{1,4})([tbf]?)$/.exec(text) ?? []
@@ -99,13 +100,13 @@ export function parseThumb(text: string): ThumbSize | null {
   return { width, height, fit, position }
 }
 
-/** Loaded with the first picture: most starts never need it. */
+/** Loaded on first use: most processes never need it. */
 let loading: Promise<(input: Uint8Array, options: SharpOptions) => Sharp> | undefined
 
 async function load() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
-  // Only the formats above, so that no other decoder ever sees what a stranger sent.
+  // Block all other decoders, so that none ever gets a stranger's file.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
@@ -113,7 +114,7 @@ async function load() {
   return sharp
 }
 
-/** @throws PictureError if it is not of the type, or more than is taken */
+/** @throws PictureError if it is not of the type, or exceeds a limit */
 async function readHeader(bytes: Uint8Array, mime: string, animated: boolean): Promise<Metadata> {
   const open = await (loading ??= load())
   const metadata = await open(bytes, { limitInputPixels: false }).metadata().catch(damaged)
@@ -147,11 +148,11 @@ async function draw(
   )
 }
 
-/** No loss that the eye finds: this is the picture its owner keeps. */
+/** Encodes without visible loss, as this is the only copy its owner keeps. */
 function encode(picture: Sharp, mime: string, { isPalette, width, height }: Metadata): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // Saves a tenth of the size, for which the encoder holds the whole picture in memory.
+      // Saves a tenth of the size, but the encoder holds the whole picture in memory.
       return picture.jpeg({ quality: 85, optimiseCoding: width * height < 4_000_000 })
     case 'image/png':
       return picture.png({ compressionLevel: 6, palette: isPalette })

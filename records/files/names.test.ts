@@ -34,7 +34,7 @@ test.each([
   expect(() => assertKey(fileKey('c', 'r', name))).not.toThrow()
 })
 
-it('gives no two files one name, and takes an extension that is known better', () => {
+it('gives every file a different name, and replaces a wrong extension', () => {
   expect(storedName('a.png')).not.toBe(storedName('a.png'))
   expect(withExtension('photo_1.html', ['.png'], '')).toBe('photo_1.png')
   expect(withExtension('photo_1', ['.jpg', '.jpeg'], '')).toBe('photo_1.jpg')
@@ -42,7 +42,7 @@ it('gives no two files one name, and takes an extension that is known better', (
   expect(extensionOf('.htaccess')).toBe('.htaccess')
 })
 
-it('finds whose a stored file is', () => {
+it('finds the record of a stored file', () => {
   const owner = { collection: 'c', record: 'r', name: 'a.png' }
   expect(parseKey(fileKey('c', 'r', 'a.png'))).toEqual(owner)
   expect(parseKey(`${thumbFolder('c', 'r', 'a.png')}100x100_a.png`)).toEqual(owner)
@@ -54,6 +54,6 @@ test.each(['../x', 'c/../x', '/etc/passwd', 'c\\r', 'c//x', 'c/r/a b', 'c/r/x\0'
   (key) => expect(() => assertKey(key)).toThrow('not a storage key'),
 )
 
-it('takes a folder as a key', () => {
+it('accepts a folder as a key', () => {
   expect(() => assertKey('c/r/')).not.toThrow()
 })

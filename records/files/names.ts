@@ -1,14 +1,17 @@
 import { randomText } from '../random.ts'
 
-/** One folder of a storage holds a record's files; a file's thumbs have a folder beside it. */
+/**
+ * A part of a storage key. A record's files are in one folder, and each file's thumbs are in a
+ * folder next to it.
+ */
 const part = /^(?!\.{1,2}$)[\w.*+=#-]+$/
 
 /**
- * The name a file is stored under: a readable rest of its own, ten random characters, and the
- * extension, double ones such as `.tar.gz` kept. Source: PocketBase's names.
+ * The name a file is stored under: what is readable of its own name, ten random characters, and the
+ * extension, including double ones such as `.tar.gz`. The format is PocketBase's.
  *
- * @param original as the client names it; only its last 300 bytes count
- * @returns at most 150 of `a-z0-9_`, the extension also `A-Z.*-+=#`
+ * @param original the client's name for it; only the last 300 bytes are used
+ * @returns at most 150 characters: `a-z0-9_`, and in the extension also `A-Z.*-+=#`
  */
 export function storedName(original: string): string {
   const name = Buffer.from(original).subarray(-300).toString()
@@ -20,8 +23,8 @@ export function storedName(original: string): string {
 
 /**
  * @param stored see {@link storedName}
- * @param usual the extensions that such a file may have, with their dots; empty for any
- * @param fallback for a name without extension; with its dot, or ''
+ * @param usual the extensions such a file may have, with their dots; empty for any
+ * @param fallback the extension for a name without one, with its dot, or ''
  * @returns the same name, with the first usual extension if it has none of them
  */
 export function withExtension(stored: string, usual: readonly string[], fallback: string): string {
@@ -30,7 +33,9 @@ export function withExtension(stored: string, usual: readonly string[], fallback
   return stored.slice(0, stored.length - own.length) + (usual[0] ?? fallback)
 }
 
-/** @returns the extension with its dot, or the last two where there are two; '' if there is none */
+/**
+ * @returns the extension with its dot, or the last two if there are several; '' if there is none
+ */
 export function extensionOf(name: string): string {
   const last = name.lastIndexOf('.')
   if (last < 0) return ''
@@ -44,7 +49,7 @@ function cleanExtension(extension: string): string {
   return clean.length > 20 ? `.${clean.slice(-20).replaceAll(/^\.+|\.+$/g, '')}` : clean
 }
 
-/** Words in lower case between underscores: `myTestDB` is `my_test_db`. */
+/** Converts to snake case: `myTestDB` becomes `my_test_db`. */
 function snakeCase(text: string): string {
   return text
     .split(/[\W_]+/)
@@ -54,19 +59,19 @@ function snakeCase(text: string): string {
     .toLowerCase()
 }
 
-/** @returns where a storage keeps a record's file */
+/** @returns the storage key of a record's file */
 export function fileKey(collection: string, record: string, name: string): string {
   return `${collection}/${record}/${name}`
 }
 
-/** @returns where a storage keeps a file's thumbs; ends in / */
+/** @returns the storage key of a file's folder of thumbs; ends in / */
 export function thumbFolder(collection: string, record: string, name: string): string {
   return `${collection}/${record}/thumbs_${name}/`
 }
 
 /**
- * @returns the file that a key belongs to, be it the file itself or one of its thumbs; null for
- *   what no record could have stored
+ * @returns the file that a key belongs to, whether the key is the file's or one of its thumbs';
+ *   null for a key that no record could have stored
  */
 export function parseKey(key: string): { collection: string; record: string; name: string } | null {
   const [collection, record, third, ...rest] = key.split('/')
@@ -75,7 +80,7 @@ export function parseKey(key: string): { collection: string; record: string; nam
   return third.startsWith('thumbs_') ? { collection, record, name: third.slice(7) } : null
 }
 
-/** Nothing that a client sends ever becomes a path; this is the second lock on that door. */
+/** A second line of defence: nothing a client sends should ever become a path. */
 export function assertKey(key: string): void {
   const parts = key.replace(/\/$/, '').split('/')
   if (!parts.every((one) => part.test(one))) throw new Error(`not a storage key: ${key}`)

@@ -3,10 +3,10 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { assertKey } from './names.ts'
 import type { Content, FileStorage } from './storage.ts'
 
-/** A bucket of S3, or of anything that speaks its language. */
+/** A bucket of Amazon S3 or a compatible service. */
 export interface S3Options {
   bucket: string
-  /** Absent: Amazon's own. */
+  /** Defaults to Amazon's. */
   endpoint?: string | undefined
   region: string
   accessKeyId: string
@@ -15,9 +15,9 @@ export interface S3Options {
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-/** Keeps files in a bucket, which any number of processes can share. */
+/** Stores files in a bucket, which any number of processes can share. */
 export function s3Storage(options: S3Options): FileStorage {
-  // Loading the client takes longer than the rest of the start together.
+  // Loaded on first use: it takes longer than the rest of startup together.
   let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined
   const open = () => (loading ??= connect(options))
   const Bucket = options.bucket
@@ -74,7 +74,7 @@ async function connect(options: S3Options): Promise<{ sdk: Sdk; client: S3Client
   const client = new sdk.S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Others than Amazon know neither buckets as host names nor its newer checksums.
+    // Other services may support neither buckets as host names nor Amazon's newer checksums.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

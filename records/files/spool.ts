@@ -2,10 +2,10 @@ import { openAsBlob } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Bytes of a body or a file up to which it is held in memory. */
+/** Bytes. Larger bodies and files aren't held in memory. */
 export const maxInMemory = 1_048_576
 
-/** A body that is too large for memory, in a file of its own. */
+/** A body too large for memory, written to a temporary file. */
 export interface SpooledBody {
   /** Read from the file each time. */
   blob: Blob
@@ -16,8 +16,8 @@ export interface SpooledBody {
 /**
  * Writes a body to a file.
  *
- * @param within the folder for it, made if it isn't there
- * @throws what the body throws, or the file system; nothing is left behind then
+ * @param within the folder for it, created if it doesn't exist
+ * @throws what the body or the file system throws, after removing the file
  */
 export async function spool(body: AsyncIterable<Uint8Array>, within: string): Promise<SpooledBody> {
   await mkdir(within, { recursive: true, mode: 0o700 })

@@ -36,7 +36,7 @@ describe.each([
   ['a folder', async () => diskStorage(join(newFolder(), 'not', 'yet'))],
   ['a bucket', async () => s3Storage((await newBucket()).options)],
 ])('%s', (_, open) => {
-  it('gives back what was put into it, whole or in part', async () => {
+  it('returns stored files, whole or in part', async () => {
     const storage = await open()
     expect(await read(storage, 'c/r/a.txt')).toBeNull()
     expect(await keys(storage)).toEqual([])
@@ -52,7 +52,7 @@ describe.each([
     expect(await read(storage, 'c/r/a.txt/b')).toBeNull()
   })
 
-  it('gives back big files, whole or in part', async () => {
+  it('returns large files, whole or in part', async () => {
     const storage = await open()
     const big = new Uint8Array(5_242_880).map((_zero, at) => at % 251)
     await storage.put('c/r/big.bin', big)
@@ -66,7 +66,7 @@ describe.each([
     expect(Buffer.compare(part, big.subarray(1_000_000, 3_000_000))).toBe(0)
   })
 
-  it('lists what is below a folder, and says how big and how old it is', async () => {
+  it('lists the files below a folder with their sizes and dates', async () => {
     const storage = await open()
     const before = Date.now() - 2000
     for (const key of ['c/r/a', 'c/r/thumbs_a/x_a', 'c/s/b', 'd/r/a']) {
@@ -80,7 +80,7 @@ describe.each([
     }
   })
 
-  it('forgets a file, or a folder with all that is in it, and what is not there', async () => {
+  it('deletes a file, or a folder with its content, and ignores missing ones', async () => {
     const storage = await open()
     for (const key of ['c/r/a', 'c/r/b', 'c/r/thumbs_a/x_a', 'c/r/thumbs_a/y_a'])
       await storage.put(key, bytes('x'))
@@ -94,18 +94,21 @@ describe.each([
     expect(await read(storage, 'c/r/b')).toBe('y')
   })
 
-  it.each(['../x', 'c/../../x', '/etc/passwd', 'c/r/a\0', ''])('has no key %j', async (key) => {
-    const storage = await open()
-    await expect(storage.put(key, bytes('x'))).rejects.toThrow('not a storage key')
-    await expect(storage.delete(key)).rejects.toThrow('not a storage key')
-    await expect((async () => storage.read(key))()).rejects.toThrow('not a storage key')
-  })
+  it.each(['../x', 'c/../../x', '/etc/passwd', 'c/r/a\0', ''])(
+    'refuses the key %j',
+    async (key) => {
+      const storage = await open()
+      await expect(storage.put(key, bytes('x'))).rejects.toThrow('not a storage key')
+      await expect(storage.delete(key)).rejects.toThrow('not a storage key')
+      await expect((async () => storage.read(key))()).rejects.toThrow('not a storage key')
+    },
+  )
 })
 
-test('a folder holds whole files only, and no empty folders', async () => {
+test('a folder only contains complete files, and no empty folders', async () => {
   const root = newFolder()
   const storage = diskStorage(root)
-  // A folder in the way: the file is written, and cannot take its place.
+  // A folder is in the way: the file is written but can't be renamed.
   mkdirSync(join(root, 'c/r/taken/inside'), { recursive: true })
   await expect(storage.put('c/r/taken', bytes('x'))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
   expect(readdirSync(join(root, 'c/r'))).toEqual(['taken'])
@@ -115,7 +118,7 @@ test('a folder holds whole files only, and no empty folders', async () => {
   expect(readdirSync(root)).toEqual([])
 })
 
-test('files put and deleted side by side do not lose each other’s folder', async () => {
+test('concurrent writes and deletes don’t remove each other’s folder', async () => {
   const storage = diskStorage(newFolder())
   await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
@@ -126,14 +129,14 @@ test('files put and deleted side by side do not lose each other’s folder', asy
   expect(await keys(storage)).toHaveLength(20)
 })
 
-test('a folder that cannot be written says so', async () => {
+test('an unwritable folder throws', async () => {
   const root = newFolder()
   writeFileSync(join(root, 'file'), '')
   const storage = diskStorage(join(root, 'file'))
   await expect(storage.put('c/r/a', bytes('x'))).rejects.toThrow(/ENOTDIR|EEXIST/)
 })
 
-test('a bucket that refuses says so', async () => {
+test('a bucket that refuses throws', async () => {
   const { options } = await newBucket()
   const storage = s3Storage({ ...options, accessKeyId: 'nobody' })
   await expect(storage.put('c/r/a', bytes('x'))).rejects.toThrow(/access key/i)

@@ -1,10 +1,10 @@
-/** A part of a file, both ends included, in bytes. */
+/** A part of a file in bytes; both ends are inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** A file that a storage holds. */
+/** A file in a storage. */
 export interface StoredFile {
   key: string
   /** Bytes. */
@@ -13,21 +13,21 @@ export interface StoredFile {
   modified: number
 }
 
-/** What a storage reads; small files come in one piece. */
+/** A file's content; small files come in one piece. */
 export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
 
 /**
- * Where files are kept. A key is `collectionId/recordId/name`, or for a thumb
- * `collectionId/recordId/thumbs_name/size_name`. What is stored under a key never changes.
+ * Stores files by key: `collectionId/recordId/name`, or for a thumb
+ * `collectionId/recordId/thumbs_name/size_name`. The content of a key never changes.
  */
 export interface FileStorage {
-  /** Once it resolves, the file is whole and stays, whatever happens to the machine. */
+  /** Once it resolves, the whole file is durable. */
   put(key: string, content: Uint8Array | Blob): Promise<void>
   /** @returns null if there is no such file */
   read(key: string, range?: ByteRange): Promise<Content | null>
-  /** Removes the file, or everything below a key that ends in /; nothing there is fine, too. */
+  /** Deletes the file, or everything below a key that ends in /. A missing file is no error. */
   delete(key: string): Promise<void>
-  /** Everything below a key that ends in /, or all there is for ''. In no particular order. */
+  /** Lists everything below a key that ends in /, or all files for '', in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile>
 }
 

@@ -7,12 +7,13 @@ import { usedKeys } from './table.ts'
 const batch = 200
 
 /**
- * Removes files that no record has: what a crash left between a file and its row, or between a row
- * and its file. What no collection could have stored is not touched.
+ * Deletes files that no record names, which a crash can leave behind between writing a file and its
+ * row, or between deleting a row and its file. Files that no collection could have stored are left
+ * alone.
  *
- * @param age milliseconds since a file was written before it can be left over; longer than any
- *   write takes
- * @returns how many were removed
+ * @param age milliseconds before a file without a record counts as left over; longer than any write
+ *   takes
+ * @returns the number of files deleted
  */
 export async function sweepFiles(core: Core, age = 3_600_000): Promise<number> {
   const { files } = core

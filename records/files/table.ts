@@ -3,15 +3,15 @@ import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 
-/** What is known of a stored file. */
+/** A row of the table of stored files. */
 export interface FileRow {
-  /** Id of the collection, of the record, and the name the record has it under. */
+  /** The collection's id. */
   collection: string
   record: string
   name: string
-  /** Whose room it takes; '' for nobody's. */
+  /** The account whose quota it counts towards; '' for none. */
   account: string
-  /** By its content. */
+  /** Detected from its content. */
   mime: string
   /** Bytes. */
   size: number
@@ -20,8 +20,8 @@ export interface FileRow {
 }
 
 /**
- * The statements that make the table of stored files, for a migration to run one by one. A file is
- * in it as long as a record names it: what a storage has beyond that is left over.
+ * The statements that create the table of stored files, for a migration to run one by one. A file
+ * has a row while a record names it; any other file in the storage is left over.
  */
 export function fileTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
@@ -33,7 +33,7 @@ export function fileTables(dialect: Dialect['name']): string[] {
   ]
 }
 
-/** Notes a file that a record names from now on. */
+/** Adds the row of a file that a record now names. */
 export async function addFileRow(tx: Transaction, row: FileRow): Promise<void> {
   const { collection, record, name, account, mime, size, created } = row
   await modify(
@@ -45,7 +45,8 @@ export async function addFileRow(tx: Transaction, row: FileRow): Promise<void> {
 }
 
 /**
- * Forgets files that a record names no more; the storage has them until they are removed there.
+ * Deletes the rows of files that a record no longer names. The files themselves stay in the
+ * storage.
  *
  * @param names at least one
  */
@@ -62,7 +63,7 @@ export async function deleteFileRows(
   )
 }
 
-/** @returns the file if a record has it; null for every other name */
+/** @returns the file's row; null if the record has no such file */
 export async function findFileRow(
   db: Db,
   collection: string,
@@ -86,7 +87,7 @@ export async function findFileRow(
   }
 }
 
-/** What an account's files take. Nobody else adds to it before the transaction ends. */
+/** The total size and number of an account's files, locked until the transaction ends. */
 export async function fileUsage(
   tx: Transaction,
   account: string,
@@ -100,7 +101,7 @@ export async function fileUsage(
   return { bytes: Number(row?.[0]), count: Number(row?.[1]) }
 }
 
-/** @returns `collection/record/name` of those files of the records that are in use */
+/** @returns the records' files that are in use, as `collection/record/name` */
 export async function usedKeys(db: Db, records: readonly string[]): Promise<Set<string>> {
   if (!records.length) return new Set()
   const rows = await query(

@@ -4,13 +4,13 @@ import { fileKey, thumbFolder } from './names.ts'
 import { allBytes, type FileStorage } from './storage.ts'
 import type { FileRow } from './table.ts'
 
-/** What thumbs are made of: the rest is served as it is, whatever was asked for. */
+/** Types that have thumbs. Any other file is served as it is. */
 const sources = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** Every picture has one of this size, asked for by lists that know no other. */
+/** PocketBase's default size, which is available even if the field doesn't list it. */
 const defaultThumb = '100x100'
 
-/** Smaller versions of pictures: made at the first request, kept beside the picture. */
+/** Smaller versions of pictures, created at the first request and stored next to the picture. */
 export class Thumbs {
   readonly #storage: FileStorage
   readonly #report: (error: unknown) => void
@@ -22,8 +22,8 @@ export class Thumbs {
   }
 
   /**
-   * @param form such as `100x50f`; only those that the field lists are made
-   * @returns null where the picture itself is to be served
+   * @param form such as `100x50f`; must be one that the field lists
+   * @returns null if the picture itself should be served
    */
   async get(
     file: FileRow,
@@ -39,7 +39,7 @@ export class Thumbs {
     return bytes && { name, bytes }
   }
 
-  /** However many ask at the same time, it is made once. */
+  /** Creates a thumb only once, however many requests ask for it at the same time. */
   #once(key: string, file: FileRow, form: string): Promise<Uint8Array<ArrayBuffer> | null> {
     return this.#making.getOrInsertComputed(key, () =>
       this.#make(key, file, form)

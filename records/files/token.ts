@@ -3,12 +3,12 @@ import type { Viewer } from '../access/request.ts'
 import { readSession } from '../auth/sessions.ts'
 import type { Core } from '../core.ts'
 
-/** Seconds; a token stands in an address, where it is easily seen. */
+/** Seconds. Short, because the token is part of a URL, where others may see it. */
 const life = 120
 
 /**
- * Short-lived tokens to show a picture with where no header can be sent. They end with the session
- * they were made in, and open nothing but files.
+ * Short-lived tokens for loading files where no header can be sent. They end with the session they
+ * were created in, and give access to nothing but files.
  */
 export class FileTokens {
   readonly #core: Core
@@ -26,7 +26,7 @@ export class FileTokens {
       .sign(this.#key(String(record['tokenKey'])))
   }
 
-  /** @returns whose token it is; null if it is none, or not valid any more */
+  /** @returns the token's viewer; null if the token is invalid or has expired */
   async viewer(token: string): Promise<Viewer | null> {
     const claims = readClaims(token)
     const collection = claims && this.#core.schema.find(claims.collectionId)
@@ -50,7 +50,7 @@ export class FileTokens {
     }
   }
 
-  /** Not the key of session tokens: one can never pass for the other. */
+  /** Differs from the key of session tokens, so that neither token can pass for the other. */
   #key(tokenKey: string): Uint8Array {
     return new TextEncoder().encode(`file:${tokenKey}${this.#secret}`)
   }
@@ -66,7 +66,7 @@ function readClaims(token: string): { id: string; collectionId: string; sid: str
   }
 }
 
-/** Not yet verified, these already reach the database. */
+/** These values reach the database before the token is verified. */
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,100}$/.test(value)
 }

@@ -15,9 +15,9 @@ import { maxInMemory } from './spool.ts'
 
 interface Upload {
   field: FileField
-  /** What the client calls it. */
+  /** The client's name for it. */
   original: string
-  /** What the body calls it: its name until its content is known. */
+  /** The name in the body, until the content has been checked. */
   given: string
   name: string
   file: File
@@ -25,7 +25,7 @@ interface Upload {
   stored?: { key: string; done: Promise<void> }
 }
 
-/** What the content of a file turned out to be: what it is stored as, or what is wrong with it. */
+/** The result of checking a file: what to store, or an error. */
 type Checked = { mime: string; content: Uint8Array | Blob } | { error: FieldError }
 
 interface NewFile {
@@ -36,8 +36,8 @@ interface NewFile {
 }
 
 /**
- * The files of one request on their way into a record: named, then checked, then stored. Nothing of
- * a file's content is read before it is checked, which is after the rule has let the request pass.
+ * The uploaded files of one request, which are named, then checked, then stored. Checking comes
+ * after the rule has allowed the request, and no content is read before that.
  */
 export class Uploads {
   readonly #files: Files | undefined
@@ -54,12 +54,12 @@ export class Uploads {
     return !this.#uploads.length
   }
 
-  /** Leaves the files aside while a batch only finds out which of its requests the rules allow. */
+  /** Ignores the files while a batch's trial finds out which of its requests the rules allow. */
   beginTrial(): void {
     this.#trial = 'running'
   }
 
-  /** To be called when the rule has let the request pass. */
+  /** Call when the rule has allowed the request. */
   markAuthorized(): void {
     if (this.#trial) this.#trial = 'passed'
   }
@@ -68,7 +68,7 @@ export class Uploads {
     return this.#trial === 'passed'
   }
 
-  /** Checks all files of a request that passed its trial, so that no transaction waits for it. */
+  /** Checks the files of a request that passed the trial, so that no transaction waits for it. */
   async endTrial(): Promise<void> {
     const { isAuthorized } = this
     this.#trial = undefined
@@ -76,9 +76,9 @@ export class Uploads {
   }
 
   /**
-   * Renames the files that the values name, by what their content has turned out to be.
+   * Updates the file names in the values to those chosen for the checked content.
    *
-   * @param values of a record or a body, by field; changed in place
+   * @param values a record's or a body's values by field; changed in place
    */
   rename(values: Record<string, unknown>): void {
     for (const { field, given, name } of this.#uploads) {
@@ -92,7 +92,7 @@ export class Uploads {
 
   /**
    * @param record see {@link rename}
-   * @returns what is wrong with those files that the record names
+   * @returns the errors of the files that the record names
    */
   async errors(record: StoredRecord): Promise<FieldErrors> {
     const found: FieldErrors = {}
@@ -106,9 +106,9 @@ export class Uploads {
   }
 
   /**
-   * Stores those files that the record names, before anything is written about them.
+   * Stores the files that the record names, before their rows are written.
    *
-   * @returns what to write
+   * @returns the rows to write
    */
   async store(collection: Collection, record: StoredRecord): Promise<NewFile[]> {
     const kept: NewFile[] = []
@@ -130,8 +130,8 @@ export class Uploads {
   }
 
   /**
-   * Does everything that a transaction should not wait for; a record without an id gets one. What
-   * is wrong is left for the transaction to say, together with the other fields.
+   * Checks and stores the files ahead of the transaction; a record without an id gets one. Errors
+   * are left for the transaction to report together with those of other fields.
    */
   async prepare(collection: Collection, record: StoredRecord): Promise<void> {
     if (this.isEmpty) return
@@ -146,18 +146,18 @@ export class Uploads {
     }
   }
 
-  /** Takes back what was stored, when nothing was written. */
+  /** Deletes the stored files when the record wasn't written. */
   async discard(): Promise<void> {
     for (const key of this.#keys) await this.#files?.storage.delete(key)
   }
 
-  /** @returns the names of files that the record may newly have */
+  /** @returns the names of the new files, which the record may use */
   names(): ReadonlySet<string> {
     return new Set(this.#uploads.map((upload) => upload.name))
   }
 
   async #put({ stored: before }: Upload, key: string, content: Uint8Array | Blob): Promise<void> {
-    // A transaction that is run again may make its record anew, with another id.
+    // A retried transaction may create its record with a different id.
     if (before) await this.#files!.storage.delete(before.key)
     this.#keys.push(key)
     await this.#files!.storage.put(key, content)
@@ -169,11 +169,11 @@ export class Uploads {
 }
 
 /**
- * Takes the files of a body that a file field is meant by: `field` sets, `field+` appends, `+field`
- * prepends. Their new names stand in the body from then on, after names that were sent as text.
+ * Takes a body's files for its file fields: `field` sets, `field+` appends, `+field` prepends.
+ * Their new names are added to the body, after any names sent as text.
  *
- * @returns the body with the names, and the files behind them
- * @throws ApiError 400 if there is nowhere to keep files
+ * @returns the body with the names, and the files
+ * @throws ApiError 400 if there is no file storage
  */
 export function readUploads(
   files: Files | undefined,
@@ -186,7 +186,7 @@ export function readUploads(
     const field = collection.fields.find(
       (one) => one.type === 'file' && [one.name, `${one.name}+`, `+${one.name}`].includes(key),
     )
-    // A form whose file was not chosen sends one without a name.
+    // A form with no file chosen sends an empty one without a name.
     const chosen = parts
       .filter((file) => file.name || file.size)
       .map((file) => ({ file, original: posix.basename(file.name) }))
@@ -207,9 +207,9 @@ export function readUploads(
 
 const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
 
-/** Files that the server itself gives a record, checked and cleaned as a client's are. */
+/** Files that the server itself adds to a record, checked and cleaned like a client's. */
 export interface StoredUploads {
-  /** Whose room they take. */
+  /** The account whose quota they count towards. */
   account: string
   uploads: Uploads
   /** Their names, by field. */
@@ -217,11 +217,11 @@ export interface StoredUploads {
 }
 
 /**
- * Checks and stores files for a record that is about to be written with them. If it never is, they
- * are swept up.
+ * Checks and stores files for a record that is about to be written. If it never is, `sweepFiles`
+ * deletes them.
  *
- * @param record an id that the record has or will have
- * @param sent by field
+ * @param record the record's id, which may not exist yet
+ * @param sent the files by field
  * @throws ApiError 400 with the errors of the fields
  */
 export async function storeUploads(
@@ -240,7 +240,9 @@ export async function storeUploads(
   return { account, uploads, names: Object.fromEntries(names) as Record<string, string> }
 }
 
-/** Its size, then its content, once; the name gets the extension that the content asks for. */
+/**
+ * Checks a file's size and content once, and gives its name the extension that matches the content.
+ */
 function check(upload: Upload): Promise<Checked> {
   return (upload.checked ??= checkOne(upload))
 }
@@ -251,7 +253,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
   if (file.size > maxSize) return { error: tooLarge(original, maxSize) }
   const content = file.size > maxInMemory ? file : await bytesOf(file)
   const { mime, extension } = await detectContentType(content)
-  // A picture's extension says what it is; other files keep theirs.
+  // A picture's extension must match its type; other files keep theirs.
   upload.name = withExtension(given, pictureExtensions(mime), extension)
   const { mimeTypes = [] } = field
   if (mimeTypes.length && !mimeTypes.includes(mime))
@@ -259,7 +261,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
   if (field.refusesPictures && mime.startsWith('image/')) return { error: pictureRefused }
   if (!isPicture(mime)) return { mime, content }
   try {
-    // A good picture is replaced by its clean copy.
+    // Store a clean copy instead of the original.
     const bytes = content instanceof Blob ? await bytesOf(content) : content
     return { mime, content: await reencodePicture(bytes, mime) }
   } catch (error) {

@@ -398,7 +398,7 @@ describeDatabases('a file', (open) => {
     const error = await rejection(prints.create({ photo }))
     expect([error.status, error.response['message']]).toEqual([
       400,
-      'Failed to create record. Your files may be 3 and take 1 MB in all; delete some to make room.',
+      'Failed to create record. You can keep up to 3 files and 1 MB in total. Delete some to make room.',
     ])
     const [one] = await prints.getFullList()
     // A new picture in place of an old one takes no more room.

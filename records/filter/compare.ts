@@ -13,13 +13,13 @@ import type { Sql } from './scope.ts'
 import type { Operator } from './tree.ts'
 
 /**
- * Code points of a text that is searched for; a longer one is found nowhere. SQLite refuses
- * patterns of more than 50,000 bytes.
+ * Characters in a search pattern; a longer one matches nothing. SQLite refuses patterns of more
+ * than 50,000 bytes.
  */
 const maxPattern = 12_000
 
 /**
- * One comparison as SQL. NULL and the empty text are the same, except in JSON; what is smaller or
+ * Compiles one comparison. NULL equals the empty text, except in JSON. Whether something is less or
  * greater than NULL is unknown, which counts as false.
  */
 export function compare(
@@ -41,7 +41,10 @@ export function compare(
 
 type Domain = 'text' | 'number' | 'json'
 
-/** What two sides are compared as. A column decides over a value, text over a number. */
+/**
+ * Decides how two sides are compared. A column's type wins over a value's, and text wins over
+ * numbers.
+ */
 function domain(left: Operand, right: Operand): Domain {
   if (left.type === 'json' || right.type === 'json') return 'json'
   if (left.type === 'free' && right.type === 'free') {
@@ -72,7 +75,7 @@ function isBytewise(operand: Operand): boolean {
   return operand.type !== 'free' && operand.bytewise
 }
 
-/** NULL as the empty text. */
+/** The operand's text, with NULL as the empty text. */
 function filledText(dialect: Dialect, operand: Operand): Sql {
   if (operand.type === 'free')
     return textPlaceholder(dialect, operand.read, (value) => asText(value) ?? '')
@@ -100,12 +103,12 @@ function compareNumbers(
   return sql`${a} ${sql.raw(operator)} ${b}`
 }
 
-/** Whether it is never NULL. */
+/** Whether the operand is never NULL. */
 function isCertain(operand: Operand): boolean {
   return operand.type === 'free' ? operand.literal === 'number' : !operand.nullable
 }
 
-/** JSON has types of its own: a number is no text, and null is not the empty text. */
+/** JSON values keep their types: a number never equals a text, and null isn't the empty text. */
 function compareJson(
   dialect: Dialect,
   operator: Operator,
@@ -123,7 +126,7 @@ function compareJson(
   return operator === '=' ? sql`(${texts()} AND ${numbers()})` : sql`(${texts()} OR ${numbers()})`
 }
 
-/** Which of its two faces an operand has for JSON to meet. */
+/** Whether JSON is compared to the operand as text, as a number, or as both. */
 function faceNames(operand: Operand): 'text' | 'number' | 'both' {
   if (operand.type === 'free')
     return operand.literal === 'text' || operand.literal === 'number' ? operand.literal : 'both'
@@ -159,7 +162,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** `~`: LIKE, blind to the case of ASCII letters. */
+/** `~`: LIKE, case-insensitive for ASCII letters. */
 function search(
   dialect: Dialect,
   operator: '~' | '!~',

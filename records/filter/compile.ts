@@ -9,16 +9,17 @@ import { and, Scope, or, type Sql } from './scope.ts'
 import { FilterError, type Comparison, type Expression, type Node } from './tree.ts'
 
 /**
- * Comparisons of related values in a client's filter: each is a search of its own, for each row. A
- * relation that is followed from there costs several times as much: it is asked who sees it.
+ * Limits comparisons with to-many relations in a client's filter, as each is a search for each row.
+ * Every relation followed from there costs several times as much, because it also checks who may
+ * see the related record.
  */
 const maxMany = 20
 const furtherCosts = 5
 
-/** A side of a comparison before it has a place in the FROM clause. */
+/** A side of a comparison before its joins are added to the FROM clause. */
 type Side = Operand | Path | FunctionCall
 
-/** A call with what it is given. */
+/** A function call with its arguments. */
 interface FunctionCall {
   type: 'call'
   signature: Signature
@@ -30,7 +31,7 @@ interface Resolved {
   comparison: Comparison
   left: Side
   right: Side
-  /** Which of many related rows it speaks of; see {@link toManyKey}. */
+  /** The to-many relations it refers to; see {@link toManyKey}. */
   many: readonly string[]
 }
 
@@ -39,18 +40,18 @@ type ResolvedNode =
   | { type: 'and' | 'or'; nodes: ResolvedNode[]; many: readonly string[] }
 
 /**
- * A filter as a condition on the rows of `compiling.row`, to which it adds the joins it needs.
- * Every value in it is a placeholder, so the same shape of filter is the same SQL.
+ * Compiles a filter to a condition on the rows of `compiling.row`, to which it adds the joins it
+ * needs. Every value in it is a placeholder, so filters of the same shape share one statement.
  *
- * Comparisons that are joined by `&&` and speak of the same relation to many speak of the same one
- * of them, as if the relation were joined into the rows. Source: PocketBase's filters.
+ * Comparisons that are joined by `&&` and refer to the same to-many relation refer to the same
+ * related record, as if the relation were joined to the row. This is how PocketBase's filters work.
  *
- * @throws FilterError for a name that is not there or not for the viewer
+ * @throws FilterError for a name that doesn't exist or that the viewer may not use
  */
 export function compile(compiling: CompileContext, node: Node): Sql {
   const resolved = resolve(compiling, node)
   if (compiling.client && countMany(resolved) > maxMany)
-    throw new FilterError('too many comparisons of many')
+    throw new FilterError('too many comparisons with to-many relations')
   return emit(compiling, resolved)
 }
 
@@ -114,7 +115,10 @@ function hasField(compiling: CompileContext, name: string): boolean {
   return compiling.collection.fields.some((field) => field.name === name)
 }
 
-/** Outside any group: related rows are looked for in a subquery as small as it can be. */
+/**
+ * Compiles a node outside of any group, with as little as possible in each subquery for related
+ * rows.
+ */
 function emit(compiling: CompileContext, node: ResolvedNode): Sql {
   if (!node.many.length) return emitInside(compiling, node, compiling.row)
   if (node.type === 'comparison') return emitGroup(compiling, [node])
@@ -126,7 +130,7 @@ function emit(compiling: CompileContext, node: ResolvedNode): Sql {
   )
 }
 
-/** Those that speak of the same related rows, directly or through one another, belong together. */
+/** Groups the nodes that refer to the same related rows, directly or through one another. */
 function clusters(nodes: readonly ResolvedNode[]): ResolvedNode[][] {
   const found: { nodes: ResolvedNode[]; many: Set<string> }[] = []
   for (const node of nodes) {
@@ -145,16 +149,19 @@ function clusters(nodes: readonly ResolvedNode[]): ResolvedNode[][] {
 }
 
 function emitGroup(compiling: CompileContext, nodes: readonly ResolvedNode[]): Sql {
-  // Related rows of two kinds are as many as the one kind times the other.
+  // Joining two to-many relations multiplies their rows.
   if (compiling.client && new Set(nodes.flatMap((node) => node.many)).size > 1)
-    throw new FilterError('many of one kind compared to many of another')
+    throw new FilterError('two to-many relations in one condition')
   const group = new Scope(compiling.row.aliases)
   const every: Sql[] = []
   const inside = nodes.map((node) => emitInside(compiling, node, group, every))
   return and([group.exists(and(inside)), ...every])
 }
 
-/** @param every takes what does not depend on the group's rows and would be asked for each of them */
+/**
+ * @param every collects conditions that don't depend on the group's rows, so that they aren't
+ *   evaluated for each row
+ */
 function emitInside(
   compiling: CompileContext,
   node: ResolvedNode,
@@ -176,8 +183,9 @@ function emitComparison(
   if (isNever(node.left) || isNever(node.right)) return sql`FALSE`
   const holds = afterJoins(compiling, node, placed(compiling, node, group))
   if (!node.many.length || node.comparison.any) return holds
-  // Every related value must satisfy it, not just the one at hand.
-  if (compiling.client && !outside) throw new FilterError('every one of many beside an alternative')
+  // Without `?`, every related value must satisfy the comparison.
+  if (compiling.client && !outside)
+    throw new FilterError('a condition on every related record next to ||')
   const others = new Scope(compiling.row.aliases)
   const broken = sql`NOT (${placed(compiling, node, others)})`
   const violated = others.exists(afterJoins(compiling, node, broken))
@@ -187,10 +195,10 @@ function emitComparison(
 }
 
 /**
- * What a client asks of a related record is only looked at once it is known to be for them, or the
- * time would tell what is in those that are not. Databases may turn a LEFT JOIN into a plain one,
- * whose conditions they take in any order, for a condition that no missing record satisfies: inside
- * COALESCE they do not see that it is one.
+ * Makes sure that a client's condition on a related record is evaluated only once the record is
+ * known to be visible to the viewer. Otherwise the response time would reveal values in hidden
+ * records. Databases may turn a LEFT JOIN into an inner join and evaluate its conditions in any
+ * order if no missing record can satisfy them; COALESCE hides that from them.
  */
 function afterJoins(compiling: CompileContext, node: Resolved, condition: Sql): Sql {
   const isFree = !compiling.client || !(follows(node.left) || follows(node.right))
@@ -214,7 +222,7 @@ function operand(compiling: CompileContext, s: Side, group: Scope): Operand {
     const args = s.args.map((arg) => operand(compiling, arg, group))
     return callFunction(compiling.dialect, s.signature, args)
   }
-  if (s.type === 'never') throw new FilterError('compared to what is never told')
+  if (s.type === 'never') throw new FilterError('comparison with a hidden field')
   return s
 }
 

@@ -1,14 +1,17 @@
-/** The filter language once more, over plain objects: what the compiled SQL is held against. */
+/**
+ * A second implementation of the filter language over plain objects, to check the compiled SQL
+ * against.
+ */
 
 import { distance, formatted } from './functions.fixture.ts'
 import type { Comparison, Expression, Node, Operator } from './tree.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** The collections' rows as a client sees them: what it may not list is not there. */
+/** The collections' rows as a client sees them, without those it may not list. */
 export interface VisibleRows {
   related(item: Item, hop: string): { items: Item[]; many: boolean } | undefined
-  /** What a field holds. */
+  /** A field's value. */
   type(hop: readonly string[], field: string): 'text' | 'number' | 'bool' | 'json' | 'list'
 }
 
@@ -66,7 +69,7 @@ function key(path: Path, hops: number): string {
   return path.hops.slice(0, hops).join('.')
 }
 
-/** Every way to choose one of many for all the relations that the paths follow. */
+/** Every way to choose one related record for all the relations that the paths follow. */
 function choices(world: VisibleRows, row: Item, paths: readonly Path[]): Choice[] {
   let found: Choice[] = [new Map([['', row]])]
   for (const path of paths) {
@@ -115,7 +118,7 @@ function parsePath(name: string): Path {
   const hops: string[] = []
   while (keys.length > 1 && (relations.includes(keys[0]!) || keys[0]!.includes('_via_')))
     hops.push(keys.shift()!)
-  // The id of the one that a relation leads to is the relation's own value, seen or not.
+  // A single related record's id is the relation's own value, whether it is visible or not.
   if (keys[0] === 'id' && ['owner', 'folder', 'parent'].includes(hops.at(-1) ?? ''))
     keys[0] = hops.pop()!
   return { hops, field: keys[0]!, json: keys.slice(1), modifier }
@@ -246,11 +249,11 @@ function jsonFaces(value: Value): {
   const number = typeof value.value === 'number' ? value.value : null
   const only = value.type === 'free' ? value.literal : value.type
   if (only === 'null') return { text, number }
-  // A number column has a text too, for a text to meet.
+  // A number column can also be compared as text.
   return { text: value.type === 'number' && number !== null ? String(number) : text, number, only }
 }
 
-/** Equality knows nothing as a value, order does not. */
+/** Equality treats null as a value; order doesn't. */
 function ordered<T extends string | number>(
   operator: Operator,
   a: T | null,
@@ -282,7 +285,7 @@ function asciiLower(text: string | null): string | null {
   return text?.replace(/[A-Z]/g, (c) => c.toLowerCase()) ?? null
 }
 
-/** What is looked for has a wildcard of its own, or is found anywhere. */
+/** The pattern has its own wildcard, or matches anywhere. */
 function contains(text: string, wanted: string): boolean {
   if (/(?:^|[^\\])%/.test(wanted)) return like(text, wanted)
   const literal = wanted.replaceAll('\\%', '%')
@@ -301,7 +304,7 @@ function like(text: string, pattern: string): boolean {
   return new RegExp(`^${source}$`, 'su').test(asciiLower(text)!)
 }
 
-/** @returns the rows in the order of the sort; by id where it says nothing */
+/** @returns the rows in the order of the sort, then by id */
 export function sortRows(world: VisibleRows, rows: readonly Item[], sort: string): Item[] {
   const terms = sort.split(',').map((term) => {
     const descending = term.startsWith('-')
@@ -330,12 +333,12 @@ function outermost(world: VisibleRows, row: Item, name: string, sign: number): K
     if (value.type === 'json') return [value.value.text, value.value.number]
     return [value.type === 'number' ? value.value : (value.value ?? '')]
   })
-  // Nothing is neither the least nor the greatest of many.
+  // Null is neither the least nor the greatest of related values.
   const real = keys.filter((key) => key.some((part) => part !== null))
   return real.sort((a, b) => compareKeys(a, b) * sign)[0] ?? keys[0]!
 }
 
-/** Nothing comes first. */
+/** Null comes first. */
 function compareKeys(a: Key, b: Key): number {
   for (const [i, left] of a.entries()) {
     const right = b[i]!

@@ -1,29 +1,29 @@
 import { FilterError } from './tree.ts'
 
-/** A format cut at its specifiers: `%Y` as `{ specifier: 'Y' }`, all else as it is. */
+/** A format split at its specifiers: `%Y` becomes `{ specifier: 'Y' }`, the rest stays text. */
 export type Format = readonly (string | { specifier: Specifier })[]
 
 /** Source: SQLite's documentation of strftime. */
 const specifiers = 'deFfGgHIjJklmMpPRsSTuUVwWY'
 export type Specifier = string
 
-/** What happens to a moment before it is written. */
+/** A step that changes a moment before it is formatted. */
 export type TimeModifier =
   | { type: 'months'; count: number }
   | { type: 'milliseconds'; count: number }
   | { type: 'start'; of: 'day' | 'month' | 'year' }
-  /** On to the next such day, 0 for Sunday; not at all when it is that day. */
+  /** Moves on to the next such day (0 is Sunday), unless it is that day already. */
   | { type: 'weekday'; day: number }
 
 export interface TimeModifiers {
-  /** What a number stands for: days of the Julian calendar, or seconds since 1970. */
+  /** Whether a number is seconds since 1970 rather than a Julian day. */
   unixepoch: boolean
   steps: readonly TimeModifier[]
 }
 
 const dayMs = 86_400_000
 
-/** @throws FilterError for a specifier that SQLite does not know */
+/** @throws FilterError for a specifier that SQLite doesn't know */
 export function parseFormat(format: string): Format {
   return format
     .split(/(%[^]?)/)
@@ -32,13 +32,14 @@ export function parseFormat(format: string): Format {
       if (!part.startsWith('%')) return part
       const letter = part.slice(1)
       if (letter === '%') return '%'
-      if (letter === '' || !specifiers.includes(letter)) throw new FilterError(`format ${part}`)
+      if (letter === '' || !specifiers.includes(letter))
+        throw new FilterError(`unknown format ${part}`)
       return { specifier: letter }
     })
 }
 
 /**
- * The modifiers of SQLite's date functions, but for those that ask for this machine's time zone
+ * Parses the modifiers of SQLite's date functions, except those that use this machine's time zone
  * (`localtime`, `utc`) and the rarer `auto`, `julianday`, `ceiling`, `floor` and `subsec`.
  *
  * @throws FilterError for any other
@@ -46,14 +47,16 @@ export function parseFormat(format: string): Format {
 export function parseModifiers(modifiers: readonly string[]): TimeModifiers {
   const unixepoch = modifiers[0]?.toLowerCase() === 'unixepoch'
   const steps = merged((unixepoch ? modifiers.slice(1) : modifiers).flatMap(stepsOf))
-  // Both databases keep to the years they know as long as nobody leaves them.
+  // Keeps moments well within the years that both databases can represent.
   const months = sum(steps.map((step) => (step.type === 'months' ? step.count : 0)))
   const days = sum(steps.map((step) => (step.type === 'milliseconds' ? step.count / dayMs : 0)))
-  if (months / 12 + days / 365 > 4000) throw new FilterError('modifiers too far')
+  if (months / 12 + days / 365 > 4000) throw new FilterError('modifiers out of range')
   return { unixepoch, steps }
 }
 
-/** Steps of milliseconds in a row as one: only at its end must a moment be one that is known. */
+/**
+ * Merges consecutive steps of milliseconds, as only their result must be in the supported range.
+ */
 function merged(steps: readonly TimeModifier[]): TimeModifier[] {
   const found: TimeModifier[] = []
   for (const step of steps) {
@@ -90,7 +93,7 @@ function stepsOf(text: string): TimeModifier[] {
   const time = span.exec(modifier)
   if (time) return [clockOf(time[1], time.slice(2))]
   const date = dates.exec(modifier)
-  if (!date) throw new FilterError(`modifier ${modifier.slice(0, 40)}`)
+  if (!date) throw new FilterError(`unknown modifier ${modifier.slice(0, 40)}`)
   const sign = date[1] === '-' ? -1 : 1
   const [years = 0, months = 0, days = 0] = date.slice(2, 5).map(Number)
   return [
@@ -103,7 +106,7 @@ function stepsOf(text: string): TimeModifier[] {
 function amountOf(count: number, unit: string): TimeModifier {
   const length = units[unit]
   if (length) return { type: 'milliseconds', count: rounded(count * length) }
-  if (!Number.isInteger(count)) throw new FilterError('a part of a month')
+  if (!Number.isInteger(count)) throw new FilterError('fraction of a month')
   return { type: 'months', count: unit === 'year' ? count * 12 : count }
 }
 
@@ -113,7 +116,7 @@ function clockOf(sign: string | undefined, parts: readonly (string | undefined)[
   return { type: 'milliseconds', count: sign === '-' ? -count : count }
 }
 
-/** Half a millisecond goes away from zero. */
+/** Rounds half a millisecond away from zero. */
 function rounded(milliseconds: number): number {
   return Math.sign(milliseconds) * Math.round(Math.abs(milliseconds))
 }

@@ -1,4 +1,4 @@
-/** The parts of SQLite's strftime in PostgreSQL's words; `v` is the moment, a timestamp in UTC. */
+/** SQLite's strftime in PostgreSQL; `v` is the moment, a timestamp in UTC. */
 
 import { sql } from 'kysely'
 import type { Specifier, TimeModifier } from './functions-format.ts'
@@ -7,7 +7,10 @@ import type { Sql } from './scope.ts'
 const moment =
   '^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([ T]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d\\d\\d)?)?Z?)?$'
 
-/** @returns the text as a timestamp; NULL for what is no moment. Days over the month's end go on. */
+/**
+ * @returns the text as a timestamp; NULL if it isn't one. Days past the end of the month run into
+ *   the next
+ */
 export function postgresTimestamp(text: Sql): Sql {
   const part = (from: number, length: number) =>
     sql`COALESCE(NULLIF(SUBSTR(${text}, ${sql.lit(from)}, ${sql.lit(length)}), ''), '0')::int`
@@ -19,7 +22,7 @@ export function postgresTimestamp(text: Sql): Sql {
 export function postgresModifier(step: TimeModifier): Sql {
   switch (step.type) {
     case 'months':
-      // PostgreSQL would stop at the end of a shorter month, SQLite goes on into the next.
+      // PostgreSQL would stop at the end of a shorter month; SQLite runs into the next.
       return sql`DATE_TRUNC('month', v) + MAKE_INTERVAL(months => ${sql.lit(step.count)}) + (v - DATE_TRUNC('month', v))`
     case 'milliseconds': {
       const days = Math.trunc(step.count / 86_400_000)
@@ -55,7 +58,7 @@ const patterns: Readonly<Record<Specifier, string>> = {
 }
 const padded: Readonly<Record<Specifier, string>> = { e: 'FMDD', k: 'FMHH24', l: 'FMHH12' }
 
-/** @returns what a specifier writes of `v` */
+/** @returns `v` formatted by a specifier */
 export function postgresSpecifier(specifier: Specifier): Sql {
   const pattern = patterns[specifier]
   if (pattern) return sql`TO_CHAR(v, ${sql.lit(pattern)})`
@@ -72,7 +75,7 @@ export function postgresSpecifier(specifier: Specifier): Sql {
     case 'W':
       return sql`LPAD(((${dayOfYear} + 7 - (${dayOfWeek} + 6) % 7) / 7)::text, 2, '0')`
     default:
-      // %J: SQLite writes 16 digits of a double.
+      // %J: SQLite writes 16 significant digits.
       return sql`TRIM_SCALE(ROUND((EXTRACT(epoch FROM v) / 86400 + 2440587.5)::float8::text::numeric, 9))::text`
   }
 }

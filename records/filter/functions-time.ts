@@ -12,19 +12,20 @@ interface TimeFormat {
   timing: TimeModifiers
 }
 
-/** Years that both databases write alike: 1 to 9999. */
+/** The range that both databases format alike: the years 1 to 9999. */
 const firstJulianDay = 1_721_425.5
 const endJulianDay = 5_373_484.5
 const firstSecond = -62_135_596_800
 const endSecond = 253_402_300_800
-/** Milliseconds from the beginning of the Julian days to 1970. */
+/** Milliseconds from the start of the Julian day count to 1970. */
 const julianEpoch = 210_866_760_000_000
 
 /**
- * A moment as text. What is no moment, or is not within the years 1 to 9999, is NULL.
+ * Formats a moment as text. The result is NULL for an invalid moment or one outside the years 1 to
+ * 9999.
  *
- * @param moment a date as records have them, or a number: days of the Julian calendar, or seconds
- *   since 1970 if the timing says so; undefined is now
+ * @param moment a date in the format of records, or a number: a Julian day, or seconds since 1970
+ *   if the timing says so; undefined is now
  */
 export function strftime(
   dialect: Dialect,
@@ -60,7 +61,8 @@ function momentOf(
     )
     return { sql: read, isNumber: false }
   }
-  if (unixepoch && moment.type === 'text') throw new FilterError('a text is no count of seconds')
+  if (unixepoch && moment.type === 'text')
+    throw new FilterError('text instead of a number of seconds')
   const isNumber = moment.type === 'number' || unixepoch
   return { sql: isNumber ? moment.number : moment.text, isNumber }
 }
@@ -68,7 +70,7 @@ function momentOf(
 const written =
   /^(?:(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?(?:(?:^|[ T])([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?\s*(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/i
 
-/** What came with the request or stands in the filter, as {@link canonical} text. */
+/** A moment from the request or the filter, as {@link canonical} text. */
 function readMoment(value: unknown, unixepoch: boolean, now: Date): string | null {
   if (typeof value === 'string' && value.toLowerCase() === 'now') return canonical(now.getTime())
   const number = asNumber(value)
@@ -93,7 +95,7 @@ function readMoment(value: unknown, unixepoch: boolean, now: Date): string | nul
   return canonical(time.getTime() - ahead)
 }
 
-/** `YYYY-MM-DD HH:MM:SS.mmm`; null out of the years 1 to 9999. */
+/** `YYYY-MM-DD HH:MM:SS.mmm`; null outside the years 1 to 9999. */
 function canonical(time: number): string | null {
   if (!(time >= firstSecond * 1000 && time < endSecond * 1000)) return null
   return new Date(time).toISOString().replace('T', ' ').slice(0, -1)
@@ -104,7 +106,10 @@ const forms = [day]
 for (const time of ['', ':[0-5][0-9]', ':[0-5][0-9].[0-9][0-9][0-9]'])
   for (const zone of ['', 'Z']) forms.push(`${day}[ T][0-2][0-9]:[0-5][0-9]${time}${zone}`)
 
-/** SQLite reads more forms of a moment than PostgreSQL is taught to; here both read the same. */
+/**
+ * SQLite accepts more date formats than the PostgreSQL side parses, so both are limited to the same
+ * ones.
+ */
 function sqliteTime(
   format: Format,
   { unixepoch, steps }: TimeModifiers,
@@ -148,11 +153,12 @@ function postgresTime(
   const read = isNumber
     ? sql`CASE WHEN v >= ${sql.lit(bounds.from)} AND v < ${sql.lit(bounds.to)} THEN ${fromMilliseconds(sql`(FLOOR(v * ${sql.lit(bounds.unit)} + 0.5::float8) - ${sql.lit(shift)})`)} END`
     : postgresTimestamp(sql`v`)
-  // Each step is a SELECT of its own, which OFFSET keeps PostgreSQL from writing out again.
+  // Each step is its own SELECT. OFFSET keeps PostgreSQL from inlining it, which would repeat the
+  // expression.
   const from = (select: Sql) => sql`(${select} OFFSET 0) AS m`
   let time = sql`SELECT ${read} AS v FROM ${from(sql`SELECT ${moment} AS v`)}`
   for (const [i, step] of timing.steps.entries()) {
-    // SQLite comes back from after 9999 by a span of time that follows a weekday, and by no other.
+    // SQLite can return from beyond 9999 only by a time span right after a weekday step.
     const mayReturn = step.type === 'milliseconds' && timing.steps[i - 1]?.type === 'weekday'
     const next = mayReturn
       ? postgresModifier(step)

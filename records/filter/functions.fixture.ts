@@ -1,8 +1,8 @@
-/** The functions of the filter language once more, by plain arithmetic on Dates. */
+/** A second implementation of the filter language's functions, by plain arithmetic on Dates. */
 
 import type { Literal, Name, Call } from './tree.ts'
 
-/** Kilometres on a globe of radius 6371, by the angle between two vectors. */
+/** The distance in kilometres on a globe of radius 6371, by the angle between two vectors. */
 export function distance(degrees: readonly (number | null)[]): number | null {
   if (degrees.includes(null)) return null
   const [lonA = 0, latA = 0, lonB = 0, latB = 0] = degrees.map(
@@ -18,7 +18,7 @@ export function distance(degrees: readonly (number | null)[]): number | null {
   return 6371 * 2 * Math.asin(Math.min(1, chord / 2))
 }
 
-/** @param moment as records have dates; null and '' are no moment */
+/** @param moment in the format of records; null and '' are invalid */
 export function formatted(
   { args }: Call,
   moment: string | number | null,
@@ -80,7 +80,7 @@ function piece(date: Date, letter: string): string {
   const dayOfYear = Math.floor(
     (date.getTime() - startOfMonth(date, -date.getUTCMonth())) / 86_400_000,
   )
-  // The week of a day is that of its Thursday.
+  // A day's ISO week is that of its Thursday.
   const thursday = new Date(date.getTime() + (4 - (day || 7)) * 86_400_000)
   const weeks = (thursday.getTime() - startOfMonth(thursday, -thursday.getUTCMonth())) / 604_800_000
   const pieces: Record<string, () => string> = {

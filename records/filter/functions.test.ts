@@ -41,7 +41,7 @@ const storedTexts: readonly Line<string>[] = [
   ['2026-01-02', [''], ''],
   ['2026-01-02', ['at %Y%%, it is'], 'at 2026%, it is'],
   ['2026-01-02', ['no specifier'], 'no specifier'],
-  // The forms of a stored moment; a day over the month's end goes on into the next.
+  // The formats of a stored moment. A day past the end of the month runs into the next.
   ['2026-02-31', ['%F %T'], '2026-03-03 00:00:00'],
   ['2026-02-03 10:11', ['%F %T'], '2026-02-03 10:11:00'],
   ['2026-02-03T10:11Z', ['%F %T'], '2026-02-03 10:11:00'],
@@ -56,7 +56,7 @@ const storedTexts: readonly Line<string>[] = [
   ['2026-00-01', ['%F'], null],
   ['2026-01-00', ['%F'], null],
   ['2026-01-32', ['%F'], null],
-  // Modifiers, in their order.
+  // Modifiers, applied in order.
   ['2026-01-31 03:04:05.678Z', ['%F %T', '+1 month'], '2026-03-03 03:04:05'],
   ['2024-02-29 03:04:05.678Z', ['%F %T', '-1 year'], '2023-03-01 03:04:05'],
   ['2026-01-31 03:04:05.678Z', ['%F %H %f', '+1 day'], '2026-02-01 03 05.678'],
@@ -86,7 +86,7 @@ const storedTexts: readonly Line<string>[] = [
     ['%F %T', '+1 day', 'start of day', '+1 hour'],
     '2026-04-01 01:00:00',
   ],
-  // Only where steps of time end must a moment be one that is known.
+  // Only the result of consecutive time steps must be in the supported range.
   [last, ['%F', '+1 day', '-1 day'], '9999-12-31'],
   [last, ['%F', '+1 day'], null],
   [last, ['%F', '+0.001 seconds'], null],
@@ -119,7 +119,7 @@ const numbers: readonly Line<number>[] = [
   [1_700_000_000, ['%F', 'unixepoch', '+1 day'], '2023-11-15'],
 ]
 
-/** In the filter more forms are read than records have. */
+/** A filter accepts more formats than records have. */
 const saidTexts: readonly Line<string>[] = [
   ['2026-05-06 01:02:03.4567Z', ['%F %T %f'], '2026-05-06 01:02:03 03.456'],
   ['2026-05-06T01:02:03.5', ['%F %T %f'], '2026-05-06 01:02:03 03.500'],
@@ -146,7 +146,7 @@ const saidTexts: readonly Line<string>[] = [
   ['12:34', ['%F', 'unixepoch'], null],
 ]
 
-/** A filter that finds the note whose moment is written like that. */
+/** A filter that finds the note whose moment is formatted like that. */
 function writes(id: string, moment: string, args: readonly string[], said: string | null): string {
   const [format, ...modifiers] = args.map((arg) => JSON.stringify(arg))
   const call = `strftime(${[format, moment, ...modifiers].join(', ')})`
@@ -154,7 +154,7 @@ function writes(id: string, moment: string, args: readonly string[], said: strin
 }
 
 describeDatabases('functions of filters', (open) => {
-  test('measure and name the same on both databases', async () => {
+  test('return the same on both databases', async () => {
     const db = await open()
     await seedRecords(db)
     const berlin = { lon: 13.405, lat: 52.52 }
@@ -203,7 +203,7 @@ describeDatabases('functions of filters', (open) => {
       expect({ filter, ids: await found(db, filter) }).toEqual({ filter, ids })
   })
 
-  test('strftime writes what records hold', async () => {
+  test('strftime formats values of records', async () => {
     const db = await open()
     await seedRecords(db)
     const note = { owner: 'ann', folder: 'open' }
@@ -224,7 +224,7 @@ describeDatabases('functions of filters', (open) => {
     }
   })
 
-  test('strftime writes what stands in the filter', async () => {
+  test('strftime formats literals', async () => {
     const db = await open()
     await seedRecords(db)
     for (const [moment, args, said] of [...numbers, ...saidTexts]) {
@@ -275,12 +275,12 @@ describeDatabases('functions of filters', (open) => {
     'strftime("%Y", due, 5) = ""',
     'strftime("%Y", title, "unixepoch") = ""',
     'strftime("%Y", owner.code) = ""',
-  ])('%s cannot be followed', async (filter) => {
+  ])('%s is refused', async (filter) => {
     const db = await open()
     await expect(found(db, filter)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('of an address say nothing', async () => {
+  test('of an email address never match', async () => {
     const db = await open()
     await seedRecords(db)
     expect(await found(db, 'strftime("%Y", owner.email) = ""')).toEqual([])

@@ -7,24 +7,24 @@ import { strftime } from './functions-time.ts'
 import { parseFormat, parseModifiers, type Format, type TimeModifiers } from './functions-format.ts'
 import { FilterError, type Call, type Expression } from './tree.ts'
 
-/** A call that can be followed. */
+/** A valid function call. */
 export type Signature =
   | { name: 'geoDistance'; values: readonly Expression[] }
   | {
       name: 'strftime'
       format: Format
       timing: TimeModifiers
-      /** The moment; without one it is now. */
+      /** The moment; empty for now. */
       values: readonly Expression[]
     }
 
 /**
  * The functions of the filter language, with PocketBase's names and arguments:
  *
- * - `geoDistance(lonA, latA, lonB, latB)`: kilometres over the globe, from degrees
- * - `strftime(format, moment, modifier...)`: a moment in UTC as text; without a moment it is now
+ * - `geoDistance(lonA, latA, lonB, latB)`: the distance in kilometres between points in degrees
+ * - `strftime(format, moment, modifier...)`: a moment in UTC as text; by default now
  *
- * @throws FilterError for another function, or arguments it does not take
+ * @throws FilterError for an unknown function or invalid arguments
  */
 export function checkCall({ name, args }: Call): Signature {
   if (name === 'geoDistance') {
@@ -42,16 +42,16 @@ export function checkCall({ name, args }: Call): Signature {
       values: moment ? [moment] : [],
     }
   }
-  throw new FilterError(`function ${name}`)
+  throw new FilterError(`unknown function ${name}`)
 }
 
-/** What decides about the statement must stand in the filter. */
+/** Arguments that shape the statement must be literals. */
 function said(arg: Expression | undefined): string {
-  if (arg?.type !== 'text' || arg.text === undefined) throw new FilterError('a text is missing')
+  if (arg?.type !== 'text' || arg.text === undefined) throw new FilterError('missing text argument')
   return arg.text
 }
 
-/** @returns what the function makes of its values, as a side of a comparison */
+/** @returns the call's result, as a side of a comparison */
 export function callFunction(
   dialect: Dialect,
   signature: Signature,
@@ -63,7 +63,7 @@ export function callFunction(
 
 function degrees(dialect: Dialect, value: Operand): Sql {
   if (value.type === 'free') return numberPlaceholder(dialect, (input) => finite(value.read(input)))
-  if (value.type === 'text') throw new FilterError('geoDistance of a text')
+  if (value.type === 'text') throw new FilterError('geoDistance takes no text')
   return value.number
 }
 
@@ -74,9 +74,9 @@ function finite(value: ReturnType<(input: Input) => unknown>): number | null {
 
 const radiusKm = 6371
 
-/** The haversine formula. Each step is a SELECT of its own so that nothing is written out twice. */
+/** The haversine formula. Each step is its own SELECT, so that no expression is repeated. */
 function geoDistance([lonA, latA, lonB, latB]: readonly Sql[]): Sql {
-  // PostgreSQL refuses products that are too small to be told from zero.
+  // PostgreSQL raises an error when a product underflows.
   const near = sql.lit(1e-9)
   const radians = (name: string) => {
     const value = sql.ref(`given.${name}`)

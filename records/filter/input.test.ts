@@ -14,7 +14,7 @@ describe('a value of a request', () => {
     ['\uD800', '\u{FFFD}'],
     [['\0', '\uD83D', '\uDFFF'], '["\u{FFFD}","\u{FFFD}","\u{FFFD}"]'],
     [['\u{1F4D6}'], '["\u{1F4D6}"]'],
-    // What looks like an escape within a text is none.
+    // A text that looks like an escape isn't one.
     [['\\u0000', '"\\ud800'], String.raw`["\\u0000","\"\\ud800"]`],
   ])('%j is the text %j', (value, text) => expect(asText(value)).toBe(text))
 

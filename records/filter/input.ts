@@ -1,17 +1,18 @@
 import type { RequestInfo } from '../access/request.ts'
 
-/** What a compiled filter or rule is bound with. */
+/** The values a compiled filter or rule is bound to. */
 export interface Input {
-  /** The values that stand in the client's filter, in order. */
+  /** The literals of the client's filter, in order. */
   literals: readonly (string | number)[]
   request: RequestInfo
   now: Date
 }
 
 /**
- * A value of a request as text. Half characters and NUL, which no database keeps, become U+FFFD.
+ * Converts a value from a request to text. Lone surrogates and NUL, which databases can't store,
+ * become U+FFFD.
  *
- * @returns null for nothing
+ * @returns null for null and undefined
  */
 export function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -19,23 +20,26 @@ export function asText(value: unknown): string | null {
   return value.toWellFormed().replaceAll('\0', '\u{FFFD}')
 }
 
-/** JSON text with U+FFFD for what no database keeps, which it has as escapes: PostgreSQL reads them. */
+/**
+ * Replaces the escapes of characters that databases can't store with U+FFFD, as PostgreSQL decodes
+ * them.
+ */
 export function storableJson(json: string): string {
   return json.replace(/\\u(?:0000|d[89a-f][\da-f]{2})|\\./g, (escape) =>
     escape.length === 6 ? '\u{FFFD}' : escape,
   )
 }
 
-/** A list of a request as JSON text; what is none is empty. */
+/** Converts a list from a request to JSON text; anything else becomes an empty list. */
 export function asList(value: unknown): string {
   return Array.isArray(value) ? storableJson(JSON.stringify(value)) : '[]'
 }
 
 /**
- * A value of a request to compare a number with. A text that is no number is above every number,
- * as SQLite orders them.
+ * Converts a value from a request to compare it with numbers. A text that isn't a number is greater
+ * than every number, as in SQLite.
  *
- * @returns null for nothing and for the empty text
+ * @returns null for null, undefined and the empty text
  */
 export function asNumber(value: unknown): number | null {
   if (value === null || value === undefined || value === '') return null

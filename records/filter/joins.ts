@@ -8,18 +8,18 @@ import { asList, asText, type Input } from './input.ts'
 import { isToMany, type FieldPath, type Hop, type PathContext } from './paths.ts'
 import { column, type Scope, type Sql } from './scope.ts'
 
-/** What a filter is compiled against. */
+/** The context a filter is compiled in. */
 export interface CompileContext extends PathContext {
   dialect: Dialect
-  /** The FROM clause of the rows that are asked about. */
+  /** The FROM clause of the filtered rows. */
   row: Scope
   /** The alias of those rows' table. */
   alias: string
-  /** Collects the columns of those rows that conditions look at. */
+  /** Collects the columns of those rows that conditions use. */
   used?: Set<string> | undefined
-  /** The value of a literal in the text. */
+  /** Reads a literal's value. */
   literal(index: number): (input: Input) => unknown
-  /** What a joined row must satisfy to be there at all; undefined for nothing. */
+  /** The condition for a joined row to be visible; undefined if all are. */
   visible(target: Collection, alias: string): Sql | undefined
   /** Whether those rows are known to be the viewer's own. */
   isOwn?: boolean
@@ -27,18 +27,21 @@ export interface CompileContext extends PathContext {
 
 /** A record in the FROM clause. */
 export interface TableRef {
-  /** Tells how it was reached: the same key is the same joined table. */
+  /** Identifies the path to it: equal keys share one joined table. */
   key: string
   column(name: string): Sql
   /** Whether the record can be missing, every column then being NULL. */
   nullable: boolean
-  /** Whether its texts sort by bytes; those that a SELECT makes may not. */
+  /** Whether its texts sort by bytes; computed ones may not. */
   bytewise: boolean
-  /** 1 if the body names the records that the path begins with, else 0: then nothing is known of them. */
+  /**
+   * 1 if the body names the records that the path starts with; 0 if it doesn't, so that nothing is
+   * known about them.
+   */
   sent?: Sql | undefined
 }
 
-/** Where a path's records stand; `group` holds those of which there can be many. */
+/** Joins the records along a path. From the first to-many relation on, the joins go to `group`. */
 export function joinPath(compiling: CompileContext, path: FieldPath, group: Scope): TableRef {
   let place = start(compiling, path)
   let scope = compiling.row
@@ -62,7 +65,10 @@ function sentBy(
   return dialect.number(placeholder<Input>((input) => Number(isSent(input))))
 }
 
-/** @returns what two comparisons share when they speak of the same one of many; '' if not many */
+/**
+ * @returns the key that comparisons share if they refer to the same to-many relation; '' if there
+ *   is none
+ */
 export function toManyKey(path: FieldPath): string {
   const first = path.hops.findIndex(isToMany)
   if (first < 0) return ''
@@ -70,7 +76,7 @@ export function toManyKey(path: FieldPath): string {
   return [start, ...path.hops.slice(0, first + 1).map((hop) => hop.name)].join('.')
 }
 
-/** @returns the table that holds a collection's rows, or the SELECT that makes them */
+/** @returns the collection's table, or a view's SELECT */
 export function tableOf(collection: Collection): Sql {
   if (!collection.select) return sql.table(collection.name)
   const viewer = placeholder<Input, string>((input) => input.request.viewer?.id ?? '')
@@ -78,7 +84,7 @@ export function tableOf(collection: Collection): Sql {
 }
 
 function start(compiling: CompileContext, path: FieldPath): TableRef {
-  // What a client may see of a joined table is less than what a rule sees: they share no joins.
+  // A client may see fewer joined rows than a rule, so the two share no joins.
   const key = compiling.client ? 'client' : 'rule'
   const { origin } = path
   if (origin.type === 'row')
@@ -92,7 +98,7 @@ function start(compiling: CompileContext, path: FieldPath): TableRef {
       nullable: false,
       bytewise: true,
     }
-  // What was sent for a field of many need not be a list.
+  // The value sent for a multiple field may not be a list.
   const isList = path.hops[0]?.type === 'each' || path.hops[0]?.type === 'list'
   const text = (value: unknown) => (isList ? asList(value) : (asText(value) ?? ''))
   return {
@@ -106,7 +112,7 @@ function start(compiling: CompileContext, path: FieldPath): TableRef {
   }
 }
 
-/** A column; to a client the owner's fields are missing in the records of others. */
+/** A column. For a client, owner-only fields are NULL in other owners' records. */
 function seenColumn(
   { client, dialect }: CompileContext,
   { fields }: Collection,
@@ -140,7 +146,7 @@ function follow(compiling: CompileContext, from: TableRef, hop: Hop, scope: Scop
   )
 }
 
-/** Whether a record's relation names an id. */
+/** The condition that a record's relation names an id. */
 function names(
   compiling: CompileContext,
   alias: string,
@@ -148,13 +154,16 @@ function names(
   id: Sql,
 ): Sql {
   const by = column(alias, hop.field.name)
-  // The empty relation names nothing; saying so lets a partial unique index answer.
+  // The `<> ''` lets the database use a partial unique index without empty relations.
   if (!isMultiple(hop.field)) return sql`${by} = ${id} AND ${by} <> ''`
   const item = compiling.row.aliases.next()
   return sql`EXISTS (SELECT 1 FROM ${compiling.dialect.jsonEach(by)} AS ${sql.id(item)} WHERE ${column(item, 'value')} = ${id})`
 }
 
-/** What a client is not to see is not joined; one row may name as many others as a table has. */
+/**
+ * Keeps a client's joins to visible rows, and checks the time, as one row may relate to a whole
+ * table.
+ */
 function* clientConditions(
   compiling: CompileContext,
   hop: Exclude<Hop, { type: 'each' }>,

@@ -3,7 +3,7 @@ import { FilterError, type Operator } from './tree.ts'
 export type Token =
   | { type: 'text' | 'number'; index: number; empty: boolean; text?: string | undefined }
   | { type: 'name'; name: string }
-  /** A name with the parenthesis after it. */
+  /** A name followed by an opening parenthesis. */
   | { type: 'call'; name: string }
   | { type: 'operator'; operator: Operator; any: boolean }
   | { type: 'join'; join: 'and' | 'or' }
@@ -13,11 +13,11 @@ export interface LexedFilter {
   tokens: Token[]
   /** The values of the text and number tokens, by their index. */
   literals: (string | number)[]
-  /** The same for every text that needs the same statement. */
+  /** Equal for all filters that compile to the same statement. */
   shape: string
 }
 
-/** Bytes of a client's filter. */
+/** The length limit for clients' filters, in bytes. */
 const maxFilterBytes = 3500
 
 const operators = new Set<string>(['=', '!=', '>', '>=', '<', '<=', '~', '!~'])
@@ -33,16 +33,16 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Cuts a filter into tokens, in one pass without looking back.
+ * Splits a filter into tokens, in one pass without backtracking.
  *
- * @throws FilterError for what is no token
+ * @throws FilterError for an invalid token
  */
 export function lex(text: string): LexedFilter {
   const tokens: Token[] = []
   const literals: (string | number)[] = []
   let shape = ''
   let at = 0
-  /** The calls that are open; no group opens within one. */
+  /** Open calls. Arguments can't contain groups, so every `)` inside a call closes one. */
   let calls = 0
 
   while (at < text.length) {
@@ -66,7 +66,7 @@ export function lex(text: string): LexedFilter {
       const start = at++
       while (at < text.length && isNamePart(text[at]!)) at++
       const name = text.slice(start, at)
-      if (name.endsWith('.') || name.endsWith(':')) throw new FilterError(`name ${name}`)
+      if (name.endsWith('.') || name.endsWith(':')) throw new FilterError(`invalid name ${name}`)
       const isCall = text[at] === '('
       tokens.push({ type: isCall ? 'call' : 'name', name })
       shape += isCall ? ` ${name}(` : ` ${name}`
@@ -95,9 +95,9 @@ export function lex(text: string): LexedFilter {
 }
 
 /**
- * A client's filter, whose length is limited.
+ * Lexes a client's filter, whose length is limited.
  *
- * @throws FilterError for what is no token or too long
+ * @throws FilterError for an invalid token or a filter that is too long
  */
 export function lexFilter(text: string): LexedFilter {
   if (Buffer.byteLength(text) > maxFilterBytes) throw new FilterError('filter too long')
@@ -109,7 +109,7 @@ function signToken(sign: string): Token {
   if (sign === '||') return { type: 'join', join: 'or' }
   const any = sign.startsWith('?')
   const operator = any ? sign.slice(1) : sign
-  if (!operators.has(operator)) throw new FilterError(`sign ${JSON.stringify(sign)}`)
+  if (!operators.has(operator)) throw new FilterError(`unknown operator ${JSON.stringify(sign)}`)
   return { type: 'operator', operator: operator as Operator, any }
 }
 
@@ -118,7 +118,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Only `\'` is an escape: older clients escape nothing else, so a lone backslash is itself. */
+/** Only `\'` is an escape. Older clients escape nothing else, so any other backslash is literal. */
 function singleQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''
   for (let at = start + 1; at < text.length; at++) {
@@ -126,10 +126,10 @@ function singleQuoted(text: string, start: number): { value: string; end: number
     if (text[at] === '\\' && text[at + 1] === "'") at++
     value += text[at]
   }
-  throw new FilterError('text without end')
+  throw new FilterError('unterminated text')
 }
 
-/** The escapes of JSON; before any other character a backslash is itself. */
+/** JSON's escapes apply; any other backslash is literal. */
 function doubleQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''
   for (let at = start + 1; at < text.length; at++) {
@@ -149,10 +149,10 @@ function doubleQuoted(text: string, start: number): { value: string; end: number
       at++
     } else value += char
   }
-  throw new FilterError('text without end')
+  throw new FilterError('unterminated text')
 }
 
-/** PostgreSQL keeps no NUL in text, so nothing stored can equal it. */
+/** PostgreSQL can't store NUL, so no stored text could match it. */
 function storable(value: string): string {
   if (value.includes('\0')) throw new FilterError('text with NUL')
   return value.toWellFormed()
@@ -167,7 +167,7 @@ function numberEnd(text: string, start: number): number {
 function toNumber(text: string): number {
   const value = Number(text)
   if (!/^-?\d+(?:\.\d+)?$/.test(text) || !Number.isFinite(value))
-    throw new FilterError(`number ${text.slice(0, 40)}`)
+    throw new FilterError(`invalid number ${text.slice(0, 40)}`)
   return value
 }
 

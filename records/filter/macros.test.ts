@@ -4,8 +4,8 @@ import { isNumberMacro, macros } from './macros.ts'
 const at = (moment: string) =>
   Object.fromEntries([...macros].map(([name, of]) => [name, of(new Date(moment))]))
 
-test('every macro is of UTC', () => {
-  // A Sunday, and the last day of a February that has 29.
+test('every macro uses UTC', () => {
+  // A Sunday, and the last day of February in a leap year.
   expect(at('2032-02-29T03:04:05.678Z')).toEqual({
     '@now': '2032-02-29 03:04:05.678Z',
     '@yesterday': '2032-02-28 03:04:05.678Z',
@@ -26,7 +26,7 @@ test('every macro is of UTC', () => {
   })
 })
 
-test('days and years end where they end', () => {
+test('days and years end with their last millisecond', () => {
   expect(at('2025-12-31T23:59:59.999Z')).toMatchObject({
     '@tomorrow': '2026-01-01 23:59:59.999Z',
     '@todayEnd': '2025-12-31 23:59:59.999Z',

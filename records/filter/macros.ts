@@ -1,4 +1,4 @@
-/** Moments and their parts in UTC. Source: PocketBase's identifier macros. */
+/** Macros for moments in UTC and their parts, as in PocketBase. */
 export const macros: ReadonlyMap<string, (now: Date) => string | number> = new Map<
   string,
   (now: Date) => string | number

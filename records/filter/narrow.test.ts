@@ -32,7 +32,7 @@ test.each([
   '(owner = "a" || owner = "b") && stars > 3',
   'stars > 3 && (title = "c" && owner = "a")',
   'owner = "a" && (title > "b" || slug:lower = "c")',
-])('%s keeps to few rows', (filter) => {
+])('%s is narrow', (filter) => {
   expect(judge(filter)).toBe(true)
   expect(judge(filter, '-stars,title')).toBe(true)
 })
@@ -60,21 +60,21 @@ test.each([
   'owner = "a" && owner.notes_via_owner.title ?~ "b"',
   'owner = "a" && @collection.notes.title ?~ "b"',
   'owner = "a" && strftime("%Y", title) = "2026"',
-])('"%s" may look at very many', (filter) => {
+])('"%s" is broad', (filter) => {
   expect(judge(filter)).toBe(false)
 })
 
 const either = (side: string, many: number) =>
   Array.from({ length: many }, (_, i) => `${side} = "${i}"`).join(' || ')
 
-test('R43: one of few rows is held against few comparisons, or looked up', () => {
+test('R43: a narrow filter has few comparisons, not counting index lookups', () => {
   expect(judge(`owner = "a" && (${either('title:lower', 19)})`)).toBe(true)
   expect(judge(`owner = "a" && (${either('title:lower', 20)})`)).toBe(false)
   expect(judge(either('id', 150))).toBe(true)
   expect(judge(either('owner', 150))).toBe(false)
 })
 
-test('R43: a row of a view may be put together from many', () => {
+test('R43: a row of a view may be computed from many', () => {
   const view = { ...notes, type: 'view' as const }
   const judgeView = (filter: string) => isNarrow(view, parse(lexFilter(filter).tokens), '')
   expect(judgeView(either('slug', 20))).toBe(true)
@@ -86,11 +86,11 @@ test.each([
   ['owner = "a" || slug = "b"', true],
   ['owner = "a" && stars > 3', false],
   ['stars > 3', false],
-])('whether %s asks an index alone: %s', (filter, expected) => {
+])('whether indexes alone answer %s: %s', (filter, expected) => {
   expect(isIndexLookup(notes, parse(lexFilter(filter).tokens))).toBe(expected)
 })
 
-test('a sort by what is related looks at it for every row', () => {
+test('a sort by a related value is broad', () => {
   expect(judge('owner = "a"', 'owner.name')).toBe(false)
 })
 
@@ -103,7 +103,7 @@ test.each([
   ['owner ~ "me"', false],
   ['title = "me" && owner = "you"', false],
   ['owner.name = "me"', false],
-])('whether %s keeps to records of the viewer: %s', (filter, expected) => {
+])('whether %s only selects the viewer’s records: %s', (filter, expected) => {
   expect(isLimitedToOwner(notes, lexFilter(filter), 'me')).toBe(expected)
   expect(isLimitedToOwner(notes, lexFilter(filter), undefined)).toBe(false)
 })
@@ -115,6 +115,6 @@ test.each([
   ['owner != @request.auth.id || stars > 3', false],
   ['id = @request.auth.id', false],
   ['', false],
-])('whether the rule %s allows a record to its owner: %s', (rule, expected) => {
+])('whether the rule %s always allows the owner: %s', (rule, expected) => {
   expect(allowsOwner(notes, rule)).toBe(expected)
 })

@@ -4,17 +4,17 @@ import { lex, type LexedFilter } from './lexer.ts'
 import { parse } from './parser.ts'
 import type { Expression, Node } from './tree.ts'
 
-/** Comparisons that each of one owner's rows may be held against: 150 take as long as 30 rows. */
+/** Comparisons for each of an owner's rows: 150 take as long as reading 30 rows. */
 const maxComparisons = 20
 
 /**
- * Whether a client's filter keeps to few rows: those that an id, a relation or a unique field
- * names, such as all of one owner, judged by nothing but their own columns, and those at once.
- * Anything else may look at every row of a table, at many rows for each, or for long at one: a
- * long text takes a tenth of a second to search for the worst of what is looked for, and JSON is
- * read anew for each comparison. Many comparisons of many rows are as much work as very many rows.
+ * Whether a client's filter is known to be cheap: it selects few rows by an id, a relation or a
+ * unique field, such as all rows of one owner, and compares only their own columns. Any other
+ * filter may scan a whole table, scan many rows for each row, or take long for one row: searching a
+ * long text can take a tenth of a second, and JSON is parsed again for each comparison. Many
+ * comparisons for many rows also add up.
  *
- * @param sort as the client wrote it
+ * @param sort as sent by the client
  */
 export function isNarrow(collection: Collection, filter: Node | null, sort: string): boolean {
   if (!filter || sort.includes('.')) return false
@@ -23,8 +23,8 @@ export function isNarrow(collection: Collection, filter: Node | null, sort: stri
 }
 
 /**
- * Those with what only one row can have are looked up, however many there are; but a row of a view
- * may be put together from many.
+ * Comparisons of a unique field are index lookups and don't count, except for views, where one row
+ * may be computed from many.
  */
 function countComparisons(collection: Collection, node: Node): number {
   if (node.type === 'comparison') {
@@ -35,7 +35,7 @@ function countComparisons(collection: Collection, node: Node): number {
   return node.nodes.reduce((sum, one) => sum + countComparisons(collection, one), 0)
 }
 
-/** Whether a filter asks for nothing of a row but what an index says. */
+/** Whether indexes alone can answer the filter. */
 export function isIndexLookup(collection: Collection, node: Node): boolean {
   if (node.type === 'comparison') return hasFewRows(collection, node)
   return node.nodes.every((one) => isIndexLookup(collection, one))
@@ -50,7 +50,10 @@ function hasFewRows(collection: Collection, node: Node): boolean {
   return operator === '=' && isSelective(collection, left) && isOneValue(right)
 }
 
-/** Relations have an index in every application that lists by them; see docs/records.md. */
+/**
+ * Relations count as indexed, as applications that filter by them should index them; see
+ * docs/records.md.
+ */
 function isSelective(collection: Collection, side: Expression): boolean {
   if (side.type !== 'name') return false
   const field = collection.fields.find((one) => one.name === side.name)
@@ -63,13 +66,13 @@ function isUniqueName(collection: Collection, side: Expression): boolean {
   return collection.unique.some(([first, second]) => first === name && !second)
 }
 
-/** An empty text compares to what is missing, too: that may be most rows. */
+/** The empty text also matches missing values, which may be most rows. */
 function isOneValue(side: Expression): boolean {
   if (side.type === 'text') return !side.empty
   return side.type === 'name' && side.name === '@request.auth.id'
 }
 
-/** Whether a row is soon judged: by its own columns, and those at once. */
+/** Whether the filter takes little time per row: it only compares the row's own plain columns. */
 export function isCheap(collection: Collection, node: Node): boolean {
   if (node.type !== 'comparison') return node.nodes.every((one) => isCheap(collection, one))
   if (node.operator === '~' || node.operator === '!~') return false
@@ -85,9 +88,9 @@ function isPlain(collection: Collection, side: Expression): boolean {
 }
 
 /**
- * Whether a client's filter keeps to records that the viewer owns.
+ * Whether a client's filter only selects records that the viewer owns.
  *
- * @param viewer id of the account that asks
+ * @param viewer the viewer's id
  */
 export function isLimitedToOwner(
   { fields }: Collection,
@@ -105,7 +108,7 @@ export function isLimitedToOwner(
   return isViewers(parse(filter.tokens))
 }
 
-/** Whether a rule allows a record to its owner whatever else it says. */
+/** Whether a rule always lets the owner see a record, whatever its other alternatives. */
 export function allowsOwner({ fields }: Collection, rule: string): boolean {
   const owner = ownerField(fields)?.name
   const isOwners = (node: Node): boolean => {

@@ -7,32 +7,32 @@ import type { FieldPath, Modifier } from './paths.ts'
 import type { TableRef } from './joins.ts'
 import type { Sql } from './scope.ts'
 
-/** A side of a comparison that the database knows. */
+/** A side of a comparison that is computed by the database. */
 export interface Column {
   type: 'text' | 'number' | 'json'
-  /** Whether it can be NULL: its record may be missing. */
+  /** Whether it can be NULL, such as when its record is missing. */
   nullable: boolean
-  /** As text; of JSON only what is text, a list or an object there. */
+  /** As text. For JSON: NULL unless the value is a text, a list or an object. */
   text: Sql
-  /** As a number; of JSON only what is a number or boolean there. */
+  /** As a number. For JSON: NULL unless the value is a number or boolean. */
   number: Sql
-  /** As text to search in, whatever it is. */
+  /** As searchable text, whatever its type. */
   print: Sql
-  /** Whether the database sorts it by bytes already. */
+  /** Whether the database already sorts it by bytes. */
   bytewise: boolean
 }
 
-/** A side that came with the request or stands in the filter; it takes the other side's type. */
+/** A value from the request or the filter. It takes the other side's type. */
 export interface ValueOperand {
   type: 'free'
-  /** What a literal is written as; undefined for what only the request knows. */
+  /** The literal's type in the filter; undefined for values from the request. */
   literal: 'text' | 'number' | 'null' | undefined
   read: (input: Input) => unknown
 }
 
 export type Operand = Column | ValueOperand
 
-/** @returns the operand that a path's last field is, at the place its record stands */
+/** @returns the operand for a path's last field, read from the joined record at `place` */
 export function fieldOperand(dialect: Dialect, path: FieldPath, place: TableRef): Column {
   const { field, modifier } = path
   if (!field) return textColumn(place.column(''), true, false)
@@ -80,13 +80,13 @@ function textColumn(text: Sql, nullable: boolean, bytewise: boolean): Column {
   return { type: 'text', nullable, text, number: text, print: text, bytewise }
 }
 
-/** A number the database knows; `:changed` makes one too. */
+/** A number computed by the database, such as by `:changed`. */
 export function numberColumn(dialect: Dialect, number: Sql, nullable: boolean): Column {
   const text = dialect.numberText(number)
   return { type: 'number', nullable, text, number, print: text, bytewise: false }
 }
 
-/** @returns the value with its modifier applied, as the request alone can tell it */
+/** @returns the request's value with its modifier applied */
 export function requestValue(
   read: (input: Input) => unknown,
   modifier: Modifier,

@@ -10,11 +10,11 @@ import { compile } from './compile.ts'
 import { lexFilter } from './lexer.ts'
 import { parse } from './parser.ts'
 
-/** The steps of a plan that look into a joined record before it is known who may see it. */
+/** The steps of a query plan that use a joined record's values before checking who may see it. */
 const unguarded = {
   sqlite: (lines: readonly string[]) =>
     lines.filter((line) => line.startsWith('SEARCH t') && !line.endsWith('LEFT-JOIN')),
-  // The condition is to be on joined rows, not on the table they come from.
+  // Only conditions on joined rows count, not those on the base table.
   postgres: (lines: readonly string[]) => {
     const conditions = lines.flatMap((line, at) => (line.includes('Filter: COALESCE(') ? at : []))
     const joins = conditions.map((at) => lines.slice(Math.max(0, at - 2), at).join('\n'))
@@ -23,11 +23,11 @@ const unguarded = {
 }
 
 /**
- * The time an answer takes must not tell what is in records that are not for the one who asks. A
- * LEFT JOIN first asks who may see the other record, then looks into it; a plain join may do it the
- * other way round.
+ * The response time must not reveal values in records the viewer may not see. A LEFT JOIN checks
+ * the visibility of the other record before using its values; an inner join may do it the other way
+ * round.
  */
-describeDatabases('of a related record', (open, dialect) => {
+describeDatabases('the visibility of a related record', (open, dialect) => {
   let db: Database
   beforeAll(async () => {
     db = await open()
@@ -45,7 +45,7 @@ describeDatabases('of a related record', (open, dialect) => {
     ['folders', 'notes_via_folder.title != "canary"', 'notes'],
     ['folders', 'notes_via_folder.stars ?> 3 || name = "x"', 'notes'],
     ['people', 'card_via_owner.hidden = false', 'card'],
-  ])('in %s by %s it is asked first who may see it', async (name, filter, related) => {
+  ])('is checked first in %s by %s', async (name, filter, related) => {
     const from = fromClause({ dialect: db.dialect, schema, viewer: undefined }, schema.get(name))
     const { tokens, literals } = lexFilter(filter)
     const where = whereAll([compile(clientContext(from), parse(tokens))])

@@ -7,7 +7,7 @@ import { FilterError } from './tree.ts'
 const parsed = (text: string) => parse(lex(text).tokens)
 const only = (text: string) => lex(text).literals[0]
 
-describe('what stands in quotes', () => {
+describe('quoted text', () => {
   test.each([
     [`a = "te'st"`, "te'st"],
     [`a = 'te\\'st'`, "te'st"],
@@ -50,7 +50,7 @@ test('&& binds tighter than ||, parentheses tighter still', () => {
   })
 })
 
-test('a call has arguments, among them calls three deep, or none', () => {
+test('a call may have arguments, including nested calls up to three deep', () => {
   const one = { type: 'number', index: 0, empty: false, text: undefined }
   expect(parsed('f(1, b) = g()')).toMatchObject({
     left: { type: 'call', name: 'f', args: [one, { type: 'name', name: 'b' }] },
@@ -60,7 +60,7 @@ test('a call has arguments, among them calls three deep, or none', () => {
   expect(() => parsed(`f(${Array(10).fill(1).join()}) < 5`)).not.toThrow()
 })
 
-test('texts that differ only in their values have the same shape', () => {
+test('filters that differ only in their values have the same shape', () => {
   expect(lex('a = "x" && b > 1').shape).toBe(lex("a='y'&&b>20").shape)
   expect(lex('a = ""').shape).not.toBe(lex('a = "x"').shape)
   expect(lex('a = 1').shape).not.toBe(lex('a = "1"').shape)
@@ -69,7 +69,7 @@ test('texts that differ only in their values have the same shape', () => {
   expect(lex('(a = f("x")) && b = "y"').shape).toBe(lex('(a = f("x")) && b = "z"').shape)
 })
 
-test('texts that need another statement have another shape', () => {
+test('filters that need different statements have different shapes', () => {
   const texts = [
     'a = 1',
     'a = ""',
@@ -143,9 +143,9 @@ test.each([
   'a, b < 5',
   'f(g(h(i(1)))) < 5',
   `f(${Array(11).fill(1).join()}) < 5`,
-])('%j is no filter', (text) => expect(() => parsed(text)).toThrow(FilterError))
+])('%j is an invalid filter', (text) => expect(() => parsed(text)).toThrow(FilterError))
 
-test('a filter is 200 comparisons and 32 parentheses deep at most', () => {
+test('a filter has at most 200 comparisons, nested up to 32 deep', () => {
   const many = (n: number) => Array.from({ length: n }, () => 'a=1').join('||')
   const deep = (n: number) => `${'('.repeat(n)}a=1${')'.repeat(n)}`
   expect(() => parsed(many(200))).not.toThrow()

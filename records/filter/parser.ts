@@ -3,16 +3,16 @@ import { FilterError, type Comparison, type Expression, type Node } from './tree
 
 /** Comparisons in one filter or rule. */
 const maxComparisons = 200
-/** Parentheses within parentheses. */
+/** Nesting of parentheses. */
 const maxDepth = 32
 const maxCalls = 3
-/** What one function is given. */
+/** Arguments of one call. */
 const maxArgs = 10
 
 /**
- * Builds the tree of a filter; `&&` binds tighter than `||`.
+ * Parses a filter into a tree; `&&` binds tighter than `||`.
  *
- * @throws FilterError if the tokens are no filter or too many
+ * @throws FilterError if the filter is invalid or exceeds a limit
  */
 export function parse(tokens: readonly Token[]): Node {
   let at = 0
@@ -22,7 +22,7 @@ export function parse(tokens: readonly Token[]): Node {
   return tree
 
   function disjunction(depth: number): Node {
-    if (depth > maxDepth) throw new FilterError('too deep')
+    if (depth > maxDepth) throw new FilterError('parentheses nested too deep')
     return sequence('or', () => sequence('and', () => term(depth)))
   }
 
@@ -64,7 +64,7 @@ export function parse(tokens: readonly Token[]): Node {
       case 'name':
         return token
       case 'call':
-        if (calls === maxCalls) throw new FilterError('too many calls within calls')
+        if (calls === maxCalls) throw new FilterError('calls nested too deep')
         return { type: 'call', name: token.name, args: args(calls + 1) }
       default:
         throw new FilterError('missing operand')

@@ -5,7 +5,10 @@ import { FilterError } from './tree.ts'
 
 /** Relations in one path. */
 const maxDepth = 6
-/** Of those, ones to many, in a client's path: each makes a row cost as much as a whole table. */
+/**
+ * To-many relations among them in a client's path, as each can make a row cost as much as a whole
+ * table.
+ */
 const maxMany = 1
 
 export type Modifier = 'lower' | 'length' | 'each' | 'isset' | 'changed' | undefined
@@ -16,14 +19,14 @@ export type Hop =
   | { type: 'one'; name: string; field: RelationField; target: Collection }
   /** A relation to several: its ids are a list in a column. */
   | { type: 'list'; name: string; field: RelationField; target: Collection }
-  /** The records whose relation names this one. */
+  /** The records whose relation names this record. */
   | { type: 'back'; name: string; field: RelationField; target: Collection; single: boolean }
   /** Every record of a collection. */
   | { type: 'all'; name: string; target: Collection }
   /** The values of a list column, without following them. */
   | { type: 'each'; name: string; field: Field }
 
-/** Where a path starts: the row itself, or a record that came with the request. */
+/** The start of a path: the row itself, or a record from the request. */
 type Origin =
   | { type: 'row' }
   | {
@@ -36,23 +39,23 @@ export interface FieldPath {
   type: 'field'
   origin: Origin
   hops: readonly Hop[]
-  /** undefined when the last hop's own values are meant. */
+  /** undefined if the path means the last hop's own values. */
   field: Field | undefined
   /** Keys inside a JSON field. */
   json: readonly string[]
   modifier: Modifier
 }
 
-/** A value that came with the request. */
+/** A value from the request. */
 export interface RequestPath {
   type: 'request'
   read: (request: RequestInfo) => unknown
   modifier: Modifier
-  /** For `:changed`: what the value may differ from. */
+  /** For `:changed`: the stored field to compare with. */
   stored: FieldPath | undefined
 }
 
-/** A field that may be named but never says anything about anyone. */
+/** A field that may be named in a filter but never matches. */
 interface NeverPath {
   type: 'never'
 }
@@ -62,9 +65,9 @@ export type Path = FieldPath | RequestPath | NeverPath
 export interface PathContext {
   schema: Schema
   collection: Collection
-  /** A client sees fields for everyone only, and nothing of the request. */
+  /** A client may only use fields that everyone may read, and nothing of the request. */
   client: boolean
-  /** The collection of the account that asks; undefined for a visitor. */
+  /** The collection of the viewer's account; undefined for a visitor. */
   viewer: Collection | undefined
 }
 
@@ -73,13 +76,13 @@ export function isToMany(hop: Hop): boolean {
   return hop.type === 'back' ? !hop.single : hop.type !== 'one'
 }
 
-/** @returns how many relations are followed from each row; those before one to many are not */
+/** @returns the number of hops from the first to-many relation on */
 export function toManyHops({ hops }: FieldPath): number {
   const first = hops.findIndex(isToMany)
   return first < 0 ? 0 : hops.length - first
 }
 
-/** @throws FilterError if there is nothing of that name, or nothing that the viewer may know of */
+/** @throws FilterError if the name doesn't exist or the viewer may not use it */
 export function resolvePath(context: PathContext, name: string): Path {
   const { keys, modifier } = split(name)
   if (keys[0] === '@request' && !context.client)
@@ -87,7 +90,7 @@ export function resolvePath(context: PathContext, name: string): Path {
   if (keys[0] === '@collection' && !context.client) {
     const [named = '', ...rest] = keys.slice(1)
     const target = context.schema.find(named.split(':')[0]!)
-    if (!target) throw new FilterError(`collection ${named}`)
+    if (!target) throw new FilterError(`unknown collection ${named}`)
     return fieldPath(context, { type: 'row' }, target, rest, modifier, [
       { type: 'all', name: `@${named}`, target },
     ])
@@ -98,9 +101,11 @@ export function resolvePath(context: PathContext, name: string): Path {
 function split(name: string): { keys: string[]; modifier: Modifier } {
   const keys = name.split('.')
   const [last = '', modifier, more] = keys.at(-1)!.split(':')
-  if (more !== undefined || keys.some((key) => key === '')) throw new FilterError(`name ${name}`)
+  if (more !== undefined || keys.some((key) => key === ''))
+    throw new FilterError(`invalid name ${name}`)
   keys[keys.length - 1] = last
-  if (modifier !== undefined && !isModifier(modifier)) throw new FilterError(`modifier ${modifier}`)
+  if (modifier !== undefined && !isModifier(modifier))
+    throw new FilterError(`unknown modifier ${modifier}`)
   return { keys, modifier }
 }
 
@@ -123,13 +128,13 @@ function fieldPath(
     const field = collection.fields.find((f) => f.name === name)
     if (!field) {
       const back = backRelation(context, collection, name)
-      if (!back || !rest.length) throw new FilterError(`field ${name}`)
+      if (!back || !rest.length) throw new FilterError(`unknown field ${name}`)
       hops.push(back)
       collection = back.target
     } else if (context.client && isHidden(context, collection, field)) {
-      // An address may be asked for, as other services allow it; the answer is always no.
+      // A client may name an email field, as in PocketBase, but the comparison is always false.
       if (field.type === 'email' && !rest.length) return { type: 'never' }
-      throw new FilterError(`field ${name}`)
+      throw new FilterError(`unknown field ${name}`)
     } else if (!rest.length) {
       return bounded(context, ended(origin, hops, field, [], modifier))
     } else if (field.type === 'json') {
@@ -137,19 +142,19 @@ function fieldPath(
     } else if (field.type === 'geoPoint' && rest.length === 1 && /^(?:lon|lat)$/.test(rest[0]!)) {
       return bounded(context, ended(origin, hops, field, rest, modifier))
     } else if (field.type === 'relation') {
-      // The id of the one record is the relation's own value.
+      // A single related record's id is the relation's own value.
       if (!isMultiple(field) && rest.length === 1 && rest[0] === 'id')
         return bounded(context, ended(origin, hops, field, [], modifier))
       const target = context.schema.get(field.collection)
       hops.push({ type: isMultiple(field) ? 'list' : 'one', name, field, target })
       collection = target
-    } else throw new FilterError(`${name} has no parts`)
+    } else throw new FilterError(`${name} has no fields of its own`)
     if (hops.length > maxDepth) throw new FilterError('too many relations in a path')
   }
   throw new FilterError('path without field')
 }
 
-/** The owner's fields are compared in records of the viewer's own: an account may have some. */
+/** Owner-only fields may be used if the viewer's account could own such records. */
 function isHidden({ viewer, schema }: PathContext, { fields }: Collection, field: Field): boolean {
   const { readable = 'everyone' } = field
   if (readable !== 'owner') return readable !== 'everyone'
@@ -159,12 +164,13 @@ function isHidden({ viewer, schema }: PathContext, { fields }: Collection, field
 
 function bounded(context: PathContext, path: FieldPath): FieldPath {
   if (context.client && path.hops.filter(isToMany).length > maxMany)
-    throw new FilterError('too many relations to many in a path')
+    throw new FilterError('too many to-many relations in a path')
   return path
 }
 
 function jsonKeys(keys: readonly string[]): readonly string[] {
-  if (keys.some((key) => /^\d{9,}$/.test(key) || !/^\w+$/.test(key))) throw new FilterError('index')
+  if (keys.some((key) => /^\d{9,}$/.test(key) || !/^\w+$/.test(key)))
+    throw new FilterError('invalid JSON key')
   return keys
 }
 
@@ -182,7 +188,7 @@ function ended(
       return path
     case 'each':
       if (field.type === 'json') return { ...path, modifier: undefined }
-      if (!isList(field)) throw new FilterError(`${field.name} has no values to take one by one`)
+      if (!isList(field)) throw new FilterError(`${field.name} can't take :each`)
       if (!isMultiple(field)) return { ...path, modifier: undefined }
       return {
         ...path,
@@ -194,7 +200,7 @@ function ended(
       if (!isList(field)) throw new FilterError(`${field.name} has no length`)
       return path
     default:
-      throw new FilterError(`:${modifier} is about what was sent`)
+      throw new FilterError(`:${modifier} only works on request values`)
   }
 }
 
@@ -203,9 +209,10 @@ function isList(field: Field): boolean {
 }
 
 /**
- * `notes_via_owner`: the records of `notes` whose relation `owner` names this record.
+ * Resolves names like `notes_via_owner`: the records of `notes` whose relation `owner` names this
+ * record.
  *
- * @returns undefined if the name is not of that form, or there is no such relation
+ * @returns undefined if the name has another form or there is no such relation
  */
 export function backRelation(
   context: Pick<PathContext, 'schema' | 'client'>,
@@ -238,11 +245,11 @@ function requestPath(
   const nothing: RequestPath = { type: 'request', read: () => null, modifier, stored: undefined }
   const single = requestParts.get(part)
   if (single && !rest.length) return { ...nothing, read: single }
-  if (!rest.length) throw new FilterError(`@request.${part}`)
+  if (!rest.length) throw new FilterError(`unknown @request.${part}`)
   if (part === 'query' || part === 'headers')
     return { ...nothing, read: (request) => walk(request[part], rest) }
   if (part === 'auth') {
-    // A visitor is nobody, who has no list to count either.
+    // A visitor has no record, so there is no list to count either.
     if (!context.viewer) return { ...nothing, modifier: undefined }
     const [key = ''] = rest
     if (rest.length === 1 && (key === 'collectionId' || key === 'collectionName'))
@@ -254,10 +261,10 @@ function requestPath(
     const origin: Origin = { type: 'request', name: '@body', read: (r) => r.body }
     return recordPath(context, origin, context.collection, rest, modifier)
   }
-  throw new FilterError(`@request.${part}`)
+  throw new FilterError(`unknown @request.${part}`)
 }
 
-/** A value of a record that came with the request, or of what its relations lead to. */
+/** A value of a record from the request, or of its related records. */
 function recordPath(
   context: PathContext,
   origin: Extract<Origin, { type: 'request' }>,
@@ -278,7 +285,7 @@ function recordPath(
   return { type: 'request', read: (request) => walk(origin.read(request), keys), modifier, stored }
 }
 
-/** @returns what is there; undefined if nothing was sent */
+/** @returns the value; undefined if it wasn't sent */
 function walk(from: unknown, keys: readonly string[]): unknown {
   let value = from
   for (const key of keys) {

@@ -1,13 +1,13 @@
 /**
- * What `~` looks for, as a LIKE pattern with `\` as escape: found anywhere in the text, unless it
- * says with a `%` where it may stand; then it is taken as it is.
+ * Converts the right side of `~` to a LIKE pattern with `\` as escape. Without a `%`, it matches
+ * anywhere in the text; with one, it is used as the pattern itself.
  */
 export function likePattern(text: string): string {
   return hasWildcard(text) ? closed(text) : `%${text.replace(/[\\%_]/g, escapeOne)}%`
 }
 
 function escapeOne(char: string, at: number, text: string): string {
-  // A percent that came escaped stays a percent.
+  // An escaped percent sign stays literal.
   if (char === '\\' && text[at + 1] === '%') return char
   if (char === '%') return char
   return `\\${char}`
@@ -19,7 +19,7 @@ function hasWildcard(text: string): boolean {
   return false
 }
 
-/** A pattern may not end inside an escape: PostgreSQL refuses it, SQLite matches nothing. */
+/** A pattern must not end inside an escape: PostgreSQL refuses it, and SQLite matches nothing. */
 function closed(pattern: string): string {
   const slashes = /(?<!\\)\\*$/.exec(pattern)![0].length
   return slashes % 2 ? `${pattern}\\` : pattern

@@ -189,7 +189,7 @@ const callComparison = fc.oneof(
       ),
     )
     .map((parts) => parts.join(' ')),
-  // Two ways to reckon a distance agree to the millimetre, not to the last bit.
+  // Two ways to compute a distance agree to the millimetre, not to the last bit.
   fc
     .tuple(
       geoDistance,
@@ -230,7 +230,7 @@ const { filter } = fc.letrec<{ filter: string }>((tie) => ({
 
 type Data = typeof data extends fc.Arbitrary<infer T> ? T : never
 
-/** What a viewer may list, said once more without the rules. */
+/** A second implementation of what a viewer may list, without the rules. */
 function worldOf(
   rows: Record<keyof Data, StoredRecord[]>,
   viewer: string,
@@ -354,7 +354,7 @@ describeDatabases('any filter', (open) => {
   )
 
   test(
-    'R27: is answered, or refused with 400, whatever is written',
+    'R27: is answered or refused with 400, whatever its text',
     { timeout: 600_000 },
     async () => {
       const db = await open()
@@ -420,7 +420,7 @@ describeDatabases('any filter', (open) => {
   )
 })
 
-/** Some of what can be written costs more than a client may ask for. */
+/** Some generated filters exceed a client's limits. */
 function refusedAsTooMany(error: unknown): undefined {
   if (error instanceof FilterError && /many|every/.test((error.cause as Error).message)) return
   throw error

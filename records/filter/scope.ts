@@ -3,10 +3,10 @@ import { FilterError } from './tree.ts'
 
 export type Sql<T = unknown> = RawBuilder<T>
 
-/** More tables than any honest filter joins, and fewer than SQLite's 64. */
+/** More tables than any honest filter joins, and fewer than SQLite's limit of 64. */
 const maxJoins = 32
 
-/** Names for the tables of one statement: t0, t1 ... */
+/** Table aliases in one statement: t0, t1 ... */
 export class Aliases {
   #count = 0
   get count(): number {
@@ -18,7 +18,7 @@ export class Aliases {
   }
 }
 
-/** One FROM clause in the making. A table that is asked for twice is joined once. */
+/** A FROM clause under construction. A table requested twice is joined once. */
 export class Scope {
   readonly aliases: Aliases
   readonly #joins: Sql[] = []
@@ -29,8 +29,8 @@ export class Scope {
   }
 
   /**
-   * @param key the same for the same table reached the same way
-   * @param table what to join: `<table> AS <alias> ON <condition>`
+   * @param key equal for the same table reached by the same path
+   * @param table returns the join: `<table> AS <alias> ON <condition>`
    * @returns the table's alias
    */
   join(key: string, table: (alias: string) => Sql): string {
@@ -43,12 +43,15 @@ export class Scope {
     return alias
   }
 
-  /** The joins so far, each with a space in front. */
+  /** The joins so far, each with a leading space. */
   get joins(): Sql {
     return sql.join([...this.#joins], sql``)
   }
 
-  /** Whether a row of the joined tables makes the condition true; without joins the condition. */
+  /**
+   * Whether any row of the joined tables satisfies the condition; just the condition if there are
+   * no joins.
+   */
   exists(condition: Sql): Sql {
     if (!this.#joins.length) return condition
     return sql`EXISTS (SELECT 1 FROM (SELECT 1) AS ${sql.id(this.aliases.next())}${this.joins} WHERE ${condition})`
@@ -60,12 +63,12 @@ export function column(alias: string, name: string): Sql {
   return sql`${sql.id(alias)}.${sql.id(name)}`
 }
 
-/** @returns the conditions joined; in parentheses when there are several */
+/** @returns the conditions joined with AND; in parentheses if there are several */
 export function and(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` AND `)
 }
 
-/** @returns the conditions of which one is enough; in parentheses when there are several */
+/** @returns the conditions joined with OR; in parentheses if there are several */
 export function or(conditions: readonly Sql[]): Sql {
   return combined(conditions, sql` OR `)
 }

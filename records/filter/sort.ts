@@ -7,7 +7,7 @@ import { FilterError } from './tree.ts'
 
 const maxFields = 8
 const maxNameBytes = 255
-/** Relations followed from each row in a client's sort: every one is followed for all rows. */
+/** To-many hops in a client's sort, as they are followed for all rows. */
 const maxMany = 2
 
 interface Term {
@@ -16,17 +16,19 @@ interface Term {
 }
 
 /**
- * A client's sort as the terms of ORDER BY, with the id at the end so that pages never overlap.
+ * Compiles a client's sort to the terms of ORDER BY. The id comes last, so that pages never
+ * overlap.
  *
- * @returns nothing if no order was asked for
- * @throws FilterError for a name that is not there or not for the viewer
+ * @returns an empty list if the sort is empty
+ * @throws FilterError for a name that doesn't exist or that the viewer may not use
  */
 export function compileSort(compiling: CompileContext, text: string): Sql[] {
   const terms = parse(text)
   if (!terms.length) return []
   const paths = terms.map(({ name }) => pathOf(compiling, name))
   const many = paths.reduce((count, path) => count + (path ? toManyHops(path) : 0), 0)
-  if (compiling.client && many > maxMany) throw new FilterError('too many sort fields of many')
+  if (compiling.client && many > maxMany)
+    throw new FilterError('too many sort fields with to-many relations')
   const order = terms.flatMap((term, i) => compileTerm(compiling, term, paths[i]))
   if (!terms.some(({ name }) => name === 'id' || name === '@random'))
     order.push(sql`${sql.id(compiling.alias)}.${sql.id('id')}`)
@@ -41,16 +43,16 @@ function parse(text: string): Term[] {
     const trimmed = part.trim()
     const name = trimmed.replace(/^[+-]/, '').trim()
     if (!/^@?\w[\w.:]*$/.test(name) || Buffer.byteLength(name) > maxNameBytes)
-      throw new FilterError('sort field')
+      throw new FilterError('invalid sort field')
     return { name, descending: trimmed.startsWith('-') }
   })
 }
 
-/** @returns undefined for no order at all */
+/** @returns undefined for a random order */
 function pathOf(compiling: CompileContext, name: string): FieldPath | undefined {
   if (name === '@random') return undefined
   const path = resolvePath(compiling, name)
-  if (path.type !== 'field') throw new FilterError(`sort field ${name}`)
+  if (path.type !== 'field') throw new FilterError(`can't sort by ${name}`)
   return path
 }
 
@@ -77,7 +79,7 @@ interface Key {
   nullable: boolean
 }
 
-/** JSON sorts nothing first, then numbers, then texts. */
+/** JSON sorts null first, then numbers, then texts. */
 function keys({ dialect }: CompileContext, column: Column): Key[] {
   const { text, number, nullable } = column
   switch (column.type) {
@@ -95,7 +97,7 @@ function keys({ dialect }: CompileContext, column: Column): Key[] {
   }
 }
 
-/** Of many related values the one that comes first in the direction asked for. */
+/** Picks the related value that comes first in the sort's direction. */
 function outermost(key: Key, group: Scope, descending: boolean): Key {
   const pick = descending ? sql`MAX` : sql`MIN`
   const from = sql`(SELECT 1) AS ${sql.id(group.aliases.next())}${group.joins}`
@@ -103,7 +105,7 @@ function outermost(key: Key, group: Scope, descending: boolean): Key {
 }
 
 /**
- * The order of rows when none was asked for: as they were made.
+ * The default order of rows: by their creation.
  *
  * @returns terms of ORDER BY
  */
@@ -113,7 +115,7 @@ export function insertionOrder({
   alias,
 }: Pick<CompileContext, 'dialect' | 'collection' | 'alias'>): Sql[] {
   const id = sql`${sql.id(alias)}.${sql.id('id')}`
-  // PostgreSQL's own row addresses move when a row is updated.
+  // PostgreSQL's `ctid` changes when a row is updated.
   if (dialect.name === 'sqlite' && collection.type !== 'view') return [dialect.rowid(alias)]
   const created = collection.fields.some((field) => field.name === 'created')
   return created ? [sql`${sql.id(alias)}.${sql.id('created')}`, id] : [id]

@@ -1,16 +1,19 @@
 import { ApiError } from '../errors.ts'
 
-/** `a = 1`, `a ?= 1` and the like: see the operators of the filter language. */
+/** An operator without its `?`: `a ?= 1` has the operator `=` and `any`. */
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=' | '~' | '!~'
 
-/** A value that stands in the text; what it is follows when the statement is bound. */
+/** A literal of the filter. Its value is bound when the statement runs. */
 export interface Literal {
   type: 'text' | 'number'
-  /** Which of the text's literals, from 0. */
+  /** Its position among the filter's literals, from 0. */
   index: number
-  /** Whether it is the empty text: that compares to nothing at all, and so is another statement. */
+  /**
+   * Whether it is the empty text, which also equals missing values and so needs a different
+   * statement.
+   */
   empty: boolean
-  /** What it says, inside a call: that decides about the statement, unlike other texts. */
+  /** Its value if it is a call's argument, which shapes the statement, unlike other literals. */
   text?: string | undefined
 }
 
@@ -27,14 +30,14 @@ export interface Call {
   args: readonly Expression[]
 }
 
-/** A side of a comparison, or what a function is given. */
+/** A side of a comparison, or a function's argument. */
 export type Expression = Literal | Name | Call
 
 export interface Comparison {
   type: 'comparison'
   left: Expression
   operator: Operator
-  /** `?=`: one of many values is enough. */
+  /** `?=`: it is enough if one related value matches. */
   any: boolean
   right: Expression
 }
@@ -46,7 +49,7 @@ interface Group {
 
 export type Node = Comparison | Group
 
-/** A filter or sort that cannot be followed. The reason is for the log, not for the caller. */
+/** An invalid filter or sort. The reason goes to the log, not to the client. */
 export class FilterError extends ApiError {
   constructor(reason: string) {
     super(400, '', {}, new Error(reason))

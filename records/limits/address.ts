@@ -2,14 +2,15 @@ import { isIPv6 } from 'node:net'
 import type { Context } from 'hono'
 
 /**
- * @param address an IP address; anything else is taken as it is
- * @returns what is counted as one client: an IPv4 address, or the /64 that one household is given
+ * @param address an IP address; anything else is returned unchanged
+ * @returns the network that counts as one client: an IPv4 address, or an IPv6 /64, which one
+ *   household gets
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return plain
-  // The parser of URLs knows every way to write an address and gives it back in one.
+  // The URL parser normalises every way to write an IPv6 address.
   const text = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const [head = '', tail] = text.split('::')
   const before = head ? head.split(':') : []
@@ -32,16 +33,16 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * The other end of the connection.
+ * The address of the connection's other end.
  *
- * @returns '' for a call in process, and where the HTTP adapter is not @hono/node-server
+ * @returns '' for an in-process call, and if the HTTP adapter isn't @hono/node-server
  */
 export function socketAddress(c: Context): string {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
   return plainAddress(env?.incoming?.socket?.remoteAddress ?? '')
 }
 
-/** IPv4 seen through an IPv6 socket is the IPv4 address. */
+/** Unwraps an IPv4 address that an IPv6 socket reports as `::ffff:1.2.3.4`. */
 export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
@@ -49,8 +50,8 @@ export function plainAddress(address: string): string {
 const loopback = clientNetwork('::1')
 
 /**
- * @param network as {@link clientNetwork} gives it
- * @returns whether it says nothing of who asks: it is none, this machine, or a proxy on it
+ * @param network from {@link clientNetwork}
+ * @returns whether it doesn't identify a client: it is empty, this machine, or a proxy on it
  */
 export function isSharedNetwork(network: string): boolean {
   return network === '' || network === loopback || network.startsWith('127.')

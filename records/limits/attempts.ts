@@ -4,8 +4,8 @@ import { errors } from '../schema/validate.ts'
 import type { Attempt } from './index.ts'
 
 /**
- * A sign-in by password. It counts for the address and the account that were typed, whether or not
- * there is such an account, and no longer once the password was right.
+ * A sign-in by password. It counts for the network and for the account as typed, whether or not it
+ * exists, and is refunded if the password was right.
  */
 export function passwordAttempts(network: string, account: string): Attempt[] {
   if (!network) return []
@@ -18,15 +18,15 @@ export function passwordAttempts(network: string, account: string): Attempt[] {
 }
 
 /**
- * A visit of somebody who may be new, by way of a provider.
+ * A sign-in with a provider that may create an account.
  *
- * @param isNew asked afterwards: whether it made an account
+ * @param isNew called afterwards: whether it created an account
  */
 export function oauth2SignUpAttempts(network: string, isNew: () => boolean): Attempt[] {
   return network ? [{ rule: 'signUp', who: [network], counts: isNew }] : []
 }
 
-/** A mailed code that is tried for an account, wherever from. */
+/** An attempt at an account's mailed code, from any network. */
 export function codeAttempts(account: string, onLockout: (wait: number) => void): Attempt[] {
   return [{ rule: 'code', who: [account], counts: isRefused, onLockout }]
 }
@@ -36,7 +36,7 @@ export function mailAttempts(network: string): Attempt[] {
   return network ? [{ rule: 'mail', who: [network], counts: () => true }] : []
 }
 
-/** A write of a record, as far as limits ask about it. */
+/** The parts of a write that limits depend on. */
 interface Write {
   collection: Collection | undefined
   action: string
@@ -45,8 +45,9 @@ interface Write {
 }
 
 /**
- * What writes of accounts count as: a sign-up, made or refused, a try whether a name is taken, a try
- * at the old password. Writes of other collections are limited by their number alone.
+ * Returns the attempts that writes to accounts count as: sign-ups, refused sign-ups, attempts at
+ * finding taken names, and attempts at the old password. Writes to other collections are only
+ * limited in number.
  */
 export function writeAttempts(network: string, writes: readonly Write[]): Attempt[] {
   if (!network) return []
@@ -55,7 +56,7 @@ export function writeAttempts(network: string, writes: readonly Write[]): Attemp
     .filter(({ action, body }) => action !== 'POST' && body['oldPassword'])
     .map(({ id, body }): Attempt => ({
       rule: 'password',
-      // A PUT names the account in its body.
+      // A batch's PUT names the account in its body.
       who: [id || String(body['id']), network],
       counts: (error) => codesOf(error).has(errors.oldPassword.code),
     }))
@@ -73,27 +74,29 @@ export function writeAttempts(network: string, writes: readonly Write[]): Attemp
   return [...tries, ...names].toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
-/** The same order everywhere, so that two requests that count the same never wait for each other. */
+/** A fixed order, so that requests with the same counters can't deadlock. */
 function sortKey({ rule, who }: Attempt): string {
   return `${rule} ${who.join(' ')}`
 }
 
-/** Whether the body holds what only one account can have. */
+/** Whether the body sets a unique field. */
 function namesSomebody(collection: Collection, body: Write['body']): boolean {
   return collection.unique.flat().some((name) => name !== 'id' && Object.hasOwn(body, name))
 }
 
-/** An answer that tells nothing of the account, such as a failure of ours, is no try at it. */
+/**
+ * Other errors, such as failures of the server, reveal nothing about the account and don't count.
+ */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400
 }
 
-/** Whatever is the caller's own: a form with a mistake, or an account that may not be made. */
+/** Whether the error is the client's: an invalid form, or an account that isn't allowed. */
 function isMistake(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500
 }
 
-/** The codes of an error's fields, however deep inside a batch's error they are. */
+/** The codes of an error's fields, including those nested in a batch's error. */
 function codesOf(error: unknown): Set<string> {
   const found = new Set<string>()
   const collect = (data: FieldErrors) => {

@@ -5,7 +5,7 @@ import { modify } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
 import type { LimitRule } from './rules.ts'
 
-/** The statement that makes the counters' table, for a migration to run. */
+/** The statements that create the counters' table, for a migration to run one by one. */
 export function limitTables(dialect: Dialect['name']): string[] {
   return [
     `CREATE TABLE _limits (key ${textType(dialect)} NOT NULL PRIMARY KEY, points BIGINT NOT NULL, expires BIGINT NOT NULL)`,
@@ -13,31 +13,32 @@ export function limitTables(dialect: Dialect['name']): string[] {
   ]
 }
 
-/** One thing done that counts, under the name of who did it. */
+/** One event to count; the key names the rule and who it is counted for. */
 export interface Count {
   key: string
   rule: LimitRule
 }
 
 interface Counted {
-  /** Milliseconds until it may be done again; 0 is now. */
+  /** Milliseconds until the next attempt is allowed; 0 for now. */
   wait: number
-  /** Whether this very time was the one too many that a cool-down begins with. */
+  /** Whether this attempt was the one too many that starts a lockout. */
   startsLockout: boolean
 }
 
 /**
- * How far the clocks of two processes may be apart, in milliseconds, and how long a request may have
- * waited for its turn since it looked at one.
+ * Milliseconds by which the clocks of two processes may differ, plus the time since a waiting
+ * request read its clock.
  */
 const clocksDiffer = 60_000
 
-/** Counters whose windows have ended are removed this often, in milliseconds. */
+/** Milliseconds between deletions of expired counters. */
 const sweepEvery = 600_000
 
 /**
- * Counts in the database, so that all processes count together and a restart forgets nothing. One
- * statement counts and tells the sum, so that of many at once exactly as many pass as may.
+ * Counts in the database, so that processes share their counts and a restart forgets nothing. One
+ * statement counts and returns the sum, so that exactly as many concurrent requests pass as the
+ * limit allows.
  */
 export class Counters {
   readonly #database: Database
@@ -51,9 +52,9 @@ export class Counters {
   }
 
   /**
-   * Counts one after the other, up to the first that was done too often.
+   * Counts one after another, and stops at the first that exceeds its limit.
    *
-   * @returns what each that was counted came to
+   * @returns the result of each that was counted
    */
   async take(counts: readonly Count[]): Promise<Counted[]> {
     const found: Counted[] = []
@@ -69,12 +70,15 @@ export class Counters {
     return found
   }
 
-  /** Nobody is charged: those who are counted at once wait for each other's row, and cause no work. */
+  /**
+   * No budget is charged: concurrent requests wait for each other's row, which is no work of
+   * theirs.
+   */
   #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return withBudget(undefined, () => this.#database.transaction(work))
   }
 
-  /** Takes back what was counted once, because it was not what is limited. */
+  /** Takes one count back from each key, because the attempt turned out not to count. */
   async refund(keys: readonly string[]): Promise<void> {
     await this.#transaction(async (tx) => {
       for (const key of keys)
@@ -89,7 +93,7 @@ export class Counters {
   async #count(tx: Transaction, { key, rule }: Count): Promise<Counted> {
     const now = this.#now()
     const ends = now + rule.seconds * 1000
-    // An end that is further away than any can be was set before the clock was put back.
+    // An expiry further away than the rule allows was set before the clock was set back.
     const latest = now + Math.max(rule.seconds, rule.lockout ?? 0) * 1000 + clocksDiffer
     const isOver = sql`_limits.expires <= ${now} OR _limits.expires > ${latest}`
     const [row] = await modify(
@@ -105,7 +109,7 @@ export class Counters {
     if (points <= rule.points) return { wait: 0, startsLockout: false }
     const wait = Number(row?.[1]) - now
     if (rule.lockout === undefined) {
-      // What is refused was not done, and must not stay when others are given back.
+      // A refused attempt must not be left in the count once others are refunded.
       if (rule.delay === undefined)
         await modify(
           tx,
@@ -114,7 +118,7 @@ export class Counters {
         )
       return { wait, startsLockout: false }
     }
-    // The first beyond the limit begins the time of rest; those that follow do not prolong it.
+    // The first attempt beyond the limit starts the lockout; later ones don't extend it.
     if (points > rule.points + 1) return { wait, startsLockout: false }
     const rested = now + rule.lockout * 1000
     await modify(tx, '_limits', sql`UPDATE _limits SET expires = ${rested} WHERE key = ${key}`)
@@ -126,7 +130,7 @@ export class Counters {
     if (Math.abs(now - this.#swept) < sweepEvery) return
     this.#swept = now
     await this.#transaction((tx) => {
-      // Not those that another process counts in right now: neither waits for the other.
+      // Skip counters that another process is updating, so that neither waits for the other.
       const lock = tx.dialect.name === 'postgres' ? sql` FOR UPDATE SKIP LOCKED` : sql``
       const ended = sql`SELECT key FROM _limits WHERE expires <= ${now}${lock}`
       return modify(tx, '_limits', sql`DELETE FROM _limits WHERE key IN (${ended})`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EmptyListDelay } from './empty-list-delay.ts'
 
-test('the fourth empty list within three seconds waits, for that client alone', async () => {
+test('the fourth empty list within three seconds is delayed, for that client only', async () => {
   const waits: number[] = []
   let time = 0
   const lists = new EmptyListDelay({

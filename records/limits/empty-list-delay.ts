@@ -2,28 +2,27 @@ import { setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 export interface DelayTimers {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** Resolves after so many milliseconds. */
   wait: (milliseconds: number) => Promise<unknown>
-  /** From 0 to below 1. */
+  /** A number from 0 up to but not including 1. */
   random: () => number
 }
 
 const allowed = 3
 const windowMs = 3000
 const longestDelayMs = 500
-/** Networks remembered at a time. */
+/** The number of networks to track. */
 const maxNetworks = 10_000
 
 /**
- * Blurs how long a search took that found nothing, for those who search like that again and again:
- * what is guessed at may be there but not for them. After three empty lists within three seconds
- * each further one is answered up to half a second late. Source: PocketBase's list API.
+ * Blurs the response time of empty lists for clients that request many of them: a guess may match a
+ * record that is hidden from them, which the time could reveal. After three empty lists within
+ * three seconds, each further one is delayed by up to half a second, as in PocketBase's list API.
  */
 export class EmptyListDelay {
   readonly #timers: DelayTimers
-  /** When each network's last few empty lists were. */
+  /** The times of each network's latest empty lists. */
   readonly #times = new LRUCache<string, number[]>({
     maxSize: maxNetworks,
     sizeCalculation: () => 1,
@@ -39,9 +38,9 @@ export class EmptyListDelay {
   }
 
   /**
-   * To be called with every empty list before it is answered.
+   * Call before responding with an empty list.
    *
-   * @param network of the client; '' is the process itself and never waits
+   * @param network the client's; '' is the process itself and never waits
    */
   async delay(network: string): Promise<void> {
     if (network === '') return

@@ -15,34 +15,34 @@ export type { LimitRule, LimitRules } from './rules.ts'
 
 interface LimitsDeps {
   database: Database
-  /** Keeps addresses of people without an account unreadable. */
+  /** Hashes the email addresses and networks in the counters' keys. */
   secret: string
   /** Milliseconds since 1970. */
   now: () => number
-  /** Instead of the usual ones; false turns all of them off. */
+  /** Override the default rules; false turns all limits off. */
   rules: Partial<LimitRules> | false
-  /** The clock of what is answered late; the machine's unless given. */
+  /** The clock for delays; real time by default. */
   timers?: Partial<DelayTimers>
 }
 
-/** Something that is counted, and whether it still counts when it is known how it ended. */
+/** An attempt to count, and whether it still counts once its outcome is known. */
 export interface Attempt {
   rule: StoredRule
-  /** Who does it: client network, account or both. */
+  /** Who it is counted for: a client network, an account or both. */
   who: readonly string[]
-  /** @param error what it was refused with; undefined if it succeeded */
+  /** @param error what the work threw; undefined if it succeeded */
   counts(error: unknown): boolean
-  /** Called when a cool-down begins. @param wait its milliseconds */
+  /** Called when a lockout starts. @param wait its length in milliseconds */
   onLockout?(wait: number): void
 }
 
-/** Requests that wait for a delay at the same time in this process. */
+/** Requests that may be delayed at the same time in this process. */
 const maxWaiting = 100
 
 /**
- * How often what may be done, and by whom. Quick counts over a few seconds are kept in memory;
- * what protects accounts is counted in the database. A network of '' is the process itself, such
- * as a page being rendered, and is counted by nobody.
+ * The service's rate limits. Counts over a few seconds are kept in memory; those that protect
+ * accounts are kept in the database. A network of '' is the process itself, such as when it renders
+ * a page, and isn't limited.
  */
 export class Limits {
   readonly #counters: Counters
@@ -74,9 +74,9 @@ export class Limits {
   }
 
   /**
-   * Counts a request of a client network.
+   * Counts a request from a client network.
    *
-   * @throws ApiError 429 if there were too many
+   * @throws ApiError 429 if it exceeds the limit
    */
   async admit(rule: InMemoryRule, network: string, points = 1): Promise<void> {
     if (this.#isOff || network === '') return
@@ -89,10 +89,10 @@ export class Limits {
   }
 
   /**
-   * Answers a request, with what its statements take charged to its network. What a request calls
-   * inside the process, with no network of its own, is charged to the network of that request.
+   * Runs a request with its statements charged to its network's budget. In-process calls without a
+   * network are charged to the network of the request that makes them.
    *
-   * @throws ApiError 429 if the network has nothing left to pay with, or what the work throws
+   * @throws ApiError 429 if the network's budget is spent, or what the work throws
    */
   withBudget<T>(network: string, work: () => T): T {
     if (this.#isOff || network === '') return work()
@@ -101,16 +101,16 @@ export class Limits {
     return withBudget(payer, work)
   }
 
-  /** To be called before a list is answered that was searched and is empty; see {@link EmptyListDelay}. */
+  /** Call before responding with an empty search result; see {@link EmptyListDelay}. */
   async delayEmptyList(network: string): Promise<void> {
     if (!this.#isOff) await this.#emptyLists.delay(network)
   }
 
   /**
-   * Counts attempts, then does the work; what turns out not to be limited is given back.
+   * Counts attempts, then does the work, and refunds the attempts that turn out not to count.
    *
-   * @param attempts in the same order of rules everywhere, so that none waits for another
-   * @throws ApiError 429 if there were too many, or what the work throws
+   * @param attempts in the same order everywhere, so that requests can't deadlock
+   * @throws ApiError 429 if an attempt exceeds its limit, or what the work throws
    */
   async attempt<T>(attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
     if (this.#isOff || !attempts.length) return work()

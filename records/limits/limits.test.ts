@@ -5,7 +5,7 @@ import { passwordAttempts } from './attempts.ts'
 import { Limits, limitTables } from './index.ts'
 
 describeDatabases('a rule with a delay', (open) => {
-  test('answers late what is too often, for one account from everywhere', async () => {
+  test('delays attempts beyond the limit, for one account from all networks', async () => {
     const database = await open()
     await database.transaction(async (tx) => {
       for (const statement of limitTables(database.dialect.name)) await tx.query(statement)

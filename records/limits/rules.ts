@@ -1,51 +1,56 @@
 /** How often something may be done. */
 export interface LimitRule {
-  /** Times within the window. */
+  /** How many times within the window. */
   points: number
-  /** Length of the window, from the first time on. */
+  /** Length of the window, which starts with the first time. */
   seconds: number
-  /** Once it was tried more often, nothing more for so long; otherwise until the window ends. */
+  /**
+   * Seconds for which further attempts are refused once the limit is exceeded. By default, until
+   * the window ends.
+   */
   lockout?: number
-  /** What is more often is not refused but waits for so many milliseconds. */
+  /** Milliseconds by which attempts beyond the limit are delayed, instead of being refused. */
   delay?: number
 }
 
-/** What is limited for one client address; all IPv6 addresses of one /64 are one. */
+/** Limits for one client address; all IPv6 addresses of a /64 count as one. */
 const perAddress = {
-  /** Every call that no rule below is for. */
+  /** Requests without a rule of their own. */
   api: { points: 300, seconds: 10 },
   /** Creating a record. */
   create: { points: 20, seconds: 5 },
-  /** Records created in batches: a full one must pass. */
+  /** Records created in batches. A full batch must pass. */
   batchCreate: { points: 150, seconds: 5 },
   batch: { points: 3, seconds: 1 },
   /**
-   * Milliseconds that statements take, each like a request: a bucket that is filled up evenly. An
-   * honest call takes one or two, so that of 300 in ten seconds each may take ten.
+   * Milliseconds of statements, as a token bucket that refills evenly. A normal call takes one or
+   * two, so 300 calls in ten seconds may take ten each.
    */
   work: { points: 3000, seconds: 10 },
 } satisfies Record<string, LimitRule>
 
-/** What is limited for one account, from wherever. */
+/** Limits for one account, across all addresses. */
 const perAccount = {
   accountWork: { points: 3000, seconds: 10 },
 } satisfies Record<string, LimitRule>
 
-/** What is counted in the database, for all processes together. */
+/** Limits counted in the database, for all processes together. */
 const stored = {
   /** Wrong passwords for one account from one address. */
   password: { points: 5, seconds: 15 * 60 },
   /** Wrong passwords from one address. */
   passwordAddress: { points: 50, seconds: 15 * 60 },
-  /** Wrong passwords for one account from everywhere; what is more waits, but is not refused. */
+  /**
+   * Wrong passwords for one account from all addresses. Further attempts are delayed, not refused.
+   */
   passwordAccount: { points: 20, seconds: 3600, delay: 3000 },
   /** Wrong codes for one account. */
   code: { points: 20, seconds: 86_400, lockout: 86_400 },
-  /** Accounts made from one address, and those refused because the name is taken. */
+  /** Accounts created from one address, and sign-ups refused because a name is taken. */
   signUp: { points: 5, seconds: 3600 },
-  /** Sign-ups from one address that were refused, mostly after their password was hashed. */
+  /** Refused sign-ups from one address, most of which cost a password hash. */
   refusedSignUp: { points: 50, seconds: 15 * 60 },
-  /** Tries from one address at names that are taken, for an account that is there. */
+  /** Attempts from one address to rename an account to a taken name. */
   rename: { points: 5, seconds: 3600 },
   /** Calls from one address that may send a mail. */
   mail: { points: 30, seconds: 15 * 60 },

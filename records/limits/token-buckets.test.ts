@@ -26,7 +26,7 @@ function openPurse() {
   return { ask, refusal, wait: (seconds: number) => (time += seconds * 1000) }
 }
 
-test('R43: who has spent what may be spent waits until some of it is back', () => {
+test('R43: a client that has spent its budget is refused until some of it is refilled', () => {
   const { ask, refusal, wait } = openPurse()
   ask('a', 999)
   expect(refusal('a')).toBeUndefined()
@@ -42,7 +42,7 @@ test('R43: who has spent what may be spent waits until some of it is back', () =
   expect(refusal('a')).toBeUndefined()
 })
 
-test('R43: no more than one budget is owed, and a clock that is put back fills none', () => {
+test('R43: a budget is overdrawn at most by its size, and a clock set back refills nothing', () => {
   const { ask, refusal, wait } = openPurse()
   ask('a', 1_000_000)
   expect(refusal('a')).toEqual([429, 11])
@@ -52,7 +52,7 @@ test('R43: no more than one budget is owed, and a clock that is put back fills n
   expect(refusal('a')).toBeUndefined()
 })
 
-test('R43: an account pays over all its networks, and a network for all its accounts', () => {
+test('R43: an account is charged across all its networks, and a network for all its accounts', () => {
   const { ask, refusal } = openPurse()
   ask('a', 300, 'ann')
   ask('b', 300, 'ann')
@@ -63,7 +63,7 @@ test('R43: an account pays over all its networks, and a network for all its acco
   expect(refusal('a', 'dan')).toEqual([429, 2])
 })
 
-test('R43: of very many clients those are forgotten that were not seen for longest', () => {
+test('R43: with very many clients, the least recently seen are forgotten', () => {
   const { ask, refusal } = openPurse()
   ask('a', 2000)
   ask('b', 2000)

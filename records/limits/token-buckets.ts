@@ -3,24 +3,24 @@ import type { RequestBudget } from '../database/request-budget.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { LimitRule } from './rules.ts'
 
-/** Budgets remembered at a time. */
+/** The number of budgets to track. */
 const maxBudgets = 10_000
 
-/** Milliseconds of work that one client may still cause; below 0 they are owed. */
+/** Milliseconds of work that one client has left; negative if overdrawn. */
 interface Bucket {
   left: number
-  /** When it was last filled up. */
+  /** When it was last refilled. */
   at: number
 }
 
 /**
- * A token bucket for each client: it holds the rule's points, a millisecond each, and fills up
- * evenly within the rule's seconds. What a statement costs is known only afterwards, so a bucket can
- * be overdrawn; no more than once its size is owed, so that every refusal ends.
+ * A token bucket for each client. It holds the rule's points, a millisecond each, and refills
+ * evenly over the rule's seconds. A statement's cost is only known afterwards, so a bucket can be
+ * overdrawn, but by no more than its size, so that every refusal ends.
  */
 export class TokenBuckets {
   readonly #size: number
-  /** What comes back in a millisecond. */
+  /** Points refilled per millisecond. */
   readonly #rate: number
   readonly #now: () => number
   readonly #budgets = new LRUCache<string, Bucket>({
@@ -28,14 +28,14 @@ export class TokenBuckets {
     sizeCalculation: () => 1,
   })
 
-  /** @param now milliseconds; a clock that is put back fills nothing */
+  /** @param now milliseconds; a clock that is set back refills nothing */
   constructor({ points, seconds }: LimitRule, now: () => number) {
     this.#size = points
     this.#rate = points / (seconds * 1000)
     this.#now = now
   }
 
-  /** @returns the client's budget, filled up */
+  /** @returns the client's budget, refilled */
   of(client: string): Bucket {
     const budgets = this.#budgets
     const now = this.#now()
@@ -55,13 +55,13 @@ export class TokenBuckets {
   }
 }
 
-/** What both kinds of clients may cause. */
+/** The buckets of networks and of accounts. */
 interface BucketsByClient {
   networks: TokenBuckets
   accounts: TokenBuckets
 }
 
-/** Has the work of one request paid by the network it comes from, and by its account once known. */
+/** Charges a request's work to its network, and to its account once that is known. */
 export class ClientBudget implements RequestBudget {
   readonly network: string
   readonly #buckets: BucketsByClient

@@ -48,7 +48,7 @@ describeDatabases('a long page', (open) => {
     return JSON.parse(text) as Page
   }
 
-  test('has the records of short ones, in their order and form', async () => {
+  test('has the same records as short ones, in the same order and form', async () => {
     const fields = 'id,title:excerpt(3)'
     for (const sort of ['', '-stars,id']) {
       const short = []
@@ -61,7 +61,7 @@ describeDatabases('a long page', (open) => {
     }
   })
 
-  test('is read no further than it is taken', async () => {
+  test('is only read as far as it is consumed', async () => {
     const found = await list({})
     const before = statements
     expect(found.json.length).toBeLessThan(2_000_000)
@@ -71,7 +71,7 @@ describeDatabases('a long page', (open) => {
     expect(statements).toBe(before + 1)
   })
 
-  test('does not show what was hidden or removed meanwhile, and says that it was full', async () => {
+  test('leaves out records hidden or removed in the meantime, and still counts as full', async () => {
     const found = await list({ sort: 'id' })
     await db.transaction(async (tx) => {
       await tx.query(`DELETE FROM notes WHERE id = 'm390'`)
@@ -83,7 +83,7 @@ describeDatabases('a long page', (open) => {
     expect([items.length, perPage]).toEqual([398, 398])
   })
 
-  test('is refused before it is answered when it includes too much', async () => {
+  test('is refused before the response starts if its expanded relations are too large', async () => {
     const expand = 'folder'
     const some = await whole(await list({ expand, perPage: 100 }))
     expect(some.items[5]?.expand).toMatchObject({ folder: { name: 'Open' } })

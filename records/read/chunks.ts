@@ -3,17 +3,20 @@ import type { ExpandTree } from './expand-tree.ts'
 import type { Collection } from '../schema/collection.ts'
 import { cached, execute, selectByIds, type QueryContext } from './statements.ts'
 
-/** Records of the first piece, and of any: how long they are is known from those before. */
+/**
+ * Records in the first chunk, and in any chunk. Later chunks are sized by the records before them.
+ */
 const [first, atMost] = [10, 250]
-/** Characters that a piece is to have, if it has more than one record. */
+/** Characters to aim for in a chunk, if it has more than one record. */
 const aim = 500_000
 
 /**
- * The records of a long page, some at a time, so that however long they are few are held at once.
- * Each piece asks the rule anew: what is gone or hidden meanwhile is left out.
+ * Reads the records of a long page in chunks, so that few are in memory at once, however long they
+ * are. Each chunk checks the rule again: records deleted or hidden in the meantime are left out.
  *
  * @param ids the page, in its order
- * @throws ApiError 400 if all together is too much, where relations are included
+ * @throws ApiError 400 if the page is too large in total, which is only limited with expanded
+ *   relations
  */
 export async function* readInChunks(
   context: QueryContext,
@@ -26,7 +29,7 @@ export async function* readInChunks(
     selectByIds(context, collection, rule),
   )
   let characters = 0
-  // What a record includes may be as much as a whole page.
+  // One record's expanded relations may be as large as a whole page.
   let size = tree.size ? 1 : first
   for (let at = 0; at < ids.length;) {
     const wanted = ids.slice(at, at + size)

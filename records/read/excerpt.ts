@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities'
 
-/** Elements that are no text to read. */
+/** Elements without readable text. */
 const dropped = [
   'head',
   'script',
@@ -22,7 +22,7 @@ const dropped = [
   'textarea',
 ].join('|')
 
-/** Elements within a line: `un<b>seen</b>` is one word. */
+/** Inline elements: `un<b>seen</b>` is one word. */
 const inline = new Set(
   'a abbr b bdi bdo big cite code em font i kbd mark q s small span strike strong sub sup time u wbr'.split(
     ' ',
@@ -30,10 +30,10 @@ const inline = new Set(
 )
 
 /**
- * The beginning of an HTML text as plain text, white space collapsed.
+ * Returns the beginning of an HTML text as plain text, with white space collapsed.
  *
  * @param max characters
- * @param ellipsis whether `...` is added when something was cut
+ * @param ellipsis whether to add `...` if the text was cut
  */
 export function excerpt(html: string, max: number, ellipsis: boolean): string {
   const plain = decodeHTML(stripped(html)).replace(/\s+/g, ' ').trim()

@@ -1,11 +1,11 @@
-/** The relations to include, each with those to include in what it leads to. */
+/** The relations to expand, each with the relations to expand in the related records. */
 export type ExpandTree = ReadonlyMap<string, ExpandTree>
 
 const maxLevels = 6
-/** Relations in one request; each costs a statement. */
+/** Relations to expand in one request, as each costs a statement. */
 const maxRelations = 50
 
-/** What `expand` asks for; what is too deep or too much is left out, as what is unknown is. */
+/** Parses `expand`. Relations that are too deep or too many are ignored, just like unknown ones. */
 export function parseExpand(text: string | undefined): ExpandTree {
   const tree: Tree = new Map()
   let relations = 0

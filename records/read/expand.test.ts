@@ -6,7 +6,7 @@ import { parseExpand } from './expand-tree.ts'
 import { requestOf, schema, storeRecord, seedViewers, seedRecords } from '../fixture.ts'
 import { listRecords, presentRecord, viewRecord as viewInPieces, type QuerySource } from './read.ts'
 
-/** All of the records here are short. */
+/** All records here are short. */
 const viewRecord = async (...args: Parameters<typeof viewInPieces>) =>
   (await viewInPieces(...args))?.json ?? null
 
@@ -21,7 +21,7 @@ describeDatabases('expand', (open) => {
     ;({ ann, bob } = await seedViewers(db))
   })
 
-  /** What a record's relations lead to, each record as its id and what it leads to in turn. */
+  /** A record's expanded relations, each record as its id and its own expanded relations. */
   async function expanded(name: string, id: string, request: RequestInfo, expand: string) {
     const json = await viewRecord(db, schema, schema.get(name), id, request, { expand })
     return ids((JSON.parse(json!) as { expand?: unknown }).expand)
@@ -35,14 +35,14 @@ describeDatabases('expand', (open) => {
     return Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, ids(inner)]))
   }
 
-  test('one is an object, many are a list in their stored order', async () => {
+  test('a to-one relation is an object, a to-many one a list in the stored order', async () => {
     expect(await expanded('notes', 'n1', ann, 'folder,tags')).toEqual({
       folder: 'open',
       tags: ['red', 'blue'],
     })
   })
 
-  test('goes on from what it found', async () => {
+  test('expands relations of the related records', async () => {
     expect(await expanded('notes', 'n5', ann, 'folder.parent.parent.owner, folder.owner')).toEqual({
       folder: {
         id: 'under',
@@ -52,7 +52,7 @@ describeDatabases('expand', (open) => {
     })
   })
 
-  test('follows a relation backwards: many are a list, one by a unique field is an object', async () => {
+  test('follows a relation backwards: to a list, or by a unique field to an object', async () => {
     expect(await expanded('people', 'ann', ann, 'folders_via_owner,card_via_owner')).toEqual({
       card_via_owner: 'ca',
       folders_via_owner: ['open', 'shut', 'under'],
@@ -79,13 +79,13 @@ describeDatabases('expand', (open) => {
     expect(await expanded('people', 'ann', visitor, 'card_via_owner')).toEqual({})
   })
 
-  test('says nothing at all about paths that lead nowhere', async () => {
+  test('ignores unknown paths', async () => {
     expect(await expanded('notes', 'n1', ann, 'nothing,title,hint,vault_via_owner')).toBeUndefined()
     expect(await expanded('people', 'ann', ann, 'vault_via_owner')).toBeUndefined()
     expect(await expanded('notes', 'n4', ann, 'tags')).toEqual({})
   })
 
-  test('shows an account its own address wherever it turns up', async () => {
+  test('shows an account its own email wherever it appears', async () => {
     const json = (request: RequestInfo) =>
       viewRecord(db, schema, schema.get('notes'), 'n1', request, { expand: 'owner' })
     expect(await json(ann)).toContain('"email":"ann@example.org"')
@@ -93,7 +93,7 @@ describeDatabases('expand', (open) => {
     expect(await json(bob)).not.toContain('tokenKey')
   })
 
-  test('costs one statement a relation, however many records there are', async () => {
+  test('takes one statement per relation, however many records there are', async () => {
     let statements = 0
     const counting: QuerySource = {
       dialect: db.dialect,
@@ -107,7 +107,7 @@ describeDatabases('expand', (open) => {
     expect(statements).toBe(4)
   })
 
-  test('refuses what would repeat itself beyond all measure, and shows what is before it', async () => {
+  test('refuses relations that repeat too much, and shows those just below the limit', async () => {
     const db = await open()
     await seedRecords(db)
     const title = 'x'.repeat(100)
@@ -139,7 +139,7 @@ describeDatabases('expand', (open) => {
   })
 })
 
-test('paths share their beginnings, six levels deep', () => {
+test('paths are merged, up to six levels deep', () => {
   expect(parseExpand('a.b, a.c ,a')).toEqual(
     new Map([
       [

@@ -23,25 +23,26 @@ import {
 } from './statements.ts'
 import { wireForm } from './wire.ts'
 
-/** Records of one back-relation of one record, and of all the records it is asked about. */
+/** Records of one back-relation for one record, and for all records of the page together. */
 const maxBack = 1000
 const maxBackRows = 20_000
 
-/** Rows that are written without a turn for other requests. */
+/** Rows to write before other requests get a turn. */
 const writtenAtOnce = 500
 
-/** The rows of one collection as the wire's records. */
+/** A record as JSON for the wire. */
 export interface PresentedRecord {
   id: string
   json: string
 }
 
 /**
- * Writes rows as records, with their relations included.
+ * Serialises rows as records, with their relations expanded.
  *
- * @param rows the wire's columns, as {@link wireColumns} selects them; what follows is ignored
- * @param isSelf whether the viewer is this record; only asked about auth collections
- * @throws ApiError 400 if what is included is too much: each level repeats all of the next one
+ * @param rows as selected by {@link wireColumns}; further columns are ignored
+ * @param isSelf whether the viewer is this record; only called for auth collections
+ * @throws ApiError 400 if the expanded relations are too large, as each level repeats all of the
+ *   next one
  */
 export async function present(
   context: QueryContext,
@@ -67,14 +68,14 @@ export async function present(
     shown.push({ id, json })
     length += json.length
     if (shown.length % writtenAtOnce > 0) continue
-    // So many rows are included ones, each of them at least once.
+    // So many rows can only be expanded ones, each of which is repeated at least once.
     if (length > left) throw tooMuch()
     await setImmediate()
   }
   return shown
 }
 
-/** @returns whether the viewer owns the record, as far as that makes a difference */
+/** @returns whether the viewer owns the record */
 function isOwner({ request: { viewer }, schema }: QueryContext, collection: Collection, row: Row) {
   const owner = ownerField(collection.fields)
   if (!viewer || !owner || schema.get(owner.collection).id !== viewer.collectionId) return false
@@ -82,8 +83,8 @@ function isOwner({ request: { viewer }, schema }: QueryContext, collection: Coll
 }
 
 /**
- * {@link present} for one of several pieces of an answer: with what they include, all its records
- * count against what is left of the budget.
+ * {@link present} for one chunk of a response. With expanded relations, all its records count
+ * against the budget.
  */
 export async function presentChunk(
   context: QueryContext,
@@ -102,7 +103,7 @@ export async function presentChunk(
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** @returns the accounts among the rows that the viewer runs */
+/** @returns the ids of the accounts among the rows that the viewer manages */
 async function managedIds(
   context: QueryContext,
   collection: Collection,
@@ -118,7 +119,7 @@ async function managedIds(
   return new Set((await execute(context, statement, { ids })).map(([id]) => String(id)))
 }
 
-/** @returns each row's `expand`; nothing if no path leads anywhere */
+/** @returns each row's `expand`; empty if no path is a relation */
 async function expandAll(
   context: QueryContext,
   collection: Collection,
@@ -132,7 +133,7 @@ async function expandAll(
   }
   if (!parts.length) return []
   return rows.map((_, i) => {
-    // Put together without a copy: what is included may be megabytes, the same for many rows.
+    // Concatenated without copying: the text may be megabytes, and the same for many rows.
     let json = ''
     for (const [name, texts] of parts)
       if (texts[i] !== undefined) json += `${json ? ',' : ''}${JSON.stringify(name)}:` + texts[i]
@@ -140,7 +141,10 @@ async function expandAll(
   })
 }
 
-/** @returns what a relation leads to, by row; undefined if it is none that can be followed */
+/**
+ * @returns the related records by row; undefined if the relation doesn't exist or may not be
+ *   expanded
+ */
 async function expandOne(
   context: QueryContext,
   collection: Collection,
@@ -196,7 +200,9 @@ async function forward(
   return included(context, found, !isMultiple(field))
 }
 
-/** What the rows include is not counted: it will be, as often as they are included themselves. */
+/**
+ * Doesn't count the rows' own expanded relations, as those count each time the rows are expanded.
+ */
 async function presentInner(
   context: QueryContext,
   collection: Collection,
@@ -209,7 +215,7 @@ async function presentInner(
   return shown
 }
 
-/** Counts before anything is put together: the text may be more than there is memory. */
+/** Counts before concatenating, as the text could exceed the memory. */
 function included(
   context: QueryContext,
   found: readonly (readonly string[])[],
@@ -230,7 +236,7 @@ function run(context: QueryContext, statement: Statement, ids: readonly string[]
   })
 }
 
-/** What names a record is shown if it could be listed and be viewed. */
+/** Expands a back-relation to the records that the viewer may both list and view. */
 async function backward(
   context: QueryContext,
   back: Extract<Hop, { type: 'back' }>,
@@ -273,7 +279,7 @@ function backwardStatement(
   const order = sql.join(insertionOrder(clause))
   const rank = sql`ROW_NUMBER() OVER (PARTITION BY ${named} ORDER BY ${order})`
   const from = sql` FROM ${tableOf(back.target)} AS ${sql.id(clause.alias)}${items}${clause.row.joins}`
-  // Names that no field can have.
+  // No field can have a name with @.
   const ranked = sql`SELECT ${wireColumns(clause)}, ${named} AS "@named", ${rank} AS "@rank"${from}${where}`
   return withScan(
     'broad',

@@ -9,7 +9,7 @@ const names = Array.from({ length: 40 }, (_, n) => `g${String(n).padStart(2, '0'
 const open = names.filter((_, n) => n % 2 === 0)
 const notesOf = (folder: string) => [1, 2].map((n) => `${folder}n${n}`)
 
-describeDatabases('a list asks its rule once a group of rows', (openDatabase) => {
+describeDatabases('a list checks its rule once per group of rows', (openDatabase) => {
   let db: Database
   let statements = 0
   let counting: QuerySource
@@ -25,7 +25,7 @@ describeDatabases('a list asks its rule once a group of rows', (openDatabase) =>
     await createTables(db)
     await storeRecord(db, 'people', [{ id: 'ann' }])
     await storeRecord(db, 'card', [{ id: 'c', owner: 'ann' }])
-    // Of Ann's folders every second one is for herself; two notes in each.
+    // Every second one of Ann's folders is private; each has two notes.
     const folders = names.map((id, n) => ({ id, owner: 'ann', name: 'group', secret: n % 2 === 1 }))
     await storeRecord(db, 'folders', folders)
     const all = names.flatMap((folder) =>

@@ -8,23 +8,23 @@ import { isMultiple, type Field } from '../schema/field.ts'
 import { fromSql } from './statements.ts'
 
 /**
- * Rows that agree in the few columns a rule looks at, such as all notes of one folder, get the same
- * verdict. The statement that counts asks the rule once a group instead of once a row, and the page
- * is taken from the groups that passed. Where the rule follows two relations and the filter finds
- * hundreds of rows, a list takes 1.5 to 1.8 times the processor time without this.
+ * Rows that agree in the few columns a rule uses, such as all notes of one folder, get the same
+ * verdict. The count checks the rule once per group instead of once per row, and the page is taken
+ * from the groups that passed. If the rule follows two relations and the filter finds hundreds of
+ * rows, a list takes 1.5 to 1.8 times the processor time without this.
  */
 
-/** With more groups than these, the page's statement asks the rule itself. */
+/** With more groups, the page's statement checks the rule itself. */
 export const maxGroups = 16
 
 export interface GroupInput {
-  /** The columns of each group that passed, then its count. */
+  /** For each group that passed, its columns and its count. */
   groups: readonly Row[]
 }
 
 /**
- * @returns the columns the rule looks at, if it follows relations and these columns hold few
- *   different values; undefined if grouping would gain nothing
+ * @returns the columns the rule uses, if it follows relations and these columns hold few distinct
+ *   values; undefined if grouping would gain nothing
  */
 export function groupingFields(
   context: RuleContext,
@@ -47,10 +47,11 @@ function hasFewValues(field: Field): boolean {
 const verdict = sql`passed`
 
 /**
- * The groups of the rows that the client's filter finds; those that the rule allows come first.
+ * Selects the groups of the rows that match the client's filter; groups that the rule allows come
+ * first.
  *
  * @param where the filter, with its joins in `from`
- * @returns what to select for {@link readGroups}
+ * @returns a SELECT for {@link readGroups}
  */
 export function selectGroups(
   from: FromClause,
@@ -67,7 +68,7 @@ export function selectGroups(
   return sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`
 }
 
-/** @returns the groups that passed, how many rows they have, and whether there are others */
+/** @returns the groups that passed, how many rows they have, and whether all passed */
 export function readGroups(rows: readonly Row[]): {
   groups: readonly Row[]
   totalItems: number
@@ -82,10 +83,10 @@ export function readGroups(rows: readonly Row[]): {
 }
 
 /**
- * Whether a row belongs to one of the groups the statement is bound with.
+ * The condition that a row belongs to one of the bound groups.
  *
- * @param size how many groups there is room for; the last one fills what is left
- * @param aside leaves the choice of an index to the other conditions
+ * @param size the number of group placeholders; the last group fills those left over
+ * @param aside keeps the condition from using an index, so that the other conditions choose it
  */
 export function isInGroups(
   from: FromClause,

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { chunkText } from './large-text.ts'
 import { safeJson } from './wire.ts'
 
-test('a text in pieces is the same text, and no piece ends within a character', async () => {
+test('a text in pieces is the same text, and no piece splits a character', async () => {
   const unit = fc.constantFrom('a', 'é', '📚', '<', '"')
-  // Long enough for several pieces, which begin at every place of a character.
+  // Long enough for several pieces, with boundaries at every position within a character.
   const long = fc
     .tuple(fc.string({ unit, minLength: 1, maxLength: 7 }), fc.nat(9))
     .map(([text, n]) => 'x'.repeat(n) + text.repeat(100_000))

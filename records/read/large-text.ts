@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { safeJson } from './wire.ts'
 
-/** Characters of an answer that is written at once. */
+/** Characters of a response that is written in one piece. */
 export const maxTextLength = 500_000
 
-/** Characters of a piece of a larger one. */
+/** Characters of each piece of a larger response. */
 const pieceLength = 250_000
 
 /**
- * The texts, one after the other, in pieces that are safe inside HTML. Other requests have their
- * turn between them: to copy and encode megabytes takes a tenth of a second.
+ * Yields the texts in pieces that are safe inside HTML. Other requests get a turn in between, as
+ * copying and encoding megabytes takes a tenth of a second.
  */
 export async function* chunkText(texts: Iterable<string>): AsyncGenerator<string> {
   let piece = ''
@@ -25,7 +25,7 @@ export async function* chunkText(texts: Iterable<string>): AsyncGenerator<string
   if (piece) yield safeJson(piece)
 }
 
-/** @returns where to cut so that no character outside the basic plane is cut in half */
+/** @returns where to cut without splitting a surrogate pair */
 function wholeEnd(text: string, end: number): number {
   const before = text.charCodeAt(end - 1)
   return before >= 0xd800 && before < 0xdc00 ? end - 1 : end

@@ -15,20 +15,19 @@ export interface ListParams extends ResponseShape {
   page: number
   /** 1 to 1000. */
   perPage: number
-  /** Leaves the count out; both totals are then -1. */
+  /** Skips the count; both totals are then -1. */
   skipTotal: boolean
   sort: string
   filter: string
 }
 
 export interface ListResult {
-  /** The envelope as JSON text, without a line end, as far as `rest` does not follow. */
+  /** The response as JSON text, without a final line break; its beginning if there is a `rest`. */
   json: string
-  /** What follows where it is very long; records are read when it is asked for them. */
+  /** The rest of a very long response, whose records are read on demand. */
   rest?: AsyncGenerator<string> | undefined
-  /** How many records this page has. */
   count: number
-  /** -1 when the count was left out. */
+  /** -1 if the count was skipped. */
   totalItems: number
 }
 
@@ -37,9 +36,9 @@ export interface Query {
   rule: string
   filter: LexedFilter | null
   sort: string
-  /** Part of the statement: SQLite prepares anew whenever a LIMIT is bound. */
+  /** Part of the statement's text, as SQLite re-prepares a statement whose LIMIT is bound. */
   perPage: number
-  /** Whether the filter lets through only the viewer's own records. */
+  /** Whether the filter only matches the viewer's own records. */
   isOwn: boolean
 }
 
@@ -53,7 +52,7 @@ export interface FoundPage {
 
 type Picker = ReturnType<typeof parseFields>
 
-/** Writes the records of a page: at once, or some at a time while a long page is sent. */
+/** Serialises a page: at once, or in chunks while a long page is sent. */
 export async function presentPage(
   context: QueryContext,
   query: PageQuery,
@@ -73,7 +72,7 @@ export async function presentPage(
   }
   const ids = rows.map(([id]) => String(id))
   const text = writePage(found, readInChunks(context, collection, rule, ids, tree), picker)
-  // With what is included it has a limit, which is to be known before anything is answered.
+  // With expanded relations the size is limited, so write it all before responding.
   return { ...totals, ...(await (tree.size ? whole(text) : begin(text))) }
 }
 
@@ -101,7 +100,7 @@ function itemsOf(shown: readonly PresentedRecord[], picker: Picker): string {
   return shown.map(({ json }) => pickJson(json, picker)).join(',')
 }
 
-/** @param size how many a page is said to have; what was asked for unless given */
+/** @param size the `perPage` to report */
 function closing({ page, perPage, totalItems }: Page, size = perPage): string {
   const totalPages = totalItems < 0 ? -1 : Math.ceil(totalItems / perPage)
   return `],"page":${page},"perPage":${size},"totalItems":${totalItems},"totalPages":${totalPages}}`
@@ -120,11 +119,12 @@ async function* writePage(
     yield safeJson(written ? `,${items}` : items)
     written += shown.length
   }
-  // Of a full page some may have gone meanwhile; clients tell by this that there is a next one.
+  // Records of a full page may have been deleted while it was sent. Clients compare the count with
+  // `perPage` to see whether there is a next page, so report what was sent.
   yield closing(found, found.count === found.perPage ? written : found.perPage)
 }
 
-/** @returns the text as far as it goes, and what is left of it */
+/** @returns the text's beginning, and the rest if it is long */
 async function begin(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'json' | 'rest'>> {
   let json = ''
   for (;;) {
@@ -135,7 +135,7 @@ async function begin(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'js
   }
 }
 
-/** @returns the text, in the pieces it was made in where it is large */
+/** @returns the text; in its pieces if it is large */
 async function whole(text: AsyncGenerator<string>): Promise<Pick<ListResult, 'json' | 'rest'>> {
   const pieces: string[] = []
   let length = 0
@@ -153,12 +153,12 @@ async function* withPauses(pieces: readonly string[]): AsyncGenerator<string> {
   }
 }
 
-/** Records of a page that are read at once. */
+/** Records of a page that is read at once. */
 const shortPage = 50
-/** Characters of a page that is not made while it is sent. */
+/** Characters of a page that is held in memory before any of it is sent. */
 const maxHeldBytes = 1_000_000
 
-/** Whether only the ids of the page are found, and its records then read in pieces. */
+/** Whether the page's ids are found first and its records then read in chunks. */
 export function isLong({ collection, perPage }: Query): boolean {
   return perPage > shortPage && collection.type !== 'view'
 }

@@ -50,9 +50,9 @@ import {
 } from './statements.ts'
 
 /**
- * The records of a collection that this viewer may list.
+ * Lists the records of a collection that the viewer may list.
  *
- * @throws ApiError 403 if nobody may list it, 400 for a filter or sort that cannot be followed
+ * @throws ApiError 403 if nobody may list it, 400 for an invalid filter or sort
  */
 export async function listRecords(
   db: QuerySource,
@@ -114,11 +114,11 @@ async function runPage(
 interface ListStatements {
   page: Statement
   count: Statement
-  /** Where groups can be told apart; `open` is a page for when all that is found may be seen. */
+  /** Set if the rows can be grouped; `open` is the page's statement for when all groups pass. */
   groups: { fields: readonly Field[]; statement: Statement; open: Statement } | undefined
 }
 
-/** One page of what the viewer may list, and how many there are. */
+/** The statements for one page of what the viewer may list, and for the count. */
 function listStatements(context: QueryContext, query: Query): ListStatements {
   return cached(context, `list ${keyOf(query)}`, () => {
     const parsed = parseQuery(query)
@@ -126,7 +126,7 @@ function listStatements(context: QueryContext, query: Query): ListStatements {
     const rule = isOwn && allowsOwner(collection, query.rule) ? '' : query.rule
     const from = fromClause(context, collection)
     const where = conditions(from, parsed, ruleCondition(from, rule))
-    // Before the sort joins what only it needs.
+    // Made before the sort adds joins that the count doesn't need.
     const count =
       rule === ''
         ? countStatement(context, parsed)
@@ -137,18 +137,18 @@ function listStatements(context: QueryContext, query: Query): ListStatements {
   })
 }
 
-/** How many rows the filter finds, where the rule has nothing to say. */
+/** Counts the rows that match the filter, for a rule that allows everyone. */
 function countStatement(context: QueryContext, query: ParsedQuery): Statement {
   const from = fromClause(context, query.collection)
   const where = countedBy(from, query)
   return compiled(context, query, sql`SELECT COUNT(*)${fromSql(from)}${where}`)
 }
 
-/** The WHERE clause of what is counted by the filter alone. */
+/** The WHERE clause for counting by the filter alone. */
 function countedBy(from: FromClause, query: ParsedQuery): Sql {
   const { collection, tree } = query
   const isCounted = tree !== null && isIndexLookup(collection, tree)
-  // To count what an index finds takes less than to look at the clock.
+  // Counting by an index is faster than checking the clock.
   const clock = isCounted ? undefined : withinTimeout(from)
   return whereAll([clock, filterOf(from, query)])
 }
@@ -162,7 +162,7 @@ function groupStatements(context: QueryContext, query: ParsedQuery, fields: read
   return { fields, statement: compiled(context, query, groups), open }
 }
 
-/** One page of the groups of rows that were found to be for this viewer. */
+/** A page of the rows in the groups that the viewer may see. */
 function pageOfGroups(
   context: QueryContext,
   query: Query,
@@ -192,7 +192,7 @@ function parseQuery(query: Query): ParsedQuery {
   return { ...query, tree, scan }
 }
 
-/** The WHERE clause of what the client asks for and what comes before it. */
+/** The WHERE clause of the client's filter, with an optional condition before it. */
 function conditions(from: FromClause, query: ParsedQuery, before?: Sql): Sql {
   return whereAll([withinTimeout(from), before, filterOf(from, query)])
 }

@@ -29,7 +29,7 @@ test.each([
   [`${'b.'.repeat(4000)}c`, { b: {} }],
 ])('%s', (fields, expected) => expect(picked(fields)).toEqual(expected))
 
-test('nothing asked for is everything', () => {
+test('no fields means all of them', () => {
   expect(parseFields('')).toBeUndefined()
   expect(parseFields(' ')).toBeUndefined()
   expect(parseFields(' ,,')).toBeUndefined()
@@ -64,7 +64,7 @@ describe('an excerpt', () => {
     ['&#0;&#9999999;', '\u{FFFD}\u{FFFD}'],
   ])('of %j is %j', (html, text) => expect(excerpt(html, 100, false)).toBe(text))
 
-  test('counts characters, not halves of them', () => {
+  test('counts characters, not UTF-16 units', () => {
     expect(excerpt('\u{1F4D6}\u{1F4D6}\u{1F4D6}', 2, true)).toBe('\u{1F4D6}\u{1F4D6}...')
     expect(excerpt('ab', 2, true)).toBe('ab')
   })

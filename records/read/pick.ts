@@ -1,33 +1,33 @@
 import { ApiError } from '../errors.ts'
 import { excerpt } from './excerpt.ts'
 
-/** What a client may say about the form of a record: which relations to include, which keys. */
+/** The parameters for a record's JSON: which relations to expand and which keys to include. */
 export interface ResponseShape {
-  /** Comma list of dot paths; '' for none. */
+  /** A comma-separated list of dot paths; '' for none. */
   expand?: string | undefined
-  /** Comma list of keys; '' for all. */
+  /** A comma-separated list of keys; '' for all. */
   fields?: string | undefined
 }
 
-/** Which keys of an answer a client wants: `id,expand.owner.*,text:excerpt(80,true)`. */
+/** The keys to include in a response, such as `id,expand.owner.*,text:excerpt(80,true)`. */
 interface Picker {
   readonly keys: ReadonlyMap<string, Pick>
-  /** What to do with keys that are not named: undefined leaves them out. */
+  /** For keys that aren't named; undefined leaves them out. */
   readonly rest: Pick | undefined
 }
 
 interface Pick {
-  /** What to keep of the value; undefined keeps all of it. */
+  /** The keys to keep within the value; undefined keeps all of it. */
   inner: Picker | undefined
   change: ((text: string) => string) | undefined
 }
 
-/** Levels of a path that can name anything: JSON is 100 deep, and a relation of a relation has it. */
+/** Path levels that can match: JSON fields are up to 100 levels deep, in expanded relations. */
 const deepest = 128
 
 /**
- * @returns undefined if everything is wanted
- * @throws ApiError 400 for an unknown modifier or one with unusable arguments
+ * @returns undefined for all keys
+ * @throws ApiError 400 for an unknown modifier or invalid arguments
  */
 export function parseFields(fields: string | undefined): Picker | undefined {
   const named = split(fields ?? '').filter((field) => field.trim())
@@ -35,7 +35,7 @@ export function parseFields(fields: string | undefined): Picker | undefined {
   return build(named.map((field) => field.trim().split('.', deepest)))
 }
 
-/** Commas outside parentheses. */
+/** Splits at commas outside parentheses. */
 function split(fields: string): string[] {
   return fields.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? []
 }
@@ -61,12 +61,13 @@ function build(paths: readonly (readonly string[])[]): Picker {
 function change(modifier: string): Pick['change'] {
   if (!modifier) return undefined
   const [, max, ellipsis] = /^excerpt\(\s*(\d+)\s*(?:,\s*(\w+)\s*)?\)$/.exec(modifier) ?? []
-  if (!max || Number(max) <= 0) throw new ApiError(400, '', {}, new Error(`modifier ${modifier}`))
+  if (!max || Number(max) <= 0)
+    throw new ApiError(400, '', {}, new Error(`unknown modifier ${modifier}`))
   return (text) =>
     excerpt(text, Number(max), ['1', 't', 'true'].includes(ellipsis?.toLowerCase() ?? ''))
 }
 
-/** @returns the value with only the wanted keys; a list's items each on their own */
+/** @returns the value with only the wanted keys; applied to each item of a list */
 function pick(value: unknown, picker: Picker): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, picker))
   if (typeof value !== 'object' || value === null) return value
@@ -76,16 +77,16 @@ function pick(value: unknown, picker: Picker): unknown {
     if (wanted.inner) return [[key, pick(inner, wanted.inner)]]
     return [[key, wanted.change && typeof inner === 'string' ? wanted.change(inner) : inner]]
   })
-  // Not an object literal: a key may be __proto__.
+  // Not assignment to an object literal, as a key may be __proto__.
   return Object.fromEntries(kept)
 }
 
-/** Characters of a text of which only some keys are wanted: it is parsed in one go. */
+/** Characters of a JSON text to pick keys from, as it is parsed in one go. */
 const maxPicked = 2_000_000
 
 /**
  * @returns the JSON text with only the wanted keys
- * @throws ApiError 400 if the text is too large to be taken apart
+ * @throws ApiError 400 if the text is too large to pick from
  */
 export function pickJson(json: string, picker: Picker | undefined): string {
   if (picker && json.length > maxPicked)

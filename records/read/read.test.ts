@@ -13,7 +13,7 @@ import {
   type ListParams,
 } from './read.ts'
 
-/** All of the records here are short. */
+/** All records here are short. */
 const viewRecord = async (...args: Parameters<typeof viewInPieces>) =>
   (await viewInPieces(...args))?.json ?? null
 
@@ -44,7 +44,7 @@ describeDatabases('reading', (open) => {
   }
 
   describe('a rule', () => {
-    test('lets each viewer see their own and what is for everyone, in the order it was made', async () => {
+    test('lets each viewer see their own and public records, in order of creation', async () => {
       expect(await ids('notes', visitor)).toBe('n1 n4 n5')
       expect(await ids('notes', ann)).toBe('n1 n2 n4 n5')
       expect(await ids('notes', bob)).toBe('n1 n3 n4 n5')
@@ -127,7 +127,7 @@ describeDatabases('reading', (open) => {
       ['notes_via_tags.title ?= "Alpha"', 'blue red'],
       ['notes_via_tags.title ?= "canary"', 'red'],
       ['notes_via_tags.title ?= "Deep"', ''],
-    ])('finds tags by the notes that have them: %s finds %s', async (filter, expected) => {
+    ])('finds tags by their notes: %s finds %s', async (filter, expected) => {
       expect(await ids('tags', ann, { filter, sort: 'id' })).toBe(expected)
     })
 
@@ -137,7 +137,7 @@ describeDatabases('reading', (open) => {
       '@request.auth.id != ""',
       'owner.vault_via_owner.word != ""',
       ' ',
-    ])('that says %j is refused without a word why', async (filter) => {
+    ])('%j is refused without a reason', async (filter) => {
       const refused = {
         status: 400,
         message: 'Something went wrong while processing your request.',
@@ -156,7 +156,7 @@ describeDatabases('reading', (open) => {
     })
 
     test.each(['=', '!=', '~', '!~', '?=', '?!=', '<', '>='])(
-      'never tells an address, not even to its owner (%s)',
+      'never matches an email, not even for its owner (%s)',
       async (operator) => {
         for (const field of ['email', 'email:lower', 'card_via_owner.owner.email'])
           for (const value of ['ann@example.org', ''])
@@ -185,26 +185,26 @@ describeDatabases('reading', (open) => {
     })
 
     test.each(['card_via_owner.hidden != true', 'card_via_owner.id = ""'])(
-      'it is as if it were not there: %s',
+      'as if it didn’t exist: %s',
       async (filter) => {
         expect(await ids('people', visitor, { filter })).toBe('ann')
       },
     )
 
-    test('to its owner it is there', async () => {
+    test('except to its owner', async () => {
       expect(await ids('notes', ann, { filter: 'folder.parent.name ~ "canary"' })).toBe('n5')
       expect(await ids('people', ann, { filter: 'card_via_owner.hidden = false' })).toBe('ann')
       expect(await ids('people', ann, { filter: 'card_via_owner.id = ""' })).toBe('')
       expect(await ids('people', ann, { filter: 'folders_via_owner.name ?~ "canary"' })).toBe('ann')
     })
 
-    test('not in what all of many must be', async () => {
+    test('in conditions on every related record', async () => {
       const filter = 'notes_via_owner.title !~ "canary"'
       expect(await ids('people', visitor, { filter })).toBe('ann')
       expect(await ids('people', ann, { filter })).toBe('')
     })
 
-    test('not in the order', async () => {
+    test('in the order', async () => {
       const sort = '-folder.parent.name,title'
       expect(await ids('notes', visitor, { sort })).toBe('n1 n5 n4')
       expect(await ids('notes', ann, { sort })).toBe('n5 n2 n1 n4')
@@ -228,7 +228,7 @@ describeDatabases('reading', (open) => {
       expect(await ids('notes', ann, { sort })).toBe(expected)
     })
 
-    test('@random shows everything once', async () => {
+    test('@random returns everything once', async () => {
       const found = await ids('notes', ann, { sort: '@random' })
       expect(found.split(' ').sort().join(' ')).toBe('n1 n2 n4 n5')
     })
@@ -250,7 +250,7 @@ describeDatabases('reading', (open) => {
   })
 
   describe('a view', () => {
-    test('is made for who looks', async () => {
+    test('depends on the viewer', async () => {
       const digest = async (request: RequestInfo) =>
         (await list('digest', request)).items.map((item) => ({ ...item, collectionId: '' }))
       const row = { collectionId: '', collectionName: 'digest', open: true, mark: 'Ann' }
@@ -280,14 +280,14 @@ describeDatabases('reading', (open) => {
       expect(people).toMatchObject([{ expand: { digest_via_person: [{ folders: 3 }] } }])
     })
 
-    test('shows one row to those it is for', async () => {
+    test('shows a row only to viewers who may see it', async () => {
       const digest = schema.get('digest')
       expect(await viewRecord(db, schema, digest, 'bob', bob)).toContain('"name":"Bob canary"')
       expect(await viewRecord(db, schema, digest, 'bob', ann)).toBeNull()
     })
   })
 
-  test('a filter tells of one record whether it finds it', async () => {
+  test('a filter can be matched against one record', async () => {
     const finds = (filter: string, request = ann) =>
       matches(db, schema, schema.get('notes'), 'n5', request, filter)
     expect(await finds('title = "Deep"')).toBe(true)
@@ -310,7 +310,7 @@ describeDatabases('reading', (open) => {
     expect(tags).toMatchObject({ items: [{ id: 'red' }], totalItems: 2, totalPages: 2 })
   })
 
-  test('an account sees its own address, others never', async () => {
+  test('an account sees its own email, never others’', async () => {
     const people = schema.get('people')
     const view = async (request: RequestInfo) =>
       JSON.parse((await viewRecord(db, schema, people, 'ann', request))!) as object
@@ -331,7 +331,7 @@ describeDatabases('reading', (open) => {
     })
   })
 
-  test('a record is found whole, hidden fields too', async () => {
+  test('findRecord returns hidden fields, too', async () => {
     expect(await findRecord(db, schema.get('people'), 'ann')).toMatchObject({
       code: 'canary',
       score: 3,
@@ -344,12 +344,12 @@ describeDatabases('reading', (open) => {
     expect(await findRecord(db, schema.get('notes'), 'n1\0')).toBeNull()
   })
 
-  test('the answer is harmless inside HTML', async () => {
+  test('the response is safe inside HTML', async () => {
     const json = await viewRecord(db, schema, schema.get('notes'), 'n4', ann)
     expect(json).toContain('"title":"alpha \\u003cb\\u003e\\u0026"')
   })
 
-  test('fields leave keys out, of records and of what they lead to', async () => {
+  test('fields selects keys of records and of their expanded relations', async () => {
     const shown = await list('notes', ann, {
       filter: 'id = "n1"',
       expand: 'folder,tags',
@@ -374,7 +374,7 @@ describeDatabases('reading', (open) => {
   })
 })
 
-describe('what PostgreSQL is given a tenth of a second for', () => {
+describe('with a PostgreSQL timeout of a tenth of a second', () => {
   async function openHasty() {
     const db = await openPostgres(await newPostgresUrl(), 100)
     onTestFinished(() => db.close())
@@ -384,7 +384,7 @@ describe('what PostgreSQL is given a tenth of a second for', () => {
     return { db, list }
   }
 
-  test('a read that takes longer is refused, a write may take its time', async () => {
+  test('a longer read is refused, a longer write is not', async () => {
     const { db, list } = await openHasty()
     await storeRecord(db, 'tags', [{ id: 'red' }])
     await db.query('ALTER TABLE tags RENAME TO slow')
@@ -398,7 +398,7 @@ describe('what PostgreSQL is given a tenth of a second for', () => {
     })
   })
 
-  test('what waits for somebody else is told so, a write a little later', async () => {
+  test('waiting for a lock fails with its own error, for writes a little later', async () => {
     const { db, list } = await openHasty()
     const isLocked = { code: '55P03' }
     await db.transaction(async (tx) => {

@@ -24,21 +24,21 @@ export { listRecords } from './list.ts'
 export type { ListParams } from './list-page.ts'
 export { newExpandBudget, type ExpandBudget, type QuerySource } from './statements.ts'
 
-/** How one record is shown. */
+/** How to serialise one record. */
 interface PresentOptions extends ResponseShape {
-  /** Shows what only the account itself sees even if it is not signed in yet. */
+  /** Includes fields that only the account itself may read, even if it isn't signed in yet. */
   asSelf?: boolean | undefined
-  /** What is left of that of several records that are answered together. */
+  /** The budget shared by the records of one response. */
   budget?: ExpandBudget | undefined
-  /** The record, if it is known as it is stored; where a rule is asked it is read all the same. */
+  /** The stored record, if known; with a rule it is read again anyway. */
   stored?: StoredRecord | undefined
 }
 
 /**
- * One record as this viewer sees it.
+ * One record as the viewer sees it.
  *
- * @returns its JSON text without a line end, in pieces where it is very large; null if it is missing
- *   or not for this viewer
+ * @returns its JSON text without a final line break, in pieces if it is very large; null if it
+ *   doesn't exist or the viewer may not see it
  * @throws ApiError 403 if nobody may view the collection
  */
 export async function viewRecord(
@@ -59,7 +59,7 @@ export async function viewRecord(
 }
 
 /**
- * One record without asking the view rule: for the answers of create, update and sign-in.
+ * One record without checking the view rule, for the responses of create, update and sign-in.
  *
  * @returns its JSON text without a line end
  * @throws ApiError 404 if there is no such record
@@ -78,9 +78,11 @@ export async function presentRecord(
 }
 
 /**
- * One record by a rule of the caller's choice: the list rule for those who follow a whole list.
+ * One record, checked against the given rule, such as the list rule for subscribers to a whole
+ * list.
  *
- * @returns its JSON text without a line end; null if it is missing or the rule is not satisfied
+ * @returns its JSON text without a final line break; null if it doesn't exist or doesn't satisfy
+ *   the rule
  */
 export async function findVisibleRecord(
   db: QuerySource,
@@ -105,7 +107,7 @@ async function unescapedRecord(
   { expand, fields, asSelf, budget, stored }: PresentOptions,
 ): Promise<string | null> {
   const picker = parseFields(fields)
-  // PostgreSQL knows no NUL, so neither does any id.
+  // PostgreSQL can't store NUL, so no id contains it.
   if (id.includes('\0')) return null
   const context = queryContext(db, schema, request, budget)
   const rows =
@@ -117,7 +119,10 @@ async function unescapedRecord(
   return shown ? pickJson(shown.json, picker) : null
 }
 
-/** @returns the stored record, hidden fields too, without asking any rule; null if missing */
+/**
+ * @returns the stored record with its hidden fields, without checking any rule; null if it doesn't
+ *   exist
+ */
 export async function findRecord(
   db: QuerySource,
   collection: Collection,
@@ -132,12 +137,12 @@ export async function findRecord(
   return rows[0] ? toRecord(collection, rows[0]) : null
 }
 
-/** Records that are read at once, where all of an owner's are wanted. */
+/** Records to read at a time when all of an owner's are needed. */
 const batchSize = 250
 
 /**
- * Every record whose relation names an id, hidden fields too, without asking any rule: a few at a
- * time, so that many take no more memory than few.
+ * Every record whose relation names an id, with hidden fields and without checking any rule. They
+ * come a few at a time, so that many take no more memory than few.
  *
  * @param field a relation to one record
  * @returns groups of records in the order of their ids

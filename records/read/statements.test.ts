@@ -5,7 +5,7 @@ import { cached } from './statements.ts'
 
 const rules = { list: '', view: '', create: null, update: null, delete: null }
 
-/** @returns how many of so many statements with keys of that length have to be made again */
+/** @returns how many of `count` statements with keys of this length are no longer cached */
 function madeAgain(count: number, length: number): number {
   const schema = new Schema([collection({ name: 'notes', fields: [], rules })])
   const context = { dialect: sqlite, schema, viewer: undefined }
@@ -14,7 +14,7 @@ function madeAgain(count: number, length: number): number {
   const make = () => ({ statement: ++made })
   for (const key of keys) cached(context, key, make)
   made = 0
-  // Backwards, so that none that is there gives way to one that is not.
+  // Backwards, so that no cached statement is evicted by a missing one.
   for (const key of keys.toReversed()) if (!isKept(key)) made++
   return made
 
@@ -25,7 +25,7 @@ function madeAgain(count: number, length: number): number {
   }
 }
 
-test('the statements of many short filters stay', () => {
+test('the statements of many short filters stay cached', () => {
   expect(madeAgain(900, 100)).toBe(0)
 })
 

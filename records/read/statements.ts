@@ -22,31 +22,31 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { isSharedNetwork } from '../limits/address.ts'
 import { wireForm } from './wire.ts'
 
-/** Where reads run: in a transaction, or in the database, which can search in other threads. */
+/** Where reads run: a transaction, or the database, which can run searches in other threads. */
 export type QuerySource = Db & Partial<Pick<Database, 'search'>>
 
-/** One request's reads. */
+/** The context of one request's reads. */
 export interface QueryContext extends RuleContext {
   db: QuerySource
   request: RequestInfo
   budget: ExpandBudget
 }
 
-/** How many characters of JSON a request's included records may still take, repetitions counted. */
+/** Characters of JSON left for a request's expanded relations; repetitions count. */
 export interface ExpandBudget {
   left: number
 }
 
 const maxIncluded = 8_000_000
 
-/** The budget of one request, with all its parts. */
+/** @returns a new budget for one request */
 export function newExpandBudget(): ExpandBudget {
   return { left: maxIncluded }
 }
 
 /**
- * @param db a transaction reads what it wrote
- * @param budget shared by what is answered together
+ * @param db a transaction also sees its own writes
+ * @param budget shared by all records of one response
  */
 export function queryContext(
   db: QuerySource,
@@ -58,9 +58,12 @@ export function queryContext(
   return { db, dialect: db.dialect, schema, viewer, request, budget }
 }
 
-/** Statements kept for each schema: a client's filters make new ones without end. */
+/** Cached statements per schema. Clients' filters can create any number of them. */
 const maxStatements = 1000
-/** Characters of all their keys: a statement takes as much memory as the filter it was made from. */
+/**
+ * Total characters of the cache's keys: a statement's memory grows with the filter it was compiled
+ * from.
+ */
 const maxCharacters = 200_000
 const caches = memo(
   (_schema: Schema) =>
@@ -72,7 +75,7 @@ const caches = memo(
 )
 
 /**
- * @param key the same for the same statement, whatever its placeholders are bound to
+ * @param key equal for equal statements, whatever their placeholders are bound to
  * @returns the cached result of `make`
  */
 export function cached<T extends object>(context: RuleContext, key: string, make: () => T): T {
@@ -86,9 +89,9 @@ export function cached<T extends object>(context: RuleContext, key: string, make
 }
 
 /**
- * Runs a cached statement with what this request brings.
+ * Runs a cached statement with the request's values.
  *
- * @throws ApiError 400 if it takes longer than reads may, 429 if the client has too much waiting
+ * @throws ApiError 400 if it exceeds the read timeout, 429 if the client has too many reads waiting
  */
 export async function execute<More extends object>(
   { db, request }: Pick<QueryContext, 'db' | 'request'>,
@@ -108,15 +111,15 @@ export async function execute<More extends object>(
   }
 }
 
-/** @returns the refusal of what would take longer than reads may */
+/** @returns the error for a read that takes too long */
 export function timeoutError(cause: unknown): ApiError {
   return new ApiError(400, 'The request takes too long. Ask for less at a time.', {}, cause)
 }
 
 /**
- * @returns whose turn it is: what the process asks, such as for an event, is not to be lost for the
- *   reads of clients; what a page asks is its visitor's; behind an address that many share it is
- *   nobody's own
+ * @returns the client whose turn in the queue a read takes: null for the process's own reads, such
+ *   as for an event, which must not be refused; the visitor's network for reads of a page; '' for
+ *   an address that many clients share
  */
 function clientOf({ network }: RequestInfo): string | null {
   if (network === undefined) return null
@@ -124,10 +127,10 @@ function clientOf({ network }: RequestInfo): string | null {
   return isSharedNetwork(from) ? '' : from
 }
 
-/** Milliseconds until a client that has too much waiting may come again. */
+/** Milliseconds after which a client with too many waiting reads may try again. */
 const busyWait = 5000
 
-/** The row of an id if it satisfies the rule; nothing selected but the wire's columns. */
+/** Selects the wire's columns of the row with an id if it satisfies the rule. */
 export function viewStatement(
   context: RuleContext,
   collection: Collection,
@@ -139,25 +142,27 @@ export function viewStatement(
   })
 }
 
-/** @returns the condition that a row has the id the statement is bound with */
+/** @returns the condition that a row has the bound id */
 export function isId(from: FromClause): Sql {
   const id = from.dialect.text(placeholder<{ id: string }>((input) => input.id))
   return sql`${column(from.alias, 'id')} = ${id}`
 }
 
-/** A statement whose conditions begin with {@link withinTimeout}. */
+/**
+ * Marks a statement for `Database.search`. Its conditions must begin with {@link withinTimeout}.
+ */
 export function withScan(scan: Scan, statement: Statement): Statement {
   return { ...statement, scan }
 }
 
-/** The condition that ends a broad or narrow statement when it takes too long. */
+/** The condition that aborts a broad or narrow statement at its timeout. */
 export function withinTimeout({ dialect, collection, alias }: FromClause): Sql | undefined {
   return dialect.withinTimeout?.(collection.type === 'view' ? undefined : alias)
 }
 
 /**
- * A SELECT of rows for which all conditions hold. Conditions are passed in, as they add their joins to
- * the FROM clause before it is written.
+ * Selects the rows that satisfy all conditions. Conditions must be compiled before, as they add
+ * their joins to the FROM clause.
  */
 export function selectStatement(
   from: FromClause,
@@ -168,24 +173,24 @@ export function selectStatement(
   return from.dialect.compile(sql`SELECT ${columns}${fromSql(from, table)}${whereAll(conditions)}`)
 }
 
-/** The columns of the wire, in its form's order. */
+/** The wire's columns, in the order that {@link wireForm} writes them. */
 export function wireColumns(from: FromClause): Sql {
   const { columns } = wireForm(from.collection)
   return sql.join(columns.map((field) => column(from.alias, field.name)))
 }
 
-/** The FROM clause as SQL, with the joins added so far and a space in front. */
+/** The FROM clause as SQL, with the joins added so far and a leading space. */
 export function fromSql(from: FromClause, table: Sql = tableOf(from.collection)): Sql {
   return sql` FROM ${table} AS ${sql.id(from.alias)}${from.row.joins}`
 }
 
-/** @returns the WHERE clause with a space in front; nothing without conditions */
+/** @returns the WHERE clause with a leading space; empty if there are no conditions */
 export function whereAll(conditions: readonly (Sql | undefined)[]): Sql {
   const real = conditions.filter((condition) => condition !== undefined)
   return real.length ? sql` WHERE ${and(real.map((condition) => sql`(${condition})`))}` : sql``
 }
 
-/** A SELECT of the rows that satisfy the rule, of the ids it is bound with. */
+/** Selects the rows with the bound ids that satisfy the rule. */
 export function selectByIds(
   context: QueryContext,
   collection: Collection,
@@ -197,7 +202,7 @@ export function selectByIds(
   return selectStatement(from, columns(from), [isOne, ruleCondition(from, rule)])
 }
 
-/** Whether an id is one of those the statement is bound with. */
+/** The condition that an id is one of the bound ones. */
 export function isOneOfIds(context: QueryContext, id: Sql): Sql {
   const list = placeholder<{ ids: readonly string[] }>(({ ids }) => JSON.stringify(ids))
   const given = sql.id('given')

@@ -21,7 +21,7 @@ const form = wireForm(all)
 const row = (values: Record<string, string | number | boolean | null>) =>
   form.columns.map(({ name }) => values[name] ?? null)
 
-test('keys are in alphabetical order, what never leaves is not even selected', () => {
+test('keys are in alphabetical order, and fields that nobody may read aren’t selected', () => {
   expect(form.columns.map(({ name }) => name)).toEqual([
     'id',
     'email',
@@ -39,7 +39,7 @@ test('keys are in alphabetical order, what never leaves is not even selected', (
   )
 })
 
-test('what is for the record itself is for nobody else, expand is there when asked for', () => {
+test('fields for the account itself are for nobody else, and expand is only there if requested', () => {
   const json = form.write(row({ id: 'x', email: 'a@b.c', own: 'secret' }), false)
   expect(Object.keys(JSON.parse(json) as object)).toEqual([
     'Upper',
@@ -53,7 +53,7 @@ test('what is for the record itself is for nobody else, expand is there when ask
   ])
 })
 
-test('what is for the record itself may come first', () => {
+test('fields for the account itself may come first', () => {
   const early = collection({
     name: 'early',
     type: 'auth',
@@ -82,18 +82,18 @@ test.each([
   [{ json: '{"b":1,"a":[]}' }, '"json":{"b":1,"a":[]}'],
   [{ list: '["a.png"]' }, '"list":["a.png"]'],
   [{ Upper: 'a"\\\n\u{1F4D6}' }, '"Upper":"a\\"\\\\\\n\u{1F4D6}"'],
-])('%j is written %s', (values, text) => {
+])('%j is serialised as %s', (values, text) => {
   expect(form.write(row({ id: 'x', ...values }), false)).toContain(text)
 })
 
-test('a form is made once', () => {
+test('a form is created once', () => {
   const notes = schema.get('notes')
   expect(wireForm(notes)).toBe(wireForm(notes))
   expect(wireForm(notes).position('hint')).toBeUndefined()
   expect(wireForm(notes).columns[wireForm(notes).position('title')!]!.name).toBe('title')
 })
 
-test('what HTML would take for its own is escaped', () => {
+test('characters special in HTML are escaped', () => {
   const text = '<script>&amp;\u2028\u2029'
   const json = safeJson(JSON.stringify({ text }))
   expect(json).toBe('{"text":"\\u003cscript\\u003e\\u0026amp;\\u2028\\u2029"}')

@@ -4,37 +4,39 @@ import type { Collection } from '../schema/collection.ts'
 import { holdsJson, type Field } from '../schema/field.ts'
 import { encode, zeroValue, type StoredRecord } from '../schema/values.ts'
 
-/** How one collection's rows become the text of its records. Made once; see {@link wireForm}. */
+/** Serialises the rows of one collection. Created once per collection; see {@link wireForm}. */
 interface WireForm {
   /** The columns to select, in the order `write` reads them. */
   readonly columns: readonly Field[]
   /** The position of a column; undefined if it never leaves the server. */
   position(name: string): number | undefined
   /**
-   * @param own whether the viewer is this very account, or owns the record, and so sees what is only
-   *   for them
-   * @param expand the expanded relations as JSON text; undefined if none were asked for
+   * @param own whether the viewer is this account or owns the record, and so sees the fields only
+   *   they may read
+   * @param expand the expanded relations as JSON text; undefined if there are none
    * @returns the record as JSON text, keys in alphabetical order
    */
   write(row: Row, own: boolean, expand?: string): string
 }
 
-/** The form of a collection's records on the wire. */
+/** @returns the collection's wire form */
 export const wireForm = memo(makeForm)
 
-/** @returns a stored record's columns as the form's `write` reads them */
+/** @returns a stored record as a row for `write` */
 export function wireRow(collection: Collection, record: StoredRecord): Row {
   return wireForm(collection).columns.map(
     (field) => encode(field, record[field.name]) as Row[number],
   )
 }
 
-/** A key and how its value is written; `at` is the column, -1 the expanded relations. */
+/**
+ * A key and how to write its value; `at` is the column's position, -1 for the expanded relations.
+ */
 interface Entry {
   name: string
   at: number
   own: boolean
-  /** The value, if it is that of all records. */
+  /** The value, if all records have the same. */
   constant?: string
   text: (value: Row[number]) => string
 }
@@ -61,7 +63,8 @@ function makeForm(collection: Collection): WireForm {
     columns,
     position: (name) => positions.get(name),
     write(row, isOwn, expand) {
-      // Put together once, and never cut: a text in pieces is copied whenever one looks into it.
+      // Concatenated once and never sliced: a concatenated text is copied when its characters are
+      // first read.
       let json = '{'
       for (const { at, own, before, text, after } of pieces) {
         if (at < 0) {
@@ -76,15 +79,15 @@ function makeForm(collection: Collection): WireForm {
 interface Piece {
   at: number
   own: boolean
-  /** The key, and before that what is the same for all records. */
+  /** The key, preceded by any constant entries. */
   before: string
   text: (value: Row[number]) => string
   after: string
 }
 
 /**
- * What never changes is written together with the next key that is always there. Commas go with what
- * may be missing: behind it, as long as nothing before it is always there.
+ * Merges constant entries into the next key that is always written. An optional entry carries its
+ * own comma: after it, as long as no entry before it is always written.
  */
 function piecesOf(entries: readonly Entry[]): Piece[] {
   const pieces: Piece[] = []
@@ -107,22 +110,22 @@ function piecesOf(entries: readonly Entry[]): Piece[] {
   return pieces
 }
 
-/** @returns how a column's content is written as the field's value */
+/** @returns a function that writes a column's content as JSON */
 function writer(field: Field): (value: Row[number]) => string {
   const zero = JSON.stringify(zeroValue(field))
-  // Lists and JSON are kept as they go out.
+  // Lists and JSON are stored as they are sent.
   if (holdsJson(field)) return (value) => (value as string | null) ?? zero
   if (field.type === 'bool') return (value) => (value ? 'true' : 'false')
   if (field.type === 'number') return (value) => (value === null ? zero : String(Number(value)))
-  // The database only ever got these from the service itself, in one form.
+  // Only the service writes these, always in the same format.
   if (field.type === 'date' || field.type === 'autodate')
     return (value) => (value === null ? zero : `"${String(value)}"`)
   const quoted = (value: Row[number]) => (value === null ? zero : JSON.stringify(value))
-  // One folder in all of a list, one of few states: the same few values over and over.
+  // These repeat within a list, such as its folder or one of few states.
   return field.type === 'relation' || field.type === 'select' ? cacheLast(quoted) : quoted
 }
 
-/** Spares writing the value that was written last. */
+/** Caches the text of the last value. */
 function cacheLast(write: (value: Row[number]) => string): (value: Row[number]) => string {
   let last: Row[number] = null
   let text = write(null)
@@ -143,7 +146,10 @@ const escaped: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/** JSON that is harmless inside HTML and scripts; the characters only occur inside its texts. */
+/**
+ * Escapes JSON for use inside HTML and scripts. The escaped characters can only occur inside its
+ * strings.
+ */
 export function safeJson(json: string): string {
   for (const char in escaped)
     if (json.includes(char)) return json.replace(/[<>&\u2028\u2029]/g, (found) => escaped[found]!)

@@ -8,7 +8,7 @@ import type { RealtimeEvent } from './events.ts'
 
 type RecordEvent = Extract<RealtimeEvent, { collection: string }>
 
-/** Milliseconds that a sign-out waits for the events before it. */
+/** Milliseconds that a sign-out waits for earlier events. */
 const signOutWithin = 2000
 
 interface BroadcasterDeps {
@@ -19,8 +19,8 @@ interface BroadcasterDeps {
 }
 
 /**
- * Sends events to this process's clients in the order they arrive. Each is judged and sent before the
- * next, so that nobody receives a record's changes in the wrong order.
+ * Sends events to this process's clients in the order they arrive. Each is checked and sent before
+ * the next, so that nobody receives a record's changes in the wrong order.
  */
 export class Broadcaster {
   readonly #deps: BroadcasterDeps
@@ -81,7 +81,9 @@ export class Broadcaster {
     if (record) broker.refresh({ id, collectionId: collection.id, record })
   }
 
-  /** After what was committed before, the account's own deletion not least, if that is soon told. */
+  /**
+   * Signs out after earlier events, such as the account's own deletion, unless they take too long.
+   */
   #signOutInOrder(event: Extract<RealtimeEvent, { action: 'signOut' }>): void {
     const late = setTimeout(() => this.#signOut(event), signOutWithin)
     this.#delivering = this.#delivering.then(() => {

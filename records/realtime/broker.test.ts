@@ -29,14 +29,14 @@ function viewer(id: string, expires?: number): Viewer {
   return { ...account, ...(expires ? { expires } : {}) }
 }
 
-/** Sends to everyone who listens to the record. */
+/** Sends to every subscriber to the record. */
 async function say(json: string, record = 'r'): Promise<void> {
   const message = new Message(json)
   for (const audience of broker.audiences('n', record))
     await broker.send(audience.topic, audience.viewer?.id ?? '', message)
 }
 
-/** @returns all that is sent until the stream ends */
+/** @returns everything sent until the stream ends */
 async function read(client: Client): Promise<string> {
   return new Response(client.stream).text()
 }
@@ -54,7 +54,7 @@ it('greets with an id that every message repeats', async () => {
   )
 })
 
-it('asks once for all connections of a viewer', () => {
+it('has one audience for all connections of a viewer', () => {
   const [ann, bob] = [viewer('ann'), viewer('bob')]
   for (const who of [ann, ann, bob, null, null]) connect(['notes/*', 'notes/r', 'notes/other'], who)
   connect(['n/*', 'notes'], ann)
@@ -74,14 +74,14 @@ it('asks once for all connections of a viewer', () => {
   ])
 })
 
-it('R21: asks once for ten thousand visitors of one rule', () => {
+it('R21: has one audience for ten thousand visitors', () => {
   const clients = Array.from({ length: 10_000 }, () => connect(['notes/*']))
   expect(broker.audiences('n', 'r')).toHaveLength(1)
   for (const client of clients) client.close()
   expect(broker.audiences('n', 'r')).toEqual([])
 })
 
-it('sends once to each of many, also to who subscribes anew meanwhile', async () => {
+it('sends once to each of many clients, even to one that resubscribes in between', async () => {
   const clients = Array.from({ length: 600 }, () => connect(['notes/*']))
   const sending = say('{"a":1}')
   for (const client of clients) broker.subscribe(client, null, [topic('notes'), topic('notes/*')])
@@ -95,7 +95,7 @@ it('sends once to each of many, also to who subscribes anew meanwhile', async ()
   expect(new Set(late)).toEqual(new Set([1]))
 })
 
-it('tells when an audience comes and when its last client goes', () => {
+it('reports when an audience gets its first client and loses its last', () => {
   const told: [string, string, boolean][] = []
   broker = new Broker(
     () => now,
@@ -116,7 +116,7 @@ it('tells when an audience comes and when its last client goes', () => {
   ])
 })
 
-it('sends nothing to who was signed out or unsubscribed in between', async () => {
+it('sends nothing to clients that were signed out or unsubscribed in between', async () => {
   const [left, gone] = [connect(['notes/*'], viewer('ann')), connect(['notes/*'], viewer('ann'))]
   const audiences = broker.audiences('n', 'r')
   broker.signOut(left)
@@ -129,7 +129,7 @@ it('sends nothing to who was signed out or unsubscribed in between', async () =>
   }
 })
 
-it('beats, and parts with the idle after five minutes and the old after thirty', async () => {
+it('sends heartbeats, and disconnects idle clients after five minutes and old ones after thirty', async () => {
   const [idle, busy] = [connect(), connect(['notes/*'])]
   const ends = [read(idle), read(busy)]
   const lived = { idle: 0, busy: 0 }
@@ -148,7 +148,7 @@ it('beats, and parts with the idle after five minutes and the old after thirty',
   expect(heardBusy).toContain('event:notes/*')
 })
 
-it('forgets a viewer whose token has run out, at the latest with the next event', async () => {
+it('signs out a viewer whose token has expired, at the latest with the next event', async () => {
   const [swept, sent] = [viewer('ann', 2 * minute), viewer('bob', 2 * minute)]
   const clients = [connect(['notes/*'], swept), connect(['notes/*'], sent)]
   now = minute
@@ -178,7 +178,7 @@ it('R21: drops a client that has stopped reading, and no other', async () => {
   await expect(read(stuck)).rejects.toThrow('not being read')
 })
 
-it('sends a message longer than what may wait', async () => {
+it('sends a message longer than the buffer', async () => {
   const client = connect(['notes/*'])
   const reader = client.stream.getReader()
   await reader.read()
@@ -187,7 +187,7 @@ it('sends a message longer than what may wait', async () => {
   expect(broker.find(client.id)).toBe(client)
 })
 
-it('forgets a connection that the other side closed', async () => {
+it('forgets a connection closed by the client', async () => {
   const client = connect(['notes/*'])
   await client.stream.cancel()
   expect(broker.find(client.id)).toBeUndefined()
@@ -208,12 +208,12 @@ it('reads the options of a subscription', () => {
   expect(topic('unknown/*')).toMatchObject({ channel: '' })
 })
 
-it('R21: has room for twelve thousand', () => {
+it('R21: accepts twelve thousand connections', () => {
   for (let i = 0; i < 12_000; i++) connect()
   expect(() => broker.connect(origin)).toThrow(expect.objectContaining({ status: 503 }))
 })
 
-it('lets twenty visitors in from one network, and its accounts besides', () => {
+it('accepts twenty visitors from one network, not counting its signed-in clients', () => {
   const from = (address: string, account = '') => broker.connect({ address, account })
   const many = { status: 429 }
   const visitors = Array.from({ length: 20 }, (_, i) => from(`2001:db8:0:1::${i + 1}`))
@@ -222,7 +222,7 @@ it('lets twenty visitors in from one network, and its accounts besides', () => {
   from('2001:db8:0:1::1', 'ann')
   visitors[0]!.close()
   from('2001:db8:0:1::aa')
-  // Who signs in is no visitor any more.
+  // A client that signs in no longer counts as a visitor.
   broker.subscribe(visitors[1]!, viewer('bob'), [])
   from('2001:db8:0:1::bb')
   expect(() => from('2001:db8:0:1::cc')).toThrow(expect.objectContaining(many))
@@ -241,7 +241,7 @@ it('lets an account have ten connections', () => {
   expect(eleventh.viewer?.id).toBe('ann')
 })
 
-it('lets an account, and a network’s visitors, ask for a thousand things', () => {
+it('lets an account, and a network’s visitors, have a thousand subscriptions', () => {
   const many = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => topic(`notes/${from + i}`))
   const [first, second] = [0, 1].map((i) =>
@@ -252,7 +252,7 @@ it('lets an account, and a network’s visitors, ask for a thousand things', () 
   expect(() => broker.subscribe(second!, null, many(600, 401))).toThrow(refused)
   broker.subscribe(second!, null, many(600, 400))
   broker.subscribe(first!, null, many(0, 600))
-  // What an account asks for is its own matter, and it can always be signed out.
+  // An account's subscriptions count separately, and it can always be signed out.
   broker.subscribe(second!, viewer('ann'), many(0, 1000))
   expect(() => broker.subscribe(connect(), viewer('ann'), many(0, 1))).toThrow(refused)
   broker.signOut(second!)
@@ -261,7 +261,7 @@ it('lets an account, and a network’s visitors, ask for a thousand things', () 
   broker.subscribe(first!, null, many(0, 1000))
 })
 
-it('leaves the connection of a client that has yet to subscribe', async () => {
+it('keeps the connection of a client without subscriptions', async () => {
   const listening = connect(['notes/*'])
   const fresh = broker.connect(origin)
   broker.disconnectSubscribers()

@@ -6,22 +6,25 @@ import { clientNetwork, isSharedNetwork } from '../limits/address.ts'
 import { channelsOf, type DirectMessage } from './events.ts'
 import type { Topic } from './topic.ts'
 
-/** Without an event for so long, or this old, a client is sent away to connect anew. */
+/**
+ * Milliseconds after which a client without an event, or one this old, is disconnected to
+ * reconnect.
+ */
 const maxIdle = 5 * 60_000
 const maxLife = 30 * 60_000
 
-/** Connections of this process, of one account, and of one network's visitors. */
+/** The limits on connections: to this process, of one account, and of one network's visitors. */
 const atMost = { all: 12_000, account: 10, network: 20 }
-/** Subscriptions of one account, or one network's visitors: each may be judged at every event. */
+/** Subscriptions of one account, or one network's visitors. Every event may check each of them. */
 const maxTopics = 1000
-/** Seconds after which one who was turned away may try again. */
+/** Seconds after which a refused client may try again. */
 const retryAfter = 10
 
-/** What a client subscribes to that wants to know when it is signed out from elsewhere. */
+/** The topic of clients that want to know when their session is ended elsewhere. */
 const sessionTopic = '@session'
 const sessionEnded = new Message(JSON.stringify({ action: 'ended' }))
 
-/** Those who hear the same of an event: one subscription as one viewer. */
+/** Clients that receive the same events: those with the same subscription and viewer. */
 export interface Audience {
   topic: Topic
   viewer: Viewer | null
@@ -30,21 +33,21 @@ export interface Audience {
 /** The clients of each account, '' for visitors, by the subscription's name. */
 type Subscribers = Map<string, { topic: Topic; accounts: Map<string, Set<Client>> }>
 
-/** Who is connected and what they subscribed to. Knows nothing of records and rules. */
+/** The connected clients and their subscriptions. Knows nothing about records and rules. */
 export class Broker {
   readonly #clients = new Map<string, Client>()
   readonly #channels = new Map<string, Subscribers>()
   readonly #accounts = new Map<string, Set<Client>>()
-  /** How many connections there are by {@link holder}. */
+  /** The number of connections by {@link holder}. */
   readonly #held = new Map<string, number>()
-  /** How many subscriptions these have together. */
+  /** The number of subscriptions by {@link holder}. */
   readonly #asked = new Map<string, number>()
   readonly #now: () => number
   readonly #onAudience: (topic: Topic, account: string, isThere: boolean) => void
 
   /**
    * @param now milliseconds since 1970
-   * @param onAudience told when the first client of an audience comes and when the last one goes
+   * @param onAudience called when an audience gets its first client and when it loses its last
    */
   constructor(
     now: () => number,
@@ -54,14 +57,14 @@ export class Broker {
     this.#onAudience = onAudience
   }
 
-  /** How many are connected. */
+  /** The number of connected clients. */
   get size(): number {
     return this.#clients.size
   }
 
   /**
-   * @param idPrefix what the client's id begins with
-   * @throws ApiError 503 if there is no room for another, 429 if its holder has too many
+   * @param idPrefix the beginning of the client's id
+   * @throws ApiError 503 if the process has too many connections, 429 if the holder has
    */
   connect(origin: Origin, idPrefix = ''): Client {
     if (this.#clients.size >= atMost.all)
@@ -84,9 +87,9 @@ export class Broker {
   }
 
   /**
-   * Replaces all that the client is subscribed to, and as whom.
+   * Replaces a client's subscriptions and its viewer.
    *
-   * @throws ApiError 429 if the account has too many connections already, or its holder too many
+   * @throws ApiError 429 if the account has too many connections, or the holder too many
    *   subscriptions
    */
   subscribe(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {
@@ -99,19 +102,19 @@ export class Broker {
     this.#change(client, viewer, topics)
   }
 
-  /** The client is a visitor from now on. */
+  /** Makes the client a visitor from now on. */
   signOut(client: Client): void {
     if (client.viewer) this.#change(client, null, [...client.topics.values()])
   }
 
-  /** The client's session was ended: if it listens for that, it is told. */
+  /** Signs out a client whose session was ended, and notifies it if it has subscribed to that. */
   revoke(client: Client): void {
     if (!client.viewer) return
     if (client.topics.has(sessionTopic)) client.send(sessionTopic, sessionEnded, this.#now())
     this.signOut(client)
   }
 
-  /** Who has to be asked about an event of a record. */
+  /** The audiences that may receive a record's events. */
   audiences(collection: string, id: string): Audience[] {
     const found: Audience[] = []
     if (!this.#channels.size) return found
@@ -121,7 +124,7 @@ export class Broker {
     return found
   }
 
-  /** Sends to the clients that are subscribed so, as that account, now. */
+  /** Sends to the clients that currently have the subscription with that account. */
   async send(
     { channel, name }: Pick<Topic, 'channel' | 'name'>,
     account: string,
@@ -129,7 +132,7 @@ export class Broker {
   ): Promise<void> {
     const now = this.#now()
     const clients = this.#channels.get(channel)?.get(name)?.accounts.get(account) ?? []
-    // A copy: who subscribes anew meanwhile would come up twice.
+    // A copy, as a client that renews its subscriptions in the meantime would come up twice.
     await withPauses([...clients], (client) => {
       if (!client.topics.has(name) || (client.viewer?.id ?? '') !== account) return
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
@@ -137,7 +140,7 @@ export class Broker {
     })
   }
 
-  /** @returns whether the client is here and has been told */
+  /** @returns whether the client is connected here and was sent the message */
   sendDirect({ client: id, topic, message, network: from }: DirectMessage): boolean {
     const client = this.#clients.get(id)
     if (!client?.topics.has(topic) || clientNetwork(client.origin.address) !== from) return false
@@ -152,20 +155,22 @@ export class Broker {
     return [...(this.#accounts.get(account) ?? [])]
   }
 
-  /** @returns the connections that are somebody's */
+  /** @returns the connections of signed-in clients */
   signedIn(): Client[] {
     const found = [...this.#accounts.values()].flatMap((clients) => [...clients])
     return found.filter(({ viewer }) => viewer !== null)
   }
 
-  /** An account's connections go on with what it is now. */
+  /** Updates an account's record in its connections. */
   refresh(account: Pick<Viewer, 'id' | 'collectionId' | 'record'>): void {
     for (const client of this.of(account.id))
       if (client.viewer?.collectionId === account.collectionId)
         client.viewer = { ...client.viewer, record: account.record }
   }
 
-  /** Beats every heart and parts with what is idle, old or no longer signed in. */
+  /**
+   * Sends heartbeats, signs out clients whose token has expired, and disconnects idle and old ones.
+   */
   async sweep(): Promise<void> {
     const now = this.#now()
     await withPauses(this.#clients.values(), (client) => {
@@ -175,12 +180,12 @@ export class Broker {
     })
   }
 
-  /** Disconnects every client; each reconnects and fetches again what it shows. */
+  /** Disconnects every client; each reconnects and fetches what it shows again. */
   disconnectAll(): void {
     for (const client of this.#clients.values()) client.close()
   }
 
-  /** Disconnects who listens to anything: who has yet to subscribe has missed nothing. */
+  /** Disconnects clients with subscriptions; those without any can't have missed an event. */
   disconnectSubscribers(): void {
     for (const client of this.#clients.values()) if (client.topics.size > 0) client.close()
   }
@@ -242,7 +247,7 @@ export class Broker {
   }
 }
 
-/** Thousands of writes in one go would keep requests waiting. */
+/** Pauses regularly, as thousands of writes in one go would block requests. */
 async function withPauses(clients: Iterable<Client>, work: (client: Client) => void) {
   let done = 0
   for (const client of clients) {
@@ -251,7 +256,10 @@ async function withPauses(clients: Iterable<Client>, work: (client: Client) => v
   }
 }
 
-/** Whose connection it is: the account's, signed in or with its cookie, or else its network's. */
+/**
+ * The account or network whose limits a connection counts towards: the account it is signed in to
+ * or whose cookie it sent, otherwise its network.
+ */
 function holder(account: string | undefined, { address, account: cookie }: Origin): string {
   return account || cookie || clientNetwork(address)
 }

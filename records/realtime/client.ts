@@ -2,30 +2,30 @@ import type { Viewer } from '../access/request.ts'
 import { randomKey } from '../random.ts'
 import type { Topic } from './topic.ts'
 
-/** @returns whether the text has the form of a connection's id */
+/** @returns whether the text has the format of a client id */
 export function isClientId(text: string): boolean {
   return text.length === idLength && /^[0-9a-zA-Z]*$/.test(text)
 }
 
 const idLength = 40
 
-/** Bytes that may wait for a reader that has stopped reading. */
+/** Bytes that may wait for a client that has stopped reading. */
 const maxBuffer = 256 * 1024
-/** From this length on a message's bytes are the same for all its readers. */
+/** Longer messages are encoded once and shared by all clients. */
 const sharedFrom = 8 * 1024
 
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(':\n\n')
 
-/** Where a connection was opened from. */
+/** Where a connection came from. */
 export interface Origin {
-  /** Its network address, '' if unknown. */
+  /** Its IP address; '' if unknown. */
   address: string
-  /** The account whose cookie came along, '' if none did. */
+  /** The account whose cookie was sent; '' for none. */
   account: string
 }
 
-/** What one event says, to however many clients. */
+/** An event's data, for any number of clients. */
 export class Message {
   readonly #line: string
   #bytes: Uint8Array | undefined
@@ -43,15 +43,15 @@ export class Message {
   }
 }
 
-/** One open event stream, and for whom. */
+/** One open event stream and its viewer. */
 export class Client {
-  /** Unguessable: whoever knows it may set what the connection hears. */
+  /** Must be unguessable: whoever knows it may change the subscriptions. */
   readonly id: string
   readonly origin: Origin
   readonly opened: number
   /** When the last event was sent; heartbeats do not count. */
   lastSent: number
-  /** Set by the broker alone, as are the topics. */
+  /** Only the broker sets this and the topics. */
   viewer: Viewer | null = null
   topics: ReadonlyMap<string, Topic> = new Map()
   readonly stream: ReadableStream<Uint8Array>
@@ -59,8 +59,8 @@ export class Client {
   readonly #onEnd: (client: Client) => void
 
   /**
-   * @param onEnd called once when either side ended the stream
-   * @param idPrefix what its id begins with, of which enough is left to be unguessable
+   * @param onEnd called once when either side ends the stream
+   * @param idPrefix the beginning of its id; the rest is long enough to be unguessable
    */
   constructor(origin: Origin, now: number, onEnd: (client: Client) => void, idPrefix = '') {
     this.id = idPrefix + randomKey(idLength - idPrefix.length)
@@ -75,11 +75,11 @@ export class Client {
 
   send(event: string, message: Message, now: number): void {
     this.lastSent = now
-    // The id is on every message: the official client takes its own from there.
+    // Every message has the id, as the official client learns its id from there.
     this.#write(message.after(`id:${this.id}\nevent:${event}\n`))
   }
 
-  /** A comment, which keeps proxies from closing a silent connection. */
+  /** Sends a comment, which keeps proxies from closing a silent connection. */
   beat(): void {
     this.#write([heartbeat])
   }
@@ -92,13 +92,13 @@ export class Client {
   #write(chunks: readonly Uint8Array[]): void {
     const controller = this.#controller
     if (!controller) return
-    // Asked before: one message may well be longer than what may wait.
+    // Checked before enqueuing, as one message may be longer than the buffer.
     if ((controller.desiredSize ?? 0) > 0) {
       for (const chunk of chunks) controller.enqueue(chunk)
       return
     }
     const error = new Error('the event stream is not being read')
-    // The HTTP adapter prints it: one line will do.
+    // The HTTP adapter prints the stack; one line is enough.
     error.stack = error.message
     controller.error(error)
     this.#end()

@@ -1,6 +1,6 @@
 import type { Viewer } from '../access/request.ts'
 
-/** An event as it travels between processes: plain JSON. */
+/** An event in the form that is sent between processes: plain JSON. */
 export type RealtimeEvent =
   | { action: 'create' | 'update'; collection: string; id: string }
   | { action: 'delete'; collection: string; id: string; deliveries: readonly DeleteEvent[] }
@@ -16,36 +16,39 @@ export interface DirectMessage {
   topic: string
   /** JSON. */
   message: string
-  /** Where it came from; a client only accepts messages from its own network. */
+  /** The sender's network; a client only accepts messages from its own. */
   network: string
 }
 
 /** A client's subscriptions, on their way to the process it is connected to. */
 export interface RelayedSubscription {
-  /** Comes back with the answer. */
+  /** Returned with the answer. */
   number: string
   client: string
-  /** Whose session asks, null for a visitor; the account is read anew. */
+  /**
+   * The viewer of the request; null for a visitor. The other process reads the account's record
+   * itself.
+   */
   viewer: Omit<Viewer, 'record'> | null
-  /** The network address that asks. */
+  /** The IP address of the request. */
   address: string
   names: readonly string[]
 }
 
-/** What that process answered. */
+/** The other process's answer. */
 export interface RelayedAnswer {
   number: string
   /** Absent if the client is subscribed now. */
   refusal?: { status: number; message: string; retryAfter?: number }
 }
 
-/** A deletion's event and its recipients, found while the record was still there. */
+/** A delete event and its recipients, determined while the record still existed. */
 export interface DeleteEvent {
   message: string
   to: [channel: string, topic: string, account: string][]
 }
 
-/** @returns the channels that a record's events go to */
+/** @returns the channels of a record's events */
 export function channelsOf(collection: string, id: string): [all: string, one: string] {
   return [`${collection}/*`, `${collection}/${id}`]
 }

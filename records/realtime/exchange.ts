@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Audience, Broker } from './broker.ts'
 import type { RealtimeEvent } from './events.ts'
 
-/** Delivers the events of one process to the clients of all. */
+/** Delivers the events of one process to the clients of all processes. */
 export interface Exchange {
   /** Delivers the events to every process, in the order of commits, once `tx` is durable. */
   post(tx: Transaction, events: readonly RealtimeEvent[]): Promise<void>
@@ -11,21 +11,23 @@ export interface Exchange {
   /**
    * Resolves once this process receives every event committed from then on.
    *
-   * @throws ApiError 503 if it cannot
+   * @throws ApiError 503 if it can't
    */
   ready(): Promise<void>
-  /** What the ids of this process's clients begin with; there once it is ready. */
+  /** The beginning of the ids of this process's clients; set once it is ready. */
   readonly idPrefix: string
   /** Whether a client with this id may be connected to another process. */
   isElsewhere(client: string): Promise<boolean>
   /** Resolves once every process knows the subscriptions of this one's clients. */
   settled(): Promise<void>
-  /** Clears what has been left behind; called every half minute or so. */
+  /**
+   * Deletes what stopped processes and old events have left behind; called about every half minute.
+   */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** The exchange of a database that has one process only. */
+/** The exchange for a database with only one process. */
 export function localExchange(broker: Broker, receive: (event: RealtimeEvent) => void): Exchange {
   const done = () => Promise.resolve()
   return {

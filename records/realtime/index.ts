@@ -25,11 +25,11 @@ export { realtimeTables } from './tables.ts'
 
 const heartbeat = 25_000
 
-/** All of a client's subscriptions from now on, and its viewer. */
+/** A client's new subscriptions, which replace all earlier ones, and its viewer. */
 interface SubscribeRequest {
   client: string
   viewer: Viewer | null
-  /** The network address that asks. */
+  /** The IP address of the request. */
   address: string
   /** The subscriptions as the client wrote them. */
   names: readonly string[]
@@ -43,8 +43,9 @@ interface RealtimeDeps {
 }
 
 /**
- * Sends clients the events they may see. Each distinct subscription and viewer is judged once,
- * however many connections share it. On PostgreSQL every process sends the events of all.
+ * Sends clients the events they may see. Each distinct combination of subscription and viewer is
+ * checked once, however many connections share it. On PostgreSQL every process delivers the events
+ * of all processes.
  */
 export class Realtime implements Publisher {
   readonly #deps: RealtimeDeps
@@ -54,7 +55,7 @@ export class Realtime implements Publisher {
   readonly #relay = new Relay()
   readonly #timer: NodeJS.Timeout
   readonly #stopWatching: (() => void) | undefined
-  /** Not where another process may write what this one doesn't hear of. */
+  /** Unset on PostgreSQL, where other processes' writes may go unnoticed. */
   readonly #lastChanges: LastChanges | undefined
 
   constructor(deps: RealtimeDeps) {
@@ -83,7 +84,10 @@ export class Realtime implements Publisher {
     this.#timer.unref()
   }
 
-  /** @throws ApiError 503 if there is no room or no way to receive events, 429 for too many from there */
+  /**
+   * @throws ApiError 503 if the process has too many connections or can't receive events, 429 if
+   *   the account or network has too many
+   */
   async connect(origin: Origin): Promise<Client> {
     await this.#exchange.ready()
     return this.#broker.connect(origin, this.#exchange.idPrefix)
@@ -92,9 +96,10 @@ export class Realtime implements Publisher {
   /**
    * Replaces a client's subscriptions and its viewer, whichever process it is connected to.
    *
-   * @param admit asked before anything is replaced; throws if it is not to be
-   * @throws ApiError 404 if there is no such client, 403 if it is somebody else's, 400 if a visitor
-   *   asks from another network, 429 if the account has too many connections or subscriptions
+   * @param admit called before anything is replaced; throws to refuse
+   * @throws ApiError 404 if there is no such client, 403 if it belongs to another account, 400 if a
+   *   visitor's request comes from another network, 429 if the account has too many connections or
+   *   subscriptions
    */
   async subscribe(request: SubscribeRequest, admit: () => Promise<void>): Promise<void> {
     if (this.#broker.find(request.client)) return this.#subscribe(request, admit)
@@ -102,7 +107,8 @@ export class Realtime implements Publisher {
     if (!isClientId(client) || !(await this.#exchange.isElsewhere(client))) throw unknownClient()
     await admit()
     await this.#exchange.ready()
-    // The account is read anew there: what is said between processes holds no password.
+    // The other process reads the account itself, so that no password hash is sent between
+    // processes.
     const session = viewer && { ...viewer, record: undefined }
     const about = { client, viewer: session, address, names }
     const answer = await this.#relay.ask((number) =>
@@ -120,7 +126,7 @@ export class Realtime implements Publisher {
     const { schema, report } = this.#deps
     const audiences = await this.#exchange.audiences(tx, collection.id, record.id)
     const subject = { db: tx, schema, collection, id: record.id }
-    // The caller of a delete isn't charged for finding its subscribers.
+    // A delete's viewer isn't charged for finding its recipients.
     return withBudget(undefined, () => deleteEvents(subject, audiences, report, budget))
   }
 
@@ -134,7 +140,7 @@ export class Realtime implements Publisher {
   }
 
   /**
-   * Sends a message to one client, in whichever process it is.
+   * Sends a message to one client, whichever process it is connected to.
    *
    * @returns false if there is no such client, or it has no such subscription
    */
@@ -158,7 +164,7 @@ export class Realtime implements Publisher {
     return this.#broker.size
   }
 
-  /** Keeps connections alive and parts with those whose time is over. */
+  /** Sends heartbeats and disconnects idle and old clients. */
   sweep(): void {
     const swept = Promise.all([this.#broker.sweep(), this.#exchange.sweep()])
     swept.catch(this.#deps.report)
@@ -175,8 +181,9 @@ export class Realtime implements Publisher {
   }
 
   /**
-   * Another process, such as an operator's command, has written what nobody here was told of: who was
-   * signed out hears of it, and all connect anew and ask again what they show.
+   * Handles writes by another process, such as an operator's command, whose events didn't reach
+   * this one: notifies clients that were signed out, and disconnects all subscribers so that they
+   * fetch what they show again.
    */
   async #written(): Promise<void> {
     this.#lastChanges?.noteAll(this.#deps.now().getTime())
@@ -192,7 +199,7 @@ export class Realtime implements Publisher {
       this.#answer(event).catch(this.#deps.report)
   }
 
-  /** Does what a client asked another process for. */
+  /** Handles a subscription request that another process received for a client connected here. */
   async #answer({ number, viewer: session, ...about }: RelayedSubscription): Promise<void> {
     let refusal: unknown
     try {
@@ -210,7 +217,7 @@ export class Realtime implements Publisher {
     })
   }
 
-  /** For a client of this process. */
+  /** Subscribes a client of this process. */
   async #subscribe(
     { client: id, viewer, address, names }: SubscribeRequest,
     admit: () => Promise<void>,
@@ -220,7 +227,7 @@ export class Realtime implements Publisher {
     if (!client) throw unknownClient()
     if (client.viewer && client.viewer.id !== viewer?.id && (await this.#isSignedIn(client)))
       throw new ApiError(403, "The current and the previous request authorization don't match.")
-    // Someone else's client id must not be of use; its owner may well change networks.
+    // A stranger's client id must be useless, but its owner may change networks.
     const isOwner = viewer && [client.viewer?.id, client.origin.account].includes(viewer.id)
     if (!isOwner && clientNetwork(client.origin.address) !== clientNetwork(address))
       throw new ApiError(400, 'Invalid realtime client.')
@@ -234,14 +241,15 @@ export class Realtime implements Publisher {
       throw error
     }
     if (!viewer) return
-    // It may have been signed out, or changed, before this connection could hear of that.
+    // The account may have been signed out or changed before this connection could receive the
+    // event.
     const session = await this.#session(client, viewer)
     if (session) broker.refresh({ ...viewer, record: session.record })
   }
 
   /**
-   * Whether a client is still who it was: that a session has ended may not have been heard here yet.
-   * If not, it is a visitor from now on.
+   * Whether a client's session is still alive, as news of its end may not have arrived here yet. If
+   * it has ended, the client becomes a visitor.
    */
   async #isSignedIn(client: Client): Promise<boolean> {
     const { viewer } = client
@@ -252,7 +260,7 @@ export class Realtime implements Publisher {
     await this.#deps.database.transaction((tx) => this.#exchange.post(tx, [event]))
   }
 
-  /** The session that the client speaks with; once that has ended, the client is a visitor. */
+  /** Reads the viewer's session; if it has ended, the client becomes a visitor. */
   async #session(client: Client, viewer: Viewer) {
     const session = await this.#read(viewer)
     if (!session && client.viewer?.session === viewer.session) this.#broker.revoke(client)
@@ -264,7 +272,7 @@ export class Realtime implements Publisher {
     return readSession(database, schema.get(collectionId), session, now().getTime())
   }
 
-  /** By id or name exactly as it is written; nothing is ever heard of a view. */
+  /** Finds a collection by its exact id or name. Views have no events. */
   #collectionId(key: string): string | undefined {
     const found = this.#deps.schema.find(key)
     if (!found || found.type === 'view') return undefined

@@ -11,7 +11,7 @@ test('knows when records of an account last changed', () => {
   expect(changes.of('ann')).toBe(200)
 })
 
-test('says of accounts that it has forgotten that they may have changed as late as those', () => {
+test('returns the latest forgotten change for accounts it no longer tracks', () => {
   const changes = new LastChanges(0)
   changes.note(['ann'], 1)
   for (let at = 2; at <= 10_002; at++) changes.note([`reader ${at}`], at)

@@ -1,10 +1,10 @@
-/** Accounts that are remembered. */
+/** The number of accounts to track. */
 const maxAccounts = 10_000
 
-/** When the records of each account last changed, as far as this process has seen. */
+/** When each account's records last changed, as far as this process knows. */
 export class LastChanges {
   readonly #times = new Map<string, number>()
-  /** No account that isn't remembered has changed after this time. */
+  /** No untracked account has changed after this time. */
   #others: number
 
   /** @param now milliseconds since 1970 */
@@ -24,13 +24,13 @@ export class LastChanges {
     }
   }
 
-  /** Any account's records may have changed. */
+  /** Notes that any account's records may have changed. */
   noteAll(now: number): void {
     this.#times.clear()
     this.#others = now
   }
 
-  /** @returns a time after which nothing of the account's has changed */
+  /** @returns a time after which none of the account's records has changed */
   of(account: string): number {
     return this.#times.get(account) ?? this.#others
   }

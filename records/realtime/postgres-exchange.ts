@@ -14,9 +14,11 @@ import { hasSubscribers, subscribersOf, type Registry } from './registry.ts'
 import { parseTopic } from './topic.ts'
 
 const notifyChannel = 'records'
-/** Bytes; PostgreSQL takes less than 8000. */
+/** Bytes; PostgreSQL's limit is just under 8000. */
 const maxPayload = 7000
-/** Milliseconds that what did not fit a notification is kept for those who have yet to read it. */
+/**
+ * Milliseconds for which events too long for a notification are stored for other processes to read.
+ */
 const keptFor = 5 * 60_000
 
 interface Deps {
@@ -30,7 +32,7 @@ interface Deps {
   now: () => number
 }
 
-/** Their recipients are known already, or have no subscription to look for. */
+/** Events whose recipients are already known or don't depend on subscriptions. */
 const alwaysSent: ReadonlySet<RealtimeEvent['action']> = new Set([
   'delete',
   'signOut',
@@ -38,18 +40,18 @@ const alwaysSent: ReadonlySet<RealtimeEvent['action']> = new Set([
   'subscribe',
   'answered',
 ])
-/** Characters of a client's id: the number of its process's listening connection. */
+/** Characters at the start of a client's id, which encode its process's listening connection. */
 const prefixLength = 7
 
 /** The payload of a NOTIFY: the events, or the row that holds them. */
 type Payload = { events: RealtimeEvent[] } | { row: string }
 
 /**
- * Carries events between processes over one PostgreSQL database. NOTIFY is part of the transaction,
- * so only durable events are sent. The process that wrote receives them the same way.
+ * Sends events between processes through one PostgreSQL database. NOTIFY is part of the
+ * transaction, so only durable events are sent. The process that wrote receives them the same way.
  *
- * The listening connection is opened for the first client. When it is lost, so are events: all
- * clients are disconnected, reconnect and fetch again what they show.
+ * The listening connection is opened for the first client. If it is lost, events may be too, so all
+ * clients are disconnected and fetch what they show again.
  */
 export class PostgresExchange implements Exchange {
   readonly #deps: Deps
@@ -200,7 +202,7 @@ export class PostgresExchange implements Exchange {
     return hasSubscribers([...channels], accounts)
   }
 
-  /** The accounts as the transaction sees them. */
+  /** Reads the accounts as the transaction sees them. */
   async #viewers(tx: Transaction, ids: readonly string[]): Promise<Map<string, Viewer>> {
     const viewers = new Map<string, Viewer>()
     if (!ids.some(Boolean)) return viewers

@@ -24,7 +24,7 @@ async function makeTables(database: Database): Promise<void> {
 
 const heard = (database: Database) => database.transaction((tx) => subscribersOf(tx, [channel]))
 
-test('what could not be written is told to who waits for it, and to nobody who comes later', async () => {
+test('a failed write is reported to those who wait for it, and to no later caller', async () => {
   const database = await open()
   const registry = new Registry(database, () => undefined)
   registry.start(1)
@@ -33,7 +33,7 @@ test('what could not be written is told to who waits for it, and to nobody who c
   await expect(registry.settled()).rejects.toThrow('_audiences')
   await makeTables(database)
   await registry.settled()
-  // Whoever was told is parted with, and comes again.
+  // A client whose subscription failed is disconnected and reconnects.
   registry.note(topic, 'ann', false)
   registry.note(topic, 'ann', true)
   await registry.settled()

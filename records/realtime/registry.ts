@@ -16,9 +16,9 @@ interface Entry {
 export class Registry {
   readonly #database: Database
   readonly #report: (error: unknown) => void
-  /** null: before there is a listening connection, when there are no clients either */
+  /** null without a listening connection, when there are no clients either */
   #process: number | null = null
-  /** What is not written yet; undefined takes an entry out. */
+  /** Entries not written yet; undefined deletes one. */
   readonly #pending = new Map<string, Entry | undefined>()
   readonly #written = new Set<string>()
   #writing: Promise<void> = Promise.resolve()
@@ -28,7 +28,7 @@ export class Registry {
     this.#report = report
   }
 
-  /** @param process the number of the listening connection; null when it is lost */
+  /** @param process the listening connection's process id on the server; null if it is lost */
   start(process: number | null): void {
     this.#process = process
     this.#pending.clear()
@@ -41,7 +41,7 @@ export class Registry {
     this.#pending.set(id, isThere ? { id, place: channel, topic: name, account } : undefined)
   }
 
-  /** Resolves once all that was noted is written, rejects if it cannot be. */
+  /** Resolves once every noted change is written; rejects if that fails. */
   settled(): Promise<void> {
     if (!this.#pending.size) return this.#writing
     const writing = this.#writing.catch(() => undefined).then(() => this.#write())
@@ -53,9 +53,9 @@ export class Registry {
     return writing
   }
 
-  /** Everything noted meanwhile goes in one statement, however many clients come at once. */
+  /** Writes all pending changes in one transaction, however many clients connect at once. */
   async #write(): Promise<void> {
-    // A client that renews its subscriptions leaves and returns, which is nothing to write.
+    // A client that renews its subscriptions leaves and returns, which changes nothing.
     const isChange = ([id, entry]: [string, Entry | undefined]) =>
       this.#written.has(id) === (entry === undefined)
     const pending = [...this.#pending].filter(isChange)
@@ -85,7 +85,10 @@ export class Registry {
       else this.#written.delete(id)
   }
 
-  /** Takes out what processes left that are gone, or had this one's number before. */
+  /**
+   * Deletes the entries of stopped processes, and at the start those of an earlier one with the
+   * same number.
+   */
   async sweep(isStart = false): Promise<void> {
     const own = isStart ? this.#process : null
     await this.#database.transaction((tx) =>
@@ -116,7 +119,10 @@ export async function subscribersOf(
   }))
 }
 
-/** Whether anybody is subscribed to one of the channels or is connected as one of the accounts. */
+/**
+ * The condition that any client is subscribed to one of the channels or signed in to one of the
+ * accounts.
+ */
 export function hasSubscribers(channels: readonly string[], accounts: readonly string[]) {
   return sql`(EXISTS (SELECT FROM _audiences
       WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb)))

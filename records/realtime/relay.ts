@@ -2,17 +2,17 @@ import { ApiError } from '../errors.ts'
 import { randomKey } from '../random.ts'
 import type { RelayedAnswer } from './events.ts'
 
-/** Milliseconds for which another process's answer is waited for. */
+/** Milliseconds to wait for another process's answer. */
 const answeredWithin = 5000
 
-/** Questions to other processes that have no answer yet. */
+/** Requests to other processes that await their answer. */
 export class Relay {
   readonly #waiting = new Map<string, (answer: RelayedAnswer | undefined) => void>()
 
   /**
-   * @param ask sends a question under the number, which {@link take} is given with the answer
+   * @param ask sends a request with this number, which its answer repeats; see {@link take}
    * @returns undefined if no answer came in time
-   * @throws ApiError with what the other process refused with; whatever `ask` throws
+   * @throws ApiError with the other process's refusal, or what `ask` throws
    */
   async ask(ask: (number: string) => Promise<void>): Promise<RelayedAnswer | undefined> {
     const number = randomKey(20)
@@ -34,13 +34,13 @@ export class Relay {
     this.#waiting.get(answer.number)?.(answer)
   }
 
-  /** No answer that is waited for can come any more. */
+  /** Gives up on all answers, as none can arrive any more. */
   abandon(): void {
     for (const resolve of this.#waiting.values()) resolve(undefined)
   }
 }
 
-/** @returns a refusal as it travels between processes; anything else is a failure */
+/** @returns the error as sent between processes; anything but an ApiError becomes a 500 */
 export function toJson(error: unknown): NonNullable<RelayedAnswer['refusal']> {
   const { status, message, retryAfter } =
     error instanceof ApiError ? error : new ApiError(500, '', {}, error)

@@ -2,17 +2,18 @@ import type { Dialect } from '../database/database.ts'
 import { textType } from '../schema/table.ts'
 
 /**
- * The statements that make the tables behind realtime, for a migration to run one by one. A SQLite
- * file has one process, which needs none.
+ * The statements that create the realtime tables, for a migration to run one by one. SQLite has one
+ * process and needs none.
  *
- * Both are unlogged: what they hold is of no use once the server has crashed, since every process
- * then parts with its connections.
+ * Both are unlogged: their content is useless after a crash of the server, as every process then
+ * loses its connections.
  */
 export function realtimeTables(dialect: Dialect['name']): string[] {
   if (dialect === 'sqlite') return []
   const text = `${textType(dialect)} NOT NULL`
   return [
-    // Who is subscribed to which channel (`place`), in which process: the number of its listening connection.
+    // Each account's subscriptions to channels (`place`) in each process, identified by its
+    // listening connection.
     `CREATE UNLOGGED TABLE _audiences (process INTEGER NOT NULL, id ${text}, place ${text},
       topic ${text}, account ${text}, PRIMARY KEY (process, id))`,
     `CREATE INDEX _audiences_place ON _audiences (place)`,

@@ -1,8 +1,8 @@
-/** What a client subscribed to; see {@link parseTopic}. */
+/** A client's subscription; see {@link parseTopic}. */
 export interface Topic {
   /** The subscription as the client wrote it, which is also the name of its events. */
   name: string
-  /** `collection id/record id`, or `collection id/*`; '' for a collection that nothing is heard of. */
+  /** `collection id/record id` or `collection id/*`; '' for a collection without events. */
   channel: string
   query: Readonly<Record<string, string>>
   /** Names in lower snake case. */
@@ -10,10 +10,10 @@ export interface Topic {
 }
 
 /**
- * Reads a subscription: `collection/*`, `collection/id` or `collection`, and after a question mark
- * `options=` with URL-encoded JSON of query and headers.
+ * Parses a subscription: `collection/*`, `collection/id` or `collection`, optionally followed by
+ * `?options=` with URL-encoded JSON of query and headers.
  *
- * @param idOf the id of the collection with an id or a name, as it is written
+ * @param idOf returns the id of the collection with this exact id or name
  */
 export function parseTopic(name: string, idOf: (key: string) => string | undefined): Topic {
   const [path, search = ''] = split(name, '?')

@@ -14,7 +14,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-describeDatabases('who hears of an event', (open) => {
+describeDatabases('the recipients of an event', (open) => {
   let db: Database
   let ann: StoredRecord
   let bob: StoredRecord
@@ -35,7 +35,7 @@ describeDatabases('who hears of an event', (open) => {
     return Array.from({ length: count }, (_, i) => audience(who, { filter: `title != "no ${i}"` }))
   }
 
-  test('who may not see a record is asked about once, however many filters it has', async () => {
+  test('a viewer who may not see the record costs one query, however many filters it has', async () => {
     let statements = 0
     const counting = {
       dialect: db.dialect,
@@ -47,7 +47,7 @@ describeDatabases('who hears of an event', (open) => {
     expect(seen).toHaveLength(40)
   })
 
-  test('a filter that may look at much is asked where nobody waits for it', async () => {
+  test('a broad filter is checked by a search, which others don’t wait for', async () => {
     const asked: string[] = []
     const source = {
       dialect: db.dialect,
@@ -74,7 +74,10 @@ describeDatabases('who hears of an event', (open) => {
     ])
   })
 
-  /** Who hears of deletions in one transaction, in which every look at the clock takes so many ms. */
+  /**
+   * @returns the recipients of deletions in one transaction, if every check of the clock takes
+   *   `look` ms
+   */
   async function deleted(audiences: readonly Audience[], ids: readonly string[], look = 30) {
     let now = 0
     const clock = () => (now += look)
@@ -89,7 +92,7 @@ describeDatabases('who hears of an event', (open) => {
     })
   }
 
-  test('a transaction spends a limited time on it, on everybody in turn', async () => {
+  test('a transaction spends limited time on its deletions, on each viewer in turn', async () => {
     const [first = [], second] = await deleted(
       [...filtered(bob, 40), ...filtered(undefined, 1), audience(ann, {})],
       ['n1', 'n4'],
@@ -101,17 +104,17 @@ describeDatabases('who hears of an event', (open) => {
     expect(second).toEqual([])
   })
 
-  test('a few hear of it on a machine that is slow just then', async () => {
+  test('a few receive deletions even on a slow machine', async () => {
     const few = [audience(ann, {}), audience(undefined, {})]
     expect(await deleted(few, ['n1', 'n4', 'n5'], 1000)).toEqual([['ann', ''], ['ann', ''], []])
   })
 
-  test('another transaction has its own time', async () => {
+  test('each transaction has its own time', async () => {
     expect(await deleted([audience(ann, {})], ['n1'])).toEqual([['ann']])
     expect(await deleted([audience(ann, {})], ['n1'])).toEqual([['ann']])
   })
 
-  test('what a viewer is told with all that it includes is limited as one answer is', async () => {
+  test('a viewer’s expanded relations are limited for all its subscriptions together', async () => {
     const title = 'x'.repeat(3000)
     const more = Array.from({ length: 600 }, (_, i) => ({ id: `m${i}`, owner: 'ann', title }))
     await storeRecord(
@@ -124,11 +127,11 @@ describeDatabases('who hears of an event', (open) => {
     const heard = await visibleTo(note('m1'), [...all, audience(bob, { expand })], fail, {
       atOnce: 1,
     })
-    // Each takes 1.8 of the eight million characters that one viewer may include.
+    // Each takes 1.8 of a viewer's eight million characters.
     expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['ann', 'ann', 'ann', 'ann', 'bob'])
   })
 
-  test('fields of a record that includes too much are told to nobody', async () => {
+  test('a record that is too large to select fields of is sent to nobody', async () => {
     const title = 'x'.repeat(5000)
     const more = Array.from({ length: 600 }, (_, i) => ({ id: `l${i}`, owner: 'ann', title }))
     await storeRecord(

@@ -17,17 +17,18 @@ import type { Audience } from './broker.ts'
 import type { DeleteEvent } from './events.ts'
 import { isList } from './topic.ts'
 
-/** Audiences asked about at a time: requests get their turn of the database in between. */
+/** Audiences checked at a time. Requests get a turn at the database in between. */
 const checkedAtOnce = 8
 /**
- * Milliseconds that a transaction spends on who hears of its deletions, and on PostgreSQL any one
- * statement for that; the rest hear nothing.
+ * Milliseconds a transaction may spend on finding the recipients of its delete events, and on
+ * PostgreSQL the timeout for each of those statements. Audiences not checked in time receive
+ * nothing.
  */
 const checkWithin = 200
-/** Audiences that each transaction asks about however slow the machine is at the moment. */
+/** Audiences that each transaction checks, however slow the machine is. */
 const checkedAlways = 4
 
-/** The record that something happens to, and where it is read. */
+/** The record of an event, and where to read it. */
 interface Subject {
   db: QuerySource
   schema: Schema
@@ -41,12 +42,12 @@ interface DeletedSubject extends Subject {
 }
 
 /**
- * What each audience hears of a record, by the same rules that lists and views go by.
+ * Finds the audiences that may see a record, by the same rules as lists and views.
  *
- * @param failed takes what goes wrong with one audience, which then hears nothing
- * @param pace.atOnce one for a transaction, whose connection takes one question after the other
- * @param pace.isLate asked before each; once it is, those that are left hear nothing
- * @returns those who hear anything, with the record's JSON as they may see it
+ * @param failed called with an error while checking one audience, which then receives nothing
+ * @param pace.atOnce 1 for a transaction, whose connection runs one query at a time
+ * @param pace.isLate checked before each; once true, the remaining audiences receive nothing
+ * @returns the audiences that may see the record, with its JSON as they may see it
  */
 export async function visibleTo<A extends Audience>(
   subject: Subject,
@@ -58,7 +59,7 @@ export async function visibleTo<A extends Audience>(
   const event: Event = { ...subject, seen: new Map(), budgets: new Map() }
   for (let i = 0; i < audiences.length; i += atOnce) {
     if (isLate()) break
-    // SQLite answers without ever leaving the processor to anybody else.
+    // SQLite calls are synchronous: let other requests run.
     if (i > 0 && i % checkedAtOnce === 0) await setImmediate()
     const some = audiences.slice(i, i + atOnce)
     const seen = await Promise.all(
@@ -75,12 +76,12 @@ export async function visibleTo<A extends Audience>(
 }
 
 /**
- * What is said of a record that is about to go, and to whom.
+ * Prepares the delete events of a record that is about to be deleted.
  *
- * @param subject read in the transaction that deletes it
- * @param report takes what goes wrong with one audience, which then hears nothing
- * @param spent by the transaction so far; counted up
- * @param clock milliseconds
+ * @param subject with the transaction that deletes it
+ * @param report called with an error while checking one audience, which then receives nothing
+ * @param spent what the transaction has spent so far; updated
+ * @param clock returns milliseconds
  */
 export async function deleteEvents(
   subject: DeletedSubject,
@@ -105,7 +106,10 @@ export async function deleteEvents(
   return [...byMessage.values()]
 }
 
-/** One of each viewer in turn, those first that cost little: nobody's many keep out another's few. */
+/**
+ * Takes one of each viewer's audiences in turn, cheap ones first, so that one viewer's many
+ * subscriptions can't crowd out another's few.
+ */
 function inFairOrder(audiences: readonly Audience[]): Audience[] {
   const turns = new Map<string, number>()
   const cheapFirst = audiences.toSorted((a, b) => Number(isFiltered(a)) - Number(isFiltered(b)))
@@ -118,7 +122,7 @@ function inFairOrder(audiences: readonly Audience[]): Audience[] {
   return ordered.sort((a, b) => a.turn - b.turn).map(({ audience }) => audience)
 }
 
-/** Asks for nothing but what the rules themselves do. */
+/** Whether the subscription has no options of its own to evaluate. */
 function isPlain({ topic }: Audience): boolean {
   return !Object.keys(topic.query).length && !Object.keys(topic.headers).length
 }
@@ -127,7 +131,7 @@ function isFiltered({ topic }: Audience): boolean {
   return Boolean(topic.query['filter'])
 }
 
-/** A subscriber's options that fail must not take the whole transaction with them. */
+/** A subscriber's invalid options must not abort the whole transaction. */
 async function visibleInTransaction(
   subject: DeletedSubject,
   audiences: readonly Audience[],
@@ -142,10 +146,11 @@ async function visibleInTransaction(
   await tx.query('SAVEPOINT visibility')
   await setStatementTimeout(tx, checkWithin)
   const heard = await visibleTo(subject, audiences, (error) => (failure ??= error), pace)
-  // Nothing was written, and what limits a statement is as it was before.
+  // Nothing was written; this restores the statement timeout.
   await tx.query('ROLLBACK TO SAVEPOINT visibility')
   if (failure === undefined) return heard
-  // After the first failure PostgreSQL answers nothing more: each by itself.
+  // After an error PostgreSQL refuses further statements, so halve the audiences to find the
+  // failing one.
   if (audiences.length > 1) {
     const half = Math.ceil(audiences.length / 2)
     return [
@@ -162,15 +167,18 @@ export function eventJson(action: 'create' | 'update' | 'delete', record: string
   return `{"record":${record},"action":"${action}"}`
 }
 
-/** What is judged, and what is known of it after the first audiences. */
+/** The record to check, with results shared between its audiences. */
 interface Event extends Subject {
-  /** Whether a rule is satisfied, by viewer and what else the rule can see. */
+  /** Whether a rule is satisfied, by viewer and by anything else the rule can see. */
   seen: Map<string, Promise<boolean>>
-  /** What each viewer's included records may take, however many subscriptions it has. */
+  /** Each viewer's budget for expanded relations, across all its subscriptions. */
   budgets: Map<string, ExpandBudget>
 }
 
-/** @returns the record's JSON as the audience may see it; null if it may not, or its options are wrong */
+/**
+ * @returns the record's JSON as the audience may see it; null if it may not see it or its options
+ *   are invalid
+ */
 async function visibleRecord(event: Event, { topic, viewer }: Audience): Promise<string | null> {
   const { db, schema, collection, id, budgets } = event
   const rule = isList(topic) ? collection.rules.list : collection.rules.view
@@ -189,7 +197,7 @@ async function visibleRecord(event: Event, { topic, viewer }: Audience): Promise
   const budget = budgets.getOrInsertComputed(account, newExpandBudget)
   try {
     if (filter) {
-      // Whoever may not see the record costs one question, however many filters there are.
+      // A viewer who may not see the record costs one query, however many filters it has.
       if (!(await isVisible(event, rule, request))) return null
       if (!(await matches(db, schema, collection, id, request, filter))) return null
     }

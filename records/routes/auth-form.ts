@@ -8,7 +8,7 @@ import { codePoints, errors } from '../schema/validate.ts'
 import { readBody } from './body.ts'
 import type { Env } from './request-info.ts'
 
-/** @throws ApiError 404 if the address names no auth collection */
+/** @throws ApiError 404 if the URL names no auth collection */
 export function authCollection(core: Core, c: Context<Env>): AuthCollection {
   const collection = namedCollection(core, c)
   if (!isAuth(collection)) throw new ApiError(404, 'Missing or invalid auth collection context.')
@@ -21,7 +21,7 @@ function namedCollection(core: Core, c: Context<Env>): Collection {
   return collection
 }
 
-/** The collection itself, not a copy: what is kept about it is found by which it is. */
+/** Narrows the type instead of copying, as caches are keyed by the collection object. */
 function isAuth(collection: Collection): collection is AuthCollection {
   return collection.type === 'auth' && collection.auth !== undefined
 }
@@ -29,7 +29,7 @@ function isAuth(collection: Collection): collection is AuthCollection {
 /**
  * Reads the fields of a form as text.
  *
- * @param limits longest value of each required field, in characters: a password of owls is as long as one of letters
+ * @param limits the maximum length of each required field, in code points
  * @throws ApiError 400 with the errors of the fields
  */
 export async function readForm<Name extends string>(
@@ -44,14 +44,14 @@ export async function readForm<Name extends string>(
 /**
  * {@link readForm} for a form whose fields are checked further.
  *
- * @returns also what is wrong so far, to be told along with the rest
- * @throws ApiError 400 for a body that cannot be read
+ * @returns the form and its errors so far, to be reported along with later ones
+ * @throws ApiError 400 for an unreadable body
  */
 export async function readFields<Name extends string>(
   c: Context<Env>,
   limits: Record<Name, number>,
 ): Promise<{ form: Record<Name, string>; found: FieldErrors }> {
-  // Before a code is used up: the answer's form must not fail afterwards.
+  // Before a code is used up: an invalid `fields` must not fail afterwards.
   parseFields(c.req.query('fields'))
   const { data } = await readBody(c.req.raw).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 400)
@@ -63,7 +63,7 @@ export async function readFields<Name extends string>(
   const form: Record<string, string> = {}
   for (const [name, max] of Object.entries<number>(limits)) {
     const value = data[name]
-    // A code of digits arrives as a number from forms that guess.
+    // Forms that infer types send a code of digits as a number.
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     form[name] = text
     if (!text) found[name] = errors.required
@@ -78,10 +78,10 @@ export async function readFields<Name extends string>(
 }
 
 /**
- * Who asks about their own account.
+ * Returns the viewer of a request about their own account.
  *
- * @throws ApiError 404 if the address names no collection, 401 for a visitor, 403 if it is not the
- *   collection of the account
+ * @throws ApiError 404 if the URL names no collection, 401 for a visitor, 403 if it isn't the
+ *   account's collection
  */
 export function ownAccount(
   core: Core,

@@ -11,12 +11,13 @@ import { emptyResponse } from './response.ts'
 import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
 import type { Handler } from './request-info.ts'
 
-/** Longer tokens are none of ours. */
+/** The server's own tokens are shorter. */
 const tokenBytes = 4096
 
 /**
- * `POST /collections/:collection/request-verification` and `request-password-reset`. The answer
- * comes before anything is looked up, so that neither it nor its time tells who has an account.
+ * `POST /collections/:collection/request-verification` and `request-password-reset`. Responds
+ * before looking the account up, so that neither the response nor its time reveals whether it
+ * exists.
  */
 export function requestLinkRoute(
   auth: Auth,

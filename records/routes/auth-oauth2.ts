@@ -26,7 +26,7 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
       code,
       codeVerifier: text('codeVerifier'),
       redirectUrl: text('redirectURL') || text('redirectUrl'),
-      // As `mfaId`: the official client sends nothing of its own in this body.
+      // Like `mfaId`, it may be in the query, as the official client can't add to this body.
       account: c.req.query('account') || text('account'),
     }
     const result = await auth.withOAuth2(
@@ -40,7 +40,9 @@ export function oauth2Route(deps: AuthRouteDeps): Handler {
   }
 }
 
-/** @param hidesTokens where no script may see a token, it sees none of the provider's either */
+/**
+ * @param hidesTokens whether to hide the provider's tokens, as the session's is hidden from scripts
+ */
 function metaOf(account: ProviderAccount, isNew: boolean, hidesTokens: boolean): object {
   return {
     accessToken: hidesTokens ? '' : account.accessToken,

@@ -26,15 +26,15 @@ export interface AuthRouteDeps {
 }
 
 interface SignInDetails {
-  /** How the account was found; 'default' is a session that goes on. */
+  /** How the account was identified; 'default' for a refreshed session. */
   context: 'default' | 'password' | 'otp' | 'oauth2'
-  /** A provider's account, for the answer. */
+  /** A provider's account, for the response. */
   meta?: object
 }
 
 /**
- * The record and its token. A browser that asks with `X-Session: cookie`, or came with the cookie,
- * gets the token in the cookie alone, where no script can read it.
+ * Responds with the record and its token. If a browser sends `X-Session: cookie` or its session
+ * cookie, the token is only in the cookie, where no script can read it.
  */
 export async function signInResponse(
   { core, auth, clientAddress }: AuthRouteDeps,
@@ -71,20 +71,20 @@ export async function signInResponse(
   return answer
 }
 
-/** Whether the session goes out in the cookie: a browser asks for it, or came with it. */
+/** Whether to send the session as a cookie: the browser asks for it or sent one. */
 export function usesSessionCookie(c: Context<Env>): boolean {
   const cameByCookie = c.get('viewer') !== null && usesCookie(c.req.raw)
   return wantsCookie(c) || cameByCookie
 }
 
-/** @throws ApiError 403 if another site's page would plant a session in the browser */
+/** @throws ApiError 403 if another site's page would set the browser's session */
 export function refuseForeignCookie(auth: Auth, c: Context<Env>): void {
   if (usesSessionCookie(c)) refuseForeignOrigin(c.req.raw, auth.ownPages)
 }
 
 /**
- * What a browser brings and wants of being trusted. Only one that keeps its session in a cookie,
- * where no script sees it, can keep such a thing.
+ * Reads a browser's device tokens and whether it wants to be trusted. Only browsers that keep their
+ * session in a cookie, hidden from scripts, can be.
  */
 export function trustOf(c: Context<Env>): DeviceTrust {
   if (!wantsCookie(c)) return noTrust
@@ -94,7 +94,7 @@ export function trustOf(c: Context<Env>): DeviceTrust {
   }
 }
 
-/** A refusal with one of these statuses takes the session away that the browser came with. */
+/** Also clears the browser's session cookie if the handler refuses with one of these statuses. */
 export function clearsCookie(
   { auth }: AuthRouteDeps,
   statuses: readonly number[],
@@ -114,7 +114,7 @@ export function clearsCookie(
   }
 }
 
-/** A browser client names how it wants to be remembered. */
+/** Whether a browser client asks for its session in a cookie. */
 export function wantsCookie(c: Context<Env>): boolean {
   return c.req.header('x-session') === 'cookie'
 }

@@ -8,7 +8,7 @@ import { usesSessionCookie, type AuthRouteDeps } from './auth-response.ts'
 import { ownAccount } from './auth-form.ts'
 import type { Env, Handler } from './request-info.ts'
 
-/** `GET /collections/:collection/sessions`: where the caller is signed in, and what it trusts */
+/** `GET /collections/:collection/sessions`: the viewer's open sessions and trusted devices */
 export function sessionsRoute({ core }: AuthRouteDeps): Handler {
   return async (c) => {
     const { collection, viewer } = ownAccount(core, c)
@@ -36,7 +36,7 @@ export function endSessionRoute(deps: AuthRouteDeps): Handler {
   }
 }
 
-/** `DELETE /collections/:collection/sessions`: signs out everywhere, here too, and trusts nothing */
+/** `DELETE /collections/:collection/sessions`: signs out everywhere and forgets trusted devices */
 export function endSessionsRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     const { viewer } = ownAccount(deps.core, c)

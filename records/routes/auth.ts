@@ -33,7 +33,7 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
     const result = await deps.core.limits.attempt(attempts, () =>
       deps.auth.withPassword(collection, attempt, request, trustOf(c)),
     )
-    // Browsers log every 401 as an error, and half of a sign-in is none: theirs is answered with 200.
+    // Browsers log every 401 as an error, which a half-done sign-in isn't, so they get 200.
     if ('mfaId' in result) return jsonResponse(toJson(result), wantsCookie(c) ? 200 : 401)
     return signInResponse(deps, collection, result, c, { context: 'password' })
   }
@@ -77,7 +77,7 @@ function refuseWithoutCodes({ auth }: AuthCollection): void {
     throw new ApiError(403, 'The collection is not configured to allow OTP authentication.')
 }
 
-/** The half-done sign-in that the query or, once it is read, the body names; '' for none. */
+/** The half-done sign-in named in the query or, once it is read, in the body; '' for none. */
 function mfaIdOf(c: Context<Env>): string {
   const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
   return typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''

@@ -12,7 +12,7 @@ import { readBody, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
 const maxRequests = 50
-/** Bytes of a whole batch with its files, and of its requests without them. */
+/** Bytes of a whole batch including its files, and of its requests without them. */
 const bodyBytes = { all: 12 * 1_048_576, text: 4 * 1_048_576 }
 const urlBytes = 2000
 
@@ -27,10 +27,10 @@ interface SentRequest {
   body: Readonly<Record<string, unknown>>
 }
 
-/** `POST /batch`: several writes of records, all of them or none */
+/** `POST /batch`: several writes of records, all or none */
 export function batchRoute(core: Core): Handler {
   return async (c) => {
-    // Before anything is written: the answer's form must not fail afterwards.
+    // Before anything is written: an invalid `fields` must not fail afterwards.
     const picker = parseFields(c.req.query('fields'))
     const body = await readBatch(core, c.req.raw)
     try {
@@ -53,7 +53,7 @@ export function batchRoute(core: Core): Handler {
   }
 }
 
-/** A batch is no way around what single requests are limited to. */
+/** Applies the limits of single requests to a batch's requests. */
 async function limited<T>(
   { schema, limits, diskSpace }: Core,
   network: string,
@@ -103,7 +103,7 @@ function readRequests(sent: unknown): SentRequest[] {
   })
 }
 
-/** @returns an empty object for nothing */
+/** @returns an empty object for null and undefined */
 function objectOf(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) throw unreadable()
@@ -124,7 +124,7 @@ function refuseMalformed(sent: readonly SentRequest[]): void {
   if (Object.keys(found).length) throw invalid({ requests: found })
 }
 
-/** @returns the error of a request that is none of those a batch can hold */
+/** @returns the request, or the error if a batch can't contain it */
 function toRequest(
   core: Core,
   sent: SentRequest,
@@ -153,7 +153,7 @@ function toRequest(
   return { ...target, request }
 }
 
-/** Only these shapes: no other host, no other call, no way around through `..` or `//`. */
+/** Only paths of records: no other host or route, and no way around through `..` or `//`. */
 const target = /^\/api\/collections\/([^/?#\\]+)\/records(?:\/([^/?#\\]+))?(?:\?([^#]*))?$/
 
 function parseTarget({ method, url }: SentRequest) {
@@ -164,12 +164,12 @@ function parseTarget({ method, url }: SentRequest) {
   const [name, recordId] = names
   if (name === undefined || recordId === undefined) return undefined
   if ((recordId !== '') !== (action === 'PATCH' || action === 'DELETE')) return undefined
-  // The first of a repeated key counts.
+  // The first value of a repeated key counts.
   const pairs = [...new URLSearchParams(query)].toReversed()
   return { action, collection: name, id: recordId, query: Object.fromEntries(pairs) }
 }
 
-/** @returns undefined for what is no text, or holds the character no id or name has */
+/** @returns undefined for invalid encoding, or a NUL, which no id or name contains */
 function decoded(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment)
@@ -179,7 +179,9 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** Those of the batch, and its own; but who asks is said by the batch alone. */
+/**
+ * The batch's headers with the request's own, except that only the batch's can identify the viewer.
+ */
 function headersOf(outer: RequestInfo, { headers }: SentRequest): RequestInfo['headers'] {
   const own = Object.entries(headers)
   if (!own.length) return outer.headers
@@ -190,7 +192,7 @@ function headersOf(outer: RequestInfo, { headers }: SentRequest): RequestInfo['h
   return { ...outer.headers, ...snakeCased(named) }
 }
 
-/** What could not be sent as a header is none. */
+/** Whether the name and value could be sent as a header. */
 function isHeader(name: string, value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~\x80-\xFF]*$/.test(value)
 }

@@ -36,7 +36,7 @@ it.each([
   expect((await readBody(post(text, type))).data).toEqual(expected)
 })
 
-it('reads multipart with payloads over parts, and uploads apart', async () => {
+it('reads multipart forms, with payloads overriding parts, and uploads separately', async () => {
   const form = new FormData()
   form.set('a', '1')
   form.set('b', '9780141439471')
@@ -57,7 +57,7 @@ it.each([
   ['ü\\"; b.png', 'ü"; b.png'],
   ['C:\\a.png', 'C:\\a.png'],
   ['a\\', 'a\\'],
-])('takes the file name %s for %s', async (sent, name) => {
+])('reads the file name %s as %s', async (sent, name) => {
   const content = 'x\r\n--\r\nfilename="a\\"b"\r\n\r\nx'
   const part = (head: string, text: string) =>
     `--bound\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
@@ -87,7 +87,7 @@ it.each([
   expect(({} as { x?: unknown }).x).toBeUndefined()
 })
 
-it('says which fields hold what no database can keep, and names no other', async () => {
+it('reports the fields that databases can’t store, and no others', async () => {
   const text = JSON.stringify({ a: 'b\0c', list: ['\0'], plain: 'fine', none: null, count: 1 })
   await expect(readBody(post(text, json))).rejects.toMatchObject({
     data: { a: errors.format, list: errors.json },
@@ -96,12 +96,12 @@ it('says which fields hold what no database can keep, and names no other', async
   expect(Object.keys((refusal as ApiError).data)).toEqual(['a', 'list'])
 })
 
-it('refuses bytes that are no text', async () => {
+it('refuses invalid UTF-8', async () => {
   const request = post(new Uint8Array([0x7b, 0xff, 0x7d]), json)
   await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
 })
 
-it('calls what breaks off in the middle no failure of the server', async () => {
+it('doesn’t report a body that breaks off as a failure of the server', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new Uint8Array([0x7b]))
@@ -115,7 +115,7 @@ it('calls what breaks off in the middle no failure of the server', async () => {
   })
 })
 
-it('stops reading beyond the limit, whatever length was told', async () => {
+it('stops reading beyond the limit, whatever length was declared', async () => {
   let pulled = 0
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -131,7 +131,7 @@ it('stops reading beyond the limit, whatever length was told', async () => {
 it.each([
   ['multipart/form-data; boundary=b', 'b'],
   ['Multipart/Form-Data; x="; boundary=a"; BOUNDARY="b"; boundary=c', 'b'],
-])('takes a thousand parts and no more, as %s', async (type, boundary) => {
+])('accepts a thousand parts and no more, as %s', async (type, boundary) => {
   const parts = (count: number) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n`.repeat(count)
   const send = (count: number) =>
@@ -158,13 +158,13 @@ it.each([
   })
 })
 
-it('refuses a boundary that is longer than any', async () => {
+it('refuses a boundary that is too long', async () => {
   const boundary = 'b'.repeat(71)
   const request = post('x', `multipart/form-data; boundary=${boundary}`)
   await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
 })
 
-it('makes room for what a collection’s fields may hold', () => {
+it('allows for the sizes of a collection’s fields', () => {
   const rules = { list: null, view: null, create: null, update: null, delete: null }
   const one = collection({
     name: 'one',
@@ -194,7 +194,7 @@ describe('a form that is too large for memory', () => {
     return sent
   }
 
-  it('is read from a file, which goes when it is released', async () => {
+  it('is read from a file, which is deleted on release', async () => {
     const folder = newFolder()
     const body = await readBody(post(large()), limitIn(folder))
     expect(readdirSync(folder)).toHaveLength(1)
@@ -237,7 +237,7 @@ describe('a form that is too large for memory', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('says the same as one in memory', async () => {
+  it('is parsed like one in memory', async () => {
     const pieces = fc.constantFrom('--', '\r\n', '\r\n--', 'x', 'é', '\uFEFF', '--\r\n', '\r\n\r\n')
     const text = fc
       .tuple(fc.array(pieces, { maxLength: 6 }), fc.constantFrom(0, 1000, 5000, 20_000))

@@ -5,27 +5,27 @@ import { errors } from '../schema/validate.ts'
 import { maxInMemory, spool, type SpooledBody } from '../files/spool.ts'
 import { maxParts, readLargeMultipart, readMultipart, type Part } from './multipart.ts'
 
-/** What a request brought: fields by name, and uploads by field name. */
+/** A parsed body: its fields by name, and its uploads by field name. */
 export interface Body {
   data: Record<string, unknown>
   files: ReadonlyMap<string, readonly File[]>
-  /** To be called when the uploads have been stored or refused. */
+  /** Call when the uploads have been stored or refused. */
   release(): Promise<void>
 }
 
-/** Bytes of a body apart from its files and JSON fields. */
+/** Bytes of a body without its files, JSON and editor fields. */
 const plainBody = 1_048_576
 const maxDepth = 32
 
-/** Bytes that a body may have, and those of its text among them: what is no file. */
+/** The limits on a body and on its text (everything but files), in bytes. */
 interface BodyLimit {
   all: number
   text: number
-  /** Where a large form is written. Without it the form stays in memory. */
+  /** The folder for large forms. Without it they stay in memory. */
   spoolFolder?: string | undefined
 }
 
-/** @returns what a create or update of the collection may have */
+/** @returns the limits for a create or update in the collection */
 export function bodyLimit(collection: Collection, spoolFolder?: string): BodyLimit {
   let text = plainBody
   let files = 0
@@ -38,11 +38,11 @@ export function bodyLimit(collection: Collection, spoolFolder?: string): BodyLim
 }
 
 /**
- * Reads a body as JSON, multipart or URL-encoded form. A body of no length is an empty object. A
+ * Reads a body as JSON, or as a multipart or URL-encoded form. An empty body is an empty object. A
  * large form is written to a file and read from there.
  *
- * @throws ApiError 413 beyond the limit or for JSON of too many values, 400 for another type or
- *   what cannot be read
+ * @throws ApiError 413 beyond the limit or for JSON with too many values, 400 for another content
+ *   type or an unreadable body
  */
 export async function readBody(
   request: Request,
@@ -79,7 +79,7 @@ async function readSpooled(spooled: SpooledBody, contentType: string, text: numb
   }
 }
 
-/** @throws ApiError 413 beyond the limit, 400 for a client that leaves in the middle */
+/** @throws ApiError 413 beyond the limit, 400 if the client disconnects */
 async function readContent(
   request: Request,
   limit: number,
@@ -87,7 +87,7 @@ async function readContent(
 ): Promise<Uint8Array<ArrayBuffer> | SpooledBody> {
   const declared = request.headers.get('content-length')
   const max = spoolFolder === undefined ? Infinity : maxInMemory
-  // Told in advance it is no longer than told, and read without a stream it costs half.
+  // A declared length can't be exceeded, and reading without a stream costs half as much.
   if (declared !== null && Number(declared) <= max) {
     const bytes = new Uint8Array(await request.arrayBuffer().catch(leftInTheMiddle))
     if (bytes.length > limit) throw new ApiError(413)
@@ -108,7 +108,7 @@ async function readContent(
 async function* limited(request: Request, limit: number): AsyncGenerator<Uint8Array> {
   let length = 0
   try {
-    // A body that is cancelled takes its connection with it, and the answer.
+    // Cancelling the body would close the connection before the response is sent.
     for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length
       if (length > limit) throw new ApiError(413)
@@ -119,13 +119,13 @@ async function* limited(request: Request, limit: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A client that leaves in the middle is no failure of ours. */
+/** A client that disconnects while sending isn't the server's failure. */
 function leftInTheMiddle(cause: unknown): never {
   throw cause instanceof ApiError ? cause : new ApiError(400, '', {}, cause)
 }
 
 async function* all(start: Uint8Array[], rest: AsyncIterable<Uint8Array>) {
-  // Emptied meanwhile, so that nothing holds what has been written.
+  // Shifts the chunks out, so that written ones can be freed.
   for (let chunk = start.shift(); chunk; chunk = start.shift()) yield chunk
   yield* rest
 }
@@ -138,7 +138,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Counted before they are taken apart. */
+/** Counts the parts before parsing them. */
 function readForm(text: string): [string, string][] {
   let parts = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
@@ -167,8 +167,8 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /**
- * Parts are strings: what looks like a boolean or a number is one, a repeated name is a list, and
- * `@jsonPayload` holds an object that is taken as it is over the others.
+ * Converts a form's strings: what looks like a boolean or a number becomes one, a repeated name
+ * becomes a list, and the object in `@jsonPayload` overrides the others as it is.
  */
 function readParts(parts: readonly Part[]): Body {
   if (parts.length > maxParts) throw new ApiError(413)
@@ -198,15 +198,15 @@ function readParts(parts: readonly Part[]): Body {
 function infer(text: string): unknown {
   if (text === 'true') return true
   if (text === 'false') return false
-  // Only the shortest form of a number is one: `0001`, `1e3` and `0.0` stay what they are.
+  // Only a number's canonical form is converted: `0001`, `1e3` and `0.0` stay text.
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text
 }
 
 /**
- * Refuses what a later step would stumble over: keys that reach into prototypes, nesting that
- * exhausts a stack, and NUL, which PostgreSQL cannot store in text.
+ * Refuses what would break a later step: keys that reach into prototypes, nesting that would
+ * exhaust the stack, and NUL, which PostgreSQL can't store in text.
  *
- * @throws ApiError 400, for NUL with the errors of its fields
+ * @throws ApiError 400; for NUL with the errors of the fields
  */
 function refuseDangerous(root: Readonly<Record<string, unknown>>): void {
   let hasNul = false

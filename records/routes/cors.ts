@@ -4,10 +4,10 @@ import { cookieTokens } from '../auth/cookie.ts'
 import { emptyResponse } from './response.ts'
 
 /**
- * Pages of any origin may ask and read, with a token or as nobody. What is asked with the session
- * cookie is for the application's own pages alone.
+ * Lets pages of any origin make requests with a token or as visitors. Responses to requests with
+ * the session cookie are only for the application's own pages.
  *
- * @param appOrigin needs no permission
+ * @param appOrigin the application's own origin, which needs no CORS headers
  */
 export function cors(appOrigin: string): MiddlewareHandler {
   return async (c, next) => {

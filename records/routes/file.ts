@@ -11,14 +11,14 @@ import { trueWords } from '../schema/coerce.ts'
 import { pickedResponse, toJson } from './response.ts'
 import { requestInfo, type Handler } from './request-info.ts'
 
-/** A file or its thumb, about to be sent. */
+/** A file or thumb to send. */
 interface Sendable {
   name: string
   size: number
   read(range?: ByteRange): Promise<Content | null>
 }
 
-/** `POST /files/token`: opens the files that the account may see, for two minutes */
+/** `POST /files/token`: a token for the files the account may see, valid for two minutes */
 export function fileTokenRoute(tokens: FileTokens): Handler {
   return async (c) => {
     const viewer = c.get('viewer')
@@ -27,7 +27,7 @@ export function fileTokenRoute(tokens: FileTokens): Handler {
   }
 }
 
-/** `GET|HEAD /files/:collection/:id/:name`, for whoever may view the record */
+/** `GET|HEAD /files/:collection/:id/:name`: a file, for anyone who may view its record */
 export function fileRoute(core: Core, tokens: FileTokens): Handler {
   return async (c) => {
     const { collection: key = '', id = '', name = '' } = c.req.param()
@@ -59,7 +59,10 @@ async function choose(core: Core, { row, field }: FoundFile, form: string): Prom
   return { name, size: bytes.length, read }
 }
 
-/** Nothing in a file is ever run: pictures are shown, the rest is saved. */
+/**
+ * Headers that keep a file from running anything: types safe to display are shown, the rest is
+ * downloaded.
+ */
 function fileHeaders(
   { row, isPublic }: FoundFile,
   { name }: Sendable,
@@ -77,14 +80,14 @@ function fileHeaders(
     Vary: 'Origin',
     'X-Content-Type-Options': 'nosniff',
     'X-XSS-Protection': '1; mode=block',
-    // Other sites may show what everyone, or whoever has the token, may see.
+    // Other sites may embed files that are public or requested with a token.
     'Cross-Origin-Resource-Policy': isPublic || isByToken ? 'cross-origin' : 'same-origin',
-    // The next request must be judged anew: what is public now may be private then.
+    // Caches must revalidate every time, as a public file may become private.
     'Cache-Control': isPublic ? 'public, no-cache' : 'private, no-store',
     'Last-Modified': new Date(row.created).toUTCString(),
     'Accept-Ranges': 'bytes',
   })
-  // What is under a name never changes.
+  // A name's content never changes.
   if (isPublic) headers.set('ETag', `"${name}"`)
   return headers
 }

@@ -42,7 +42,7 @@ interface RouteDeps {
   answerFailure: ErrorHandler | undefined
 }
 
-/** The map of the service. */
+/** All routes of the service. */
 export function apiRoutes({
   core,
   auth,
@@ -64,7 +64,7 @@ export function apiRoutes({
 
   app.onError((error, c) => {
     if (error instanceof ApiError && error.status < 500) return errorResponse(error)
-    // The rest is for the application, which knows where to write it down.
+    // The application handles other errors, as it knows where to log them.
     if (answerFailure) return answerFailure(error, c)
     throw error
   })
@@ -75,7 +75,7 @@ export function apiRoutes({
     const viewer = await auth.authenticate(c.req.raw)
     c.set('viewer', viewer)
     await next()
-    // A browser's pages may believe in a session that has ended since they were opened.
+    // Tells open pages whose session has ended that they are signed out.
     if (!viewer && wantsCookie(c)) c.res.headers.set('X-Session', 'none')
   })
 

@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { mailAttempts } from '../limits/attempts.ts'
 import { clientNetwork, type Limits } from '../limits/index.ts'
 
-/** Creates and mailing calls have rules of their own; the prefix is where the service is mounted. */
+/** Creates and calls that send mail have their own rules. */
 const create = /^\/api\/collections\/[^/]+\/records$/
 const mailing =
   /\/(?:request-otp|request-verification|request-password-reset|request-email-change)$/
 
-/** Counts every request by the one rule that is for it, and has it pay for what it takes. */
+/** Counts every request by the rule for it, and charges its work to its network. */
 export function limitRequests(
   limits: Limits,
   clientAddress: (c: Context) => string,
@@ -24,7 +24,7 @@ export function limitRequests(
   }
 }
 
-/** Has requests pay for what they take that are counted elsewhere, such as those of pages. */
+/** Charges the work of requests that are counted elsewhere, such as those for pages. */
 export function chargeRequests(
   limits: Limits,
   clientAddress: (c: Context) => string,

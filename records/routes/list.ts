@@ -10,13 +10,13 @@ import type { Collection, Schema } from '../schema/collection.ts'
 import { listParams } from './params.ts'
 import type { Env, Handler } from './request-info.ts'
 
-/** What the reading routes need. */
+/** Dependencies of the routes that read. */
 export interface ReadDeps {
   database: Database
   schema: Schema
   requestInfo(c: Context<Env>): RequestInfo
   limits: Limits
-  /** Told of what fails after an answer has begun. */
+  /** Reports errors after a response has started. */
   report: (error: unknown) => void
 }
 
@@ -34,7 +34,7 @@ export function listRoute(deps: ReadDeps): Handler {
       request,
       params,
     )
-    // Where everyone may list everything, nothing can be guessed at.
+    // If everyone may list everything, there is nothing hidden to guess.
     if (count === 0 && params.filter !== '' && collection.rules.list !== '')
       await deps.limits.delayEmptyList(c.get('network'))
     return rest ? streamedResponse(json, rest, deps.report) : jsonResponse(json)

@@ -3,20 +3,20 @@ import { MIMEType } from 'node:util'
 import { ApiError } from '../errors.ts'
 
 export const maxParts = 1000
-/** Bytes of the headers of one part, and of all of them: each byte is parsed by itself. */
+/** Bytes of one part's headers, and of all parts' headers, as each byte is parsed separately. */
 const maxHeadBytes = 8192
 const maxHeadsBytes = 131_072
 /** Source: RFC 2046, section 5.1.1. */
 const maxBoundaryLength = 70
 
-/** A field of a form, by name. */
+/** A form field's name and value. */
 export type Part = readonly [string, string | File]
 
 /**
- * Takes a multipart form apart.
+ * Parses a multipart form.
  *
- * @returns its parts, by name and in their order
- * @throws ApiError 413 for too many parts or too much in their headers, 400 for what cannot be read
+ * @returns its parts in order
+ * @throws ApiError 413 for too many parts or too long headers, 400 for an unreadable form
  */
 export async function readMultipart(
   bytes: Uint8Array<ArrayBuffer>,
@@ -25,7 +25,7 @@ export async function readMultipart(
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const boundary = Buffer.from(`--${boundaryOf(contentType)}`)
   const places = placesOf(content, boundary)
-  // Counted before they are taken apart, which keeps everybody waiting for a second at 20,000.
+  // Counted before parsing, which would block the process for a second at 20,000 parts.
   if (places.length > maxParts + 1) throw new ApiError(413)
   const heads = headsOf(content, boundary, places)
   if (heads.reduce((sum, { start, end }) => sum + end - start, 0) > maxHeadsBytes)
@@ -39,15 +39,16 @@ export async function readMultipart(
   }
 }
 
-/** Bytes of a part from which on it stays where it is. */
+/** Bytes; larger parts stay in the file. */
 const largePart = 4096
 
 /**
- * Takes a form apart that is in a file, as `readMultipart` does one in memory. It is read without
- * its large parts, which come back as pieces of the file.
+ * Parses a form in a file, like `readMultipart` for one in memory. Large parts aren't read but
+ * returned as slices of the file.
  *
- * @param text bytes of what is no file
- * @throws ApiError as `readMultipart` does, and 413 for more text or a large part that is encoded
+ * @param text the limit on text parts, in characters
+ * @throws ApiError like `readMultipart`, and 413 for more text or a large part with a transfer
+ *   encoding
  */
 export async function readLargeMultipart(
   form: Blob,
@@ -62,7 +63,7 @@ export async function readLargeMultipart(
     const cut = cuts.get(!isFile ? value : value.size === markLength ? await value.text() : '')
     if (!cut) parts.push([name, value])
     else if (isFile) parts.push([name, new File([cut], value.name, { type: value.type })])
-    // A character takes three bytes at most, or two of them four; they are counted once read.
+    // A UTF-16 unit takes at most three bytes. The characters themselves are counted later.
     else if ((left -= cut.size) < 0) throw new ApiError(413)
     else parts.push([name, utf8.decode(await cut.arrayBuffer())])
   }
@@ -72,7 +73,7 @@ export async function readLargeMultipart(
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const markLength = randomUUID().length
 
-/** @returns the form with a mark for each large part, and those parts by their marks */
+/** @returns the form with a marker in place of each large part, and those parts by marker */
 async function cutLargeParts(form: Blob, boundary: Buffer) {
   const places = await placesIn(form, boundary)
   if (places.length > maxParts + 1) throw new ApiError(413)
@@ -98,7 +99,7 @@ async function cutLargeParts(form: Blob, boundary: Buffer) {
   return { rest: new Uint8Array(await new Blob(kept).arrayBuffer()), cuts }
 }
 
-/** @returns where the boundary stands in a file, as `placesOf` does */
+/** @returns the positions of the boundary in a file, like `placesOf` */
 async function placesIn(form: Blob, boundary: Buffer): Promise<number[]> {
   const places: number[] = []
   let before: Buffer = Buffer.alloc(0)
@@ -107,7 +108,7 @@ async function placesIn(form: Blob, boundary: Buffer): Promise<number[]> {
     const content = Buffer.concat([before, chunk])
     for (const place of placesOf(content, boundary)) places.push(offset + place)
     if (places.length > maxParts + 1) break
-    // A boundary may begin in one chunk and end in the next.
+    // A boundary may span two chunks.
     before = content.subarray(Math.max(0, content.length - boundary.length + 1))
     offset += content.length - before.length
   }
@@ -124,7 +125,7 @@ function boundaryOf(contentType: string): string {
   throw new ApiError(400)
 }
 
-/** @returns where the boundary stands, up to one more than there may be parts */
+/** @returns the positions of the boundary; stops once there are too many */
 function placesOf(content: Buffer, boundary: Buffer): number[] {
   const places: number[] = []
   for (let at = content.indexOf(boundary); at >= 0; at = content.indexOf(boundary, at + 1))
@@ -138,8 +139,8 @@ interface Head {
 }
 
 /**
- * @returns where the headers of each part begin and end
- * @throws ApiError 413 for those of one part that are too long
+ * @returns the start and end of each part's headers
+ * @throws ApiError 413 if a part's headers are too long
  */
 function headsOf(content: Buffer, boundary: Buffer, places: readonly number[]): Head[] {
   return places.flatMap((place) => {
@@ -153,12 +154,12 @@ function headsOf(content: Buffer, boundary: Buffer, places: readonly number[]): 
   })
 }
 
-/** A quote inside a name; one that ends it after a backslash is followed by what comes after names. */
+/** An escaped quote inside a name, as opposed to a name that ends in a backslash. */
 const escapedQuote = /\\"(?!\r\n|$|;\s*[\w*-]+=)/g
 
 /**
- * Browsers send a quote in a name as `%22`, curl and others as `\"`, which the parser takes for the
- * end of the name.
+ * Browsers send a quote in a name as `%22`. Curl and others send `\"`, which the parser would take
+ * for the end of the name.
  */
 function withPlainQuotes(
   content: Buffer<ArrayBuffer>,

@@ -7,13 +7,13 @@ import type { Handler } from './request-info.ts'
 
 const page = '/api/oauth2-redirect'
 
-/** Characters of a code or an error; longer ones are no provider's. Anybody may call this. */
+/** Characters of a code or an error. Anyone may call this, and providers send shorter ones. */
 const maxWordLength = 4096
 
 /**
- * `GET` and `POST /oauth2-redirect`: where a provider sends the window that a client opened. The
- * code goes to the client, which is known by its connection for events and listens for `@oauth2`;
- * the window moves on to a page whose address holds nothing worth keeping.
+ * `GET` and `POST /oauth2-redirect`: where a provider redirects the window that a client opened.
+ * Sends the code to the client, which is identified by its realtime connection and subscribed to
+ * `@oauth2`, and redirects the window to a page whose URL contains nothing sensitive.
  */
 export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) => string): Handler {
   return async (c) => {
@@ -45,7 +45,7 @@ export function oauth2RedirectRoute(realtime: Realtime, address: (c: Context) =>
   }
 }
 
-/** The last page of that window. */
+/** The final page in that window. */
 export function oauth2DoneRoute(isDone: boolean): Handler {
   const title = isDone ? 'You are signed in' : 'You could not be signed in'
   const text = isDone

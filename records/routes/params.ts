@@ -6,10 +6,10 @@ const defaultPerPage = 30
 const maxPerPage = 1000
 
 /**
- * What a list request asks for; too much or too little is brought into range.
+ * Parses the parameters of a list request. Numbers out of range are clamped.
  *
  * @param query the first value of each key
- * @throws ApiError 400 for what is no number or no boolean
+ * @throws ApiError 400 for an invalid number or boolean
  */
 export function listParams(query: Readonly<Record<string, string>>): ListParams {
   const page = integer(query.page)
@@ -25,18 +25,18 @@ export function listParams(query: Readonly<Record<string, string>>): ListParams 
   }
 }
 
-/** @returns 0 for nothing */
+/** @returns 0 for the empty text */
 function integer(text = ''): number {
   if (text === '') return 0
   const value = Number(text)
   if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new ApiError(400, '', {}, new Error('page or perPage'))
+    throw new ApiError(400, '', {}, new Error('invalid page or perPage'))
   return value
 }
 
 function boolean(text = ''): boolean {
   const isTrue = trueWords.includes(text)
   if (text !== '' && !isTrue && !falseWords.includes(text))
-    throw new ApiError(400, '', {}, new Error('skipTotal'))
+    throw new ApiError(400, '', {}, new Error('invalid skipTotal'))
   return isTrue
 }

@@ -52,7 +52,7 @@ describeDatabases('the reading routes', (open) => {
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
 
-  test('who finds nothing again and again is answered late', async () => {
+  test('responses to a client that keeps finding nothing are delayed', async () => {
     const search = (collection: string, title: string) =>
       get(`${collection}/records?filter=${encodeURIComponent(title)}`)
     for (let i = 0; i < 9; i++) {
@@ -70,7 +70,7 @@ describeDatabases('the reading routes', (open) => {
     expect(waits).toEqual([250])
   })
 
-  test('a list is an envelope that nobody keeps, by name in any case or by id', async () => {
+  test('a list isn’t cached, and is found by name in any case or by id', async () => {
     const tags = schema.get('tags')
     const item = (id: string, name: string, weight: number) =>
       `{"collectionId":"${tags.id}","collectionName":"tags","id":"${id}","name":"${name}","weight":${weight}}`
@@ -93,7 +93,7 @@ describeDatabases('the reading routes', (open) => {
     ['page=1000000000&perPage=1000', 1_000_000_000, 1000],
     ['page=9007199254740991&perPage=1000', 9_007_199_254_740_991, 1000],
     ['page=2&page=3', 2, 30],
-  ])('%s is page %i of %i each', async (query, page, perPage) => {
+  ])('%s is page %i with %i per page', async (query, page, perPage) => {
     const { text } = await get(`tags/records?${query}`)
     expect(JSON.parse(text)).toMatchObject({ page, perPage, totalItems: 2 })
   })
@@ -112,12 +112,12 @@ describeDatabases('the reading routes', (open) => {
     'sort=@rowid',
     'sort=hint',
     'fields=title:shout(1)',
-  ])('%s is refused in the same words', async (query) => {
+  ])('%s is refused with the same message', async (query) => {
     const { status, text } = await get(`notes/records?${query}`)
     expect({ status, text }).toEqual({ status: 400, text: unknown })
   })
 
-  test('a locked collection is refused before what was asked of it', async () => {
+  test('a locked collection is refused before an invalid query', async () => {
     const { status, text } = await get('vault/records?page=x')
     expect(status).toBe(403)
     expect(text).toBe(
@@ -134,7 +134,7 @@ describeDatabases('the reading routes', (open) => {
     expect(await get('__proto__/records')).toMatchObject({ status: 404, text: body })
   })
 
-  test('a hidden record is not found in the same words as one that does not exist', async () => {
+  test('a hidden record gets the same response as one that doesn’t exist', async () => {
     const missing = await get('notes/records/nothing')
     expect(missing.status).toBe(404)
     expect(await get('notes/records/n3')).toEqual(missing)
@@ -145,7 +145,7 @@ describeDatabases('the reading routes', (open) => {
     )
   })
 
-  test('a view takes expand and fields', async () => {
+  test('a single record takes expand and fields', async () => {
     const { text, headers } = await get(
       'notes/records/n1?expand=folder&fields=id,expand.folder.name',
     )

@@ -12,7 +12,10 @@ type Address = (c: Context) => string
 const maxTopics = 1000
 const topicBytes = 2500
 const bodyBytes = { all: maxTopics * topicBytes, text: maxTopics * topicBytes }
-/** Of those with a filter: each is a question at every event, in the transaction of every delete. */
+/**
+ * Subscriptions with a filter, as each is a query at every event, and in the transaction of every
+ * delete.
+ */
 const maxFilters = 50
 
 /** `GET /realtime`: the event stream */
@@ -30,10 +33,10 @@ export function connectRoute(realtime: Realtime, address: Address): Handler {
   }
 }
 
-/** As many subscriptions cost as much as one request: each may be written down for other processes. */
+/** Subscriptions that count as one request, as each may be stored for other processes. */
 const topicsPerPoint = 50
 
-/** `POST /realtime`: what the stream's owner wants to hear, and as whom */
+/** `POST /realtime`: sets an event stream's subscriptions and viewer */
 export function subscribeRoute(realtime: Realtime, address: Address, limits: Limits): Handler {
   return async (c) => {
     const { data } = await readBody(c.req.raw, bodyBytes)
@@ -45,7 +48,7 @@ export function subscribeRoute(realtime: Realtime, address: Address, limits: Lim
     const viewer = c.get('viewer')
     const wish = { client: clientId, viewer, address: address(c), names: subscriptions }
     await realtime.subscribe(wish, admit)
-    // Asked after: what changes from here on is heard.
+    // Read after subscribing, as later changes arrive as events.
     const changed = viewer ? realtime.lastChange(viewer.id) : undefined
     return emptyResponse(changed === undefined ? {} : { 'X-Last-Change': String(changed) })
   }
@@ -71,7 +74,10 @@ function checked(data: Record<string, unknown>): { clientId: string; subscriptio
   return { clientId: clientId as string, subscriptions: list as string[] }
 }
 
-/** An event is named like its subscription, in one line; half a character is none that databases keep. */
+/**
+ * An event's name is its subscription, so it must be one line. Databases can't store lone
+ * surrogates.
+ */
 function wrongTopic(topic: unknown): FieldError | undefined {
   if (typeof topic !== 'string' || /[\r\n]/.test(topic) || !topic.isWellFormed())
     return errors.format

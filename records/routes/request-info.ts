@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import type { Uploads } from '../files/uploads.ts'
 import type { RequestInfo, Viewer } from '../access/request.ts'
 
-/** What the service's middleware leaves on a request for its routes. */
+/** Variables that the service's middleware sets for its routes. */
 export interface Env {
   Variables: {
     viewer: Viewer | null
-    /** Where it comes from, as limits count it; '' is the process itself. */
+    /** The network that rate limits count the request for; '' is the process itself. */
     network: string
     /** Set by routes that read a body. */
     body?: Readonly<Record<string, unknown>>
@@ -14,10 +14,10 @@ export interface Env {
   }
 }
 
-/** Answers one route. */
+/** Handles one route. */
 export type Handler = (c: Context<Env>) => Promise<Response>
 
-/** @returns what rules may know of the request; see {@link RequestInfo} */
+/** @returns the parts of the request that rules can see; see {@link RequestInfo} */
 export function requestInfo(
   c: Context<Env>,
   context: RequestInfo['context'] = 'default',
@@ -44,8 +44,8 @@ function namesOf(source: HeaderSource): Record<string, string> {
 }
 
 /**
- * Few rules ask for headers, and naming them all anew costs more than answering a view: they are
- * named when the first is read. (A getter in the object would cost as much as the naming.)
+ * Few rules use headers, and converting all their names costs more than a view, so they are
+ * converted when the first one is read. (A getter in the object would cost as much as converting.)
  */
 const lazyHeaders: ProxyHandler<HeaderSource> = {
   get: (source, name) => (typeof name === 'string' ? namesOf(source)[name] : undefined),
@@ -55,7 +55,7 @@ const lazyHeaders: ProxyHandler<HeaderSource> = {
     Reflect.getOwnPropertyDescriptor(namesOf(source), name),
 }
 
-/** @returns the headers by the names that rules know them by */
+/** @returns the headers by the names that rules use */
 export function snakeCased(headers: Headers): Record<string, string> {
   const named: Record<string, string> = Object.create(null) as Record<string, string>
   headers.forEach((value, name) => (named[name.toLowerCase().replaceAll('-', '_')] = value))

@@ -5,9 +5,9 @@ import { parseFields, pickJson } from '../read/pick.ts'
 import { safeJson } from '../read/wire.ts'
 
 /**
- * What every answer carries: it is kept nowhere, guessed as nothing else, framed and run by nobody.
- * A plain object, and no middleware that adds to it later: the HTTP adapter then writes head and body
- * in one go, which is half of the cost of a short answer.
+ * Headers of every response: no caching, no content sniffing, no framing, no scripts. A plain
+ * object, with no middleware that adds to it later, lets the HTTP adapter write head and body in
+ * one go, which is half the cost of a short response.
  */
 export const baseHeaders = {
   'Cache-Control': 'no-store',
@@ -20,20 +20,20 @@ export const baseHeaders = {
 }
 const headers = { 'Content-Type': 'application/json', ...baseHeaders }
 
-/** An answer that is JSON text already; see ../read/wire.ts for records. */
+/** A response of JSON text; see ../read/wire.ts for records. */
 export function jsonResponse(text: string, status = 200): Response {
   return new Response(`${text}\n`, { status, headers })
 }
 
-/** An answer of which the client may have asked for some keys only. */
+/** A JSON response, reduced to the keys in the request's `fields`. */
 export function pickedResponse(c: Context, text: string): Response {
   return jsonResponse(pickJson(text, parseFields(c.req.query('fields'))))
 }
 
 /**
- * An answer that is made while it is sent, as quickly as it is taken.
+ * A response that is produced while it is sent, as fast as the client reads it.
  *
- * @param failed told when it breaks off
+ * @param failed called with the error if it breaks off
  */
 export function streamedResponse(
   text: string,
@@ -62,16 +62,16 @@ export function streamedResponse(
   return new Response(body, { headers })
 }
 
-/** The body of a refusal; a 204 and an error both are nothing to keep. */
+/** The response for an error. */
 export function errorResponse(error: ApiError): Response {
   const answer = jsonResponse(toJson(error), error.status)
-  // What is left of the body is not wanted: the client need not send it to the end.
+  // Lets the client stop sending the rest of the body.
   if (error.status === 413) answer.headers.set('Connection', 'close')
   if (error.retryAfter !== undefined) answer.headers.set('Retry-After', `${error.retryAfter}`)
   return answer
 }
 
-/** What a delete answers: 204 and nothing. */
+/** The response of a delete: 204 without a body. */
 export function emptyResponse(more: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, { status: 204, headers: { ...baseHeaders, ...more } })
 }

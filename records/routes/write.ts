@@ -67,7 +67,7 @@ function writable(core: Core, c: Context<Env>, missing: string): Collection {
   return collection
 }
 
-/** PostgreSQL knows no NUL, so neither does any id. */
+/** PostgreSQL can't store NUL, so no id contains it. */
 function recordId(c: Context<Env>): string {
   const id = c.req.param('id') ?? ''
   if (id.includes('\0')) throw new ApiError(404)
@@ -80,7 +80,7 @@ async function withBody(
   collection: Collection,
   work: () => Promise<Response>,
 ): Promise<Response> {
-  // Before the body is read, and before anything is written.
+  // Checks `fields` before the body is read and anything is written.
   parseFields(c.req.query('fields'))
   const body = await readBody(c.req.raw, bodyLimit(collection, core.files?.spoolFolder))
   try {

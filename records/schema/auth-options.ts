@@ -2,28 +2,31 @@ import type { Field, Rule } from './field.ts'
 
 /** How an auth collection signs its accounts in. Durations in seconds. */
 export interface AuthOptions {
-  /** A token's life; the session behind it ends after `sessionIdle` unused, `sessionLife` in all. */
+  /**
+   * A token's life. Its session ends after `sessionIdle` without use, or `sessionLife` after
+   * sign-in.
+   */
   tokenLife: number
   sessionIdle: number
   sessionLife: number
-  /** The fields whose value is asked for beside the password, each unique by itself; absent is the email. */
+  /** The fields to sign in by, each of which must be unique; by default the email. */
   identityFields?: readonly string[]
-  /** With a `life` of 0 no codes are mailed and none is taken. */
+  /** With a `life` of 0, codes are turned off. */
   otp: { digits: number; life: number; tries: number }
-  /** A password alone answers 401 with an `mfaId`; the mailed code completes it. */
+  /** A password alone gets 401 with an `mfaId`; the mailed code completes the sign-in. */
   mfa: { life: number }
-  /** How long a browser that is trusted is asked for no code; absent is that none can be. */
+  /** How long a trusted browser can sign in without a code; absent if none can. */
   trust?: { life: number }
-  /** Which accounts may sign in, and stay; absent or '' is all of them. */
+  /** Which accounts may sign in and stay signed in; absent or '' for all. */
   rule?: Rule
   /**
-   * Who else runs an account: sees its address, and changes that, its verification and its password
-   * without the old one. For signed-in viewers only; absent is nobody.
+   * Who else may manage an account: see its email, and change its email, verification and password
+   * without the old one. Only signed-in viewers can; absent for nobody.
    */
   manage?: Rule
 }
 
-/** What every account has. */
+/** The fields of every account. */
 export const authFields: readonly Field[] = [
   {
     name: 'email',
@@ -41,12 +44,12 @@ export const authFields: readonly Field[] = [
 
 const byEmail = ['email']
 
-/** @returns the names of the fields that accounts sign in by */
+/** @returns the names of the fields to sign in by */
 export function identityFields({ auth }: { auth?: AuthOptions | undefined }): readonly string[] {
   return auth?.identityFields ?? byEmail
 }
 
-/** @throws Error for a field to sign in by that is not there, or that two accounts can share */
+/** @throws Error if a field to sign in by doesn't exist or isn't unique */
 export function requireIdentityFields(collection: {
   name: string
   type: string

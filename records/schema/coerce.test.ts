@@ -36,7 +36,7 @@ const cases: [Field, unknown, unknown][] = [
   [strict, 'true', true],
   [strict, 0, false],
   [strict, 'False', false],
-  // For `validate` to refuse.
+  // Left for `validate` to refuse.
   [strict, 'yes', 'yes'],
   [strict, null, null],
   [date, jan, jan],
@@ -96,11 +96,11 @@ const cases: [Field, unknown, unknown][] = [
   [{ name: 'e', type: 'email', ignoresCase: true }, 'Ann.Ä@Example.ORG', 'ann.Ä@example.org'],
 ]
 
-it.each(cases)('%o takes %o as %o', (field, value, expected) => {
+it.each(cases)('%o converts %o to %o', (field, value, expected) => {
   expect(coerce(field, value)).toEqual(expected)
 })
 
-it('applies modifiers in the order of their lengths, and keeps what is no field', () => {
+it('applies modifiers in order of their lengths, and keeps unknown keys', () => {
   const fields = [text, number, many]
   const base = { ...emptyRecord(fields), n: 5, m: ['a', 'b'] }
   const { record, body } = applyBody(base, fields, {
@@ -116,7 +116,7 @@ it('applies modifiers in the order of their lengths, and keeps what is no field'
   expect(base.m).toEqual(['a', 'b'])
 })
 
-it('generates what is unlikely to be there already, behind what is sent', () => {
+it('appends random characters to a sent prefix', () => {
   const field: Field = { ...text, autogenerate: 8 }
   const of = (body: object) => applyBody(emptyRecord([field, number]), [field, number], { ...body })
   expect(of({ 't:autogenerate': 'a-' }).record['t']).toMatch(/^a-[a-z0-9]{8}$/)
@@ -126,7 +126,7 @@ it('generates what is unlikely to be there already, behind what is sent', () => 
   expect(plain.record['t']).toBe('a-')
 })
 
-it('writes dates as the wire has them', () => {
+it('formats dates as on the wire', () => {
   expect(formatDate(new Date(0))).toBe('1970-01-01 00:00:00.000Z')
   expect(formatDate(Number.NaN)).toBe('')
   expect(formatDate(Date.UTC(12_000, 0))).toBe('')

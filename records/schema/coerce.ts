@@ -6,9 +6,9 @@ import type { StoredRecord } from './values.ts'
 import { zeroValue } from './values.ts'
 
 /**
- * What a field makes of a client's value. Nothing is refused here: what cannot be read becomes the
- * field's zero value, as on PocketBase's wire (contract section 2.2). Where the field is strict it
- * stays what it is, to be refused by `validate`.
+ * Converts a client's value to a field's type. Nothing is refused here: a value that can't be
+ * converted becomes the field's zero value, as on PocketBase's wire (contract section 2.2). For a
+ * strict field it is left for `validate` to refuse.
  */
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.type) {
@@ -30,7 +30,7 @@ export function coerce(field: Field, value: unknown): unknown {
     case 'geoPoint':
       return toGeoPoint(value)
     case 'email':
-      // Beyond ASCII the databases would disagree.
+      // ASCII only, as the databases lowercase other letters differently.
       return field.ignoresCase
         ? toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
         : toText(value)
@@ -61,8 +61,8 @@ const modifiers: Record<string, Modify> = {
 }
 
 /**
- * Applies a client's body to a record: coerces, and resolves the modifiers `f+`, `+f`, `f-`
- * and `f:autogenerate` against what is stored, shorter keys first.
+ * Applies a client's body to a record: converts values, and resolves the modifiers `f+`, `+f`, `f-`
+ * and `f:autogenerate` against the stored values, shorter keys first.
  *
  * @param base the stored record, or zero values
  * @param fields the fields the body may set
@@ -77,7 +77,7 @@ export function applyBody(
   const record: StoredRecord = { ...base }
   const resolved: Record<string, unknown> = {}
   const keys = Object.keys(body)
-  // Only modifiers depend on what came before them.
+  // Only modifiers depend on the order.
   if (!keys.every((key) => byName.has(key))) keys.sort((a, b) => a.length - b.length)
   for (const key of keys) {
     const target = targetOf(key, byName)
@@ -93,13 +93,12 @@ export function applyBody(
   return { record, body: resolved }
 }
 
-/** The fields by name. */
 const named = memo(
   (fields: readonly Field[]): ReadonlyMap<string, Field> =>
     new Map(fields.map((field) => [field.name, field])),
 )
 
-/** @returns the field a body's key sets, and how; a field's own name always is the field */
+/** @returns the field that a body's key sets, and its modifier; an exact field name always wins */
 function targetOf(
   key: string,
   fields: ReadonlyMap<string, Field>,
@@ -117,8 +116,8 @@ function targetOf(
 }
 
 /**
- * Parsed from JSON, V8 keeps it as an object with a fixed shape; given many fields by name, one after
- * another, it would become a hash table that every step looks them up in.
+ * Parsed from JSON, so that V8 gives it a fixed shape. Built by adding many fields one by one, it
+ * would become a slower hash table.
  */
 const blank = memo((fields: readonly Field[]) => {
   const values = fields.map((field) => [field.name, zeroValue(field)])
@@ -151,7 +150,7 @@ function toNumber(value: unknown): number {
   return unbounded.test(value) ? Number.NaN : 0
 }
 
-/** The words for true and false. Source: PocketBase, which reads them as Go does. */
+/** The words for true and false, as PocketBase and Go parse them. */
 export const trueWords = ['1', 't', 'T', 'TRUE', 'true', 'True']
 export const falseWords = ['0', 'f', 'F', 'FALSE', 'false', 'False']
 
@@ -166,7 +165,7 @@ function toBool(value: unknown): boolean {
   return typeof value === 'boolean' ? value : typeof value === 'number' && value !== 0
 }
 
-/** @returns the texts of a list, of JSON that looks like one, or of a single value; none twice */
+/** @returns the distinct texts of a list, of a JSON list as text, or of a single value */
 export function toList(value: unknown): string[] {
   let list: unknown = value
   if (typeof value === 'string' && /^\s*\[[^]*\]\s*$/.test(value) && !hasTooManyValues(value)) {
@@ -183,14 +182,14 @@ export function toList(value: unknown): string[] {
 const day = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(\S.*)?$/
 const zone = /^(?:Z|UTC|([+-])(\d\d):?(\d\d)(?: UTC)?)?$/
 
-/** @returns `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC, or '' for what is no date */
+/** @returns `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC; '' for an invalid date */
 function toDate(value: unknown): string {
   if (value instanceof Date) return formatDate(value)
   if (typeof value === 'number') return Number.isInteger(value) ? formatDate(value * 1000) : ''
   if (typeof value !== 'string' || value === '') return ''
   const parts = day.exec(value.trim())
   if (!parts)
-    // Other layouts only where the zone is said, or this machine's own would slip in.
+    // Other layouts must name their time zone, or this machine's would apply.
     return /(?:GMT|UTC|Z)$/.test(value) ? formatDate(Date.parse(value)) : ''
   const offset = zone.exec(parts[8] ?? '')
   if (!offset) return ''
@@ -207,7 +206,8 @@ function toDate(value: unknown): string {
 
 /**
  * @param time a date or milliseconds
- * @returns the wire's date, `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC; '' when out of the years 1 to 9999
+ * @returns the date as on the wire, `YYYY-MM-DD HH:MM:SS.mmmZ` in UTC; '' outside the years 1 to
+ *   9999
  */
 export function formatDate(time: Date | number): string {
   const date = new Date(time)
@@ -216,7 +216,7 @@ export function formatDate(time: Date | number): string {
   return year < 1 || year > 9999 ? '' : date.toISOString().replace('T', ' ')
 }
 
-/** @returns the point of an object, or of the JSON text of one; what is missing is 0 */
+/** @returns the point in an object or its JSON text; missing coordinates are 0 */
 function toGeoPoint(value: unknown): { lon: number; lat: number } {
   let point: unknown = value
   if (typeof value === 'string') {
@@ -231,7 +231,7 @@ function toGeoPoint(value: unknown): { lon: number; lat: number } {
   return { lon: toNumber(lon), lat: toNumber(lat) }
 }
 
-/** A string that is the text of a JSON value stands for that value, as multipart bodies send it. */
+/** Parses a string that is JSON text, as multipart bodies send it. */
 function toJson(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value !== 'string' || value === '') return value
@@ -241,7 +241,7 @@ function toJson(value: unknown): unknown {
     value === 'false' ||
     /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ||
     /^(?:"[^]*"|\[[^]*\]|\{[^]*\})$/.test(value)
-  // NUL cannot be stored as text by every database, __proto__ is never data.
+  // PostgreSQL can't store NUL, and __proto__ is never data.
   if (!looksLikeJson || /\\u0000|__proto__|\\u005f/i.test(value) || hasTooManyValues(value))
     return value
   try {

@@ -17,18 +17,18 @@ export interface Collection {
   type: 'base' | 'auth' | 'view'
   fields: readonly Field[]
   rules: Rules
-  /** Columns that together identify a row; also what a back-relation is single by. */
+  /** Sets of columns that are unique together. A back-relation by a unique column is single. */
   unique: readonly (readonly string[])[]
   auth?: AuthOptions | undefined
   /**
-   * Seconds for which a client's deletion can be undone, with `trashTables` in the database;
-   * absent: not at all.
+   * Seconds for which a client's deletion can be undone; needs `trashTables` in the database.
+   * Absent if it can't be.
    */
   trashLife?: number | undefined
   /**
-   * A view's rows, as a SELECT with one column a field, in the fields' order. The viewer's id is
-   * there because what is counted may depend on who looks ('' for a visitor). As in a table, no
-   * column is ever NULL and text sorts by bytes, so that the indexes underneath serve its filters.
+   * A view's rows, as a SELECT with one column for each field, in their order. It gets the viewer's
+   * id ('' for a visitor), as counts may depend on the viewer. As in a table, no column may be NULL
+   * and text must sort by bytes, so that filters can use the tables' indexes.
    */
   select?: ((viewer: RawBuilder<string>) => RawBuilder<unknown>) | undefined
 }
@@ -36,7 +36,7 @@ export interface Collection {
 /** A collection whose records are accounts. */
 export type AuthCollection = Collection & { auth: AuthOptions }
 
-/** A collection as it is written down; see {@link collection}. */
+/** The definition of a collection; see {@link collection}. */
 interface CollectionInput {
   id?: string
   name: string
@@ -50,8 +50,8 @@ interface CollectionInput {
 }
 
 /**
- * Completes a collection: the `id` field in front, an auth collection's system fields, and an id
- * from type and name as PocketBase derives it.
+ * Completes a collection's definition: adds the `id` field, an auth collection's system fields, and
+ * an id derived from type and name like PocketBase's.
  */
 export function collection(input: CollectionInput): Collection {
   const type = input.type ?? 'base'
@@ -77,16 +77,16 @@ export function collection(input: CollectionInput): Collection {
   }
 }
 
-/** All collections of an application; the lookup both by id (exact) and name (any case). */
+/** All collections of an application. They are found by exact id, or by name in any case. */
 export class Schema {
   readonly collections: readonly Collection[]
   readonly #byId = new Map<string, Collection>()
   readonly #byName = new Map<string, Collection>()
 
   /**
-   * @throws if a relation, or a view's file, names a collection or field that is not there, a field
-   *   is for the owner of records that have none, or accounts sign in by a field that is not theirs
-   *   alone
+   * @throws if a relation or a view's file names a collection or field that doesn't exist, if
+   *   records with an owner-only field have no owner, or if accounts sign in by a field that isn't
+   *   unique
    */
   constructor(collections: readonly Collection[]) {
     this.collections = collections
@@ -117,7 +117,7 @@ export class Schema {
     return this.#byId.get(idOrName) ?? this.#byName.get(idOrName.toLowerCase())
   }
 
-  /** @throws if there is no such collection: for names that stand in the code */
+  /** For names that are known to exist. @throws if there is no such collection */
   get(name: string): Collection {
     const found = this.find(name)
     if (!found) throw new Error(`no collection ${name}`)

@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors.ts'
 import type { DateField } from './field.ts'
 
-/** @returns what is wrong with a moment of a field that has a first or a last one */
+/** @returns the error if a date is outside its field's range */
 export function dateError({ min, max }: DateField, value: string): FieldError | undefined {
   if (min !== undefined && value < min)
     return {
@@ -18,7 +18,7 @@ export function dateError({ min, max }: DateField, value: string): FieldError | 
   return undefined
 }
 
-/** A moment as PocketBase prints it: `2020-01-01 00:00:00 +0000 UTC`. */
+/** Formats a date as PocketBase does in messages: `2020-01-01 00:00:00 +0000 UTC`. */
 function longDate(date: string): string {
   return `${date.replace(/\.?0*Z$/, '')} +0000 UTC`
 }

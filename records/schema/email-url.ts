@@ -4,7 +4,7 @@ const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|
 const host =
   /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** @returns whether the text has the form of an e-mail address, at most 255 characters */
+/** @returns whether the text has the form of an email address, of at most 255 characters */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   return (
@@ -16,13 +16,13 @@ export function isEmail(text: string): boolean {
   )
 }
 
-/** @returns the host of an address of http, https or ftp; null for what is none */
+/** @returns the host of an http, https or ftp URL; null for anything else */
 export function urlHost(text: string): string | null {
   const url = /^(?:https?|ftp):\/\/[^\s/]/i.test(text) ? URL.parse(text) : null
   return !url || text.length > 2083 || /\s/.test(text) ? null : url.hostname
 }
 
-/** @returns whether a field takes addresses at the host */
+/** @returns whether the field accepts the host */
 export function isAllowedDomain({ onlyDomains, exceptDomains }: Domains, host: string): boolean {
   return !exceptDomains?.includes(host) && (!onlyDomains?.length || onlyDomains.includes(host))
 }

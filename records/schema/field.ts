@@ -1,11 +1,11 @@
 /**
- * Who may see a field in an answer: everyone who sees the record, only the account the record is,
- * only the account that owns it ({@link ownerField}), or nobody. A client can filter and sort by
- * fields for everyone, and by the owner's in records of its own.
+ * Who may see a field: everyone who sees the record, only the account that is the record, only the
+ * account that owns it ({@link ownerField}), or nobody. A client can filter and sort by fields for
+ * everyone, and by owner-only fields in its own records.
  */
 export type Readable = 'everyone' | 'self' | 'owner' | 'nobody'
 
-/** When a client's value counts: always, only on create, or never (the server keeps the field). */
+/** When a client may set the field: always, only on create, or never (only the server sets it). */
 export type Writable = 'always' | 'create' | 'never'
 
 interface FieldBase {
@@ -17,36 +17,36 @@ interface FieldBase {
 
 export interface TextField extends FieldBase {
   type: 'text'
-  /** Code points; 0 or absent is no limit, except that max defaults to 5000. */
+  /** Lengths in code points; 0 or absent for no limit, except that `max` defaults to 5000. */
   min?: number
   max?: number
   pattern?: RegExp
   /**
-   * How many of a-z and 0-9 a create puts where nothing was sent; a client that sends
-   * `name:autogenerate` has them behind what it sends.
+   * The number of random characters (a-z and 0-9) that a create fills an empty field with, or
+   * appends to what a client sends as `name:autogenerate`.
    */
   autogenerate?: number
 }
-/** Text with markup, as it was sent: whoever shows it has to clean it. */
+/** Text with markup, stored as sent. It must be sanitised before it is displayed. */
 interface EditorField extends FieldBase {
   type: 'editor'
   /** Bytes; default 5 MiB. */
   maxSize?: number
 }
-/** Host names; only these, or all but these. */
+/** Host names: only these, or all but these. */
 export interface Domains {
   onlyDomains?: readonly string[]
   exceptDomains?: readonly string[]
 }
 interface EmailField extends FieldBase, Domains {
   type: 'email'
-  /** Kept in lower case, as an account's is: two spellings of one address are one account. */
+  /** Stores the address in lower case, as for accounts, so that two spellings are one account. */
   ignoresCase?: boolean
 }
 interface UrlField extends FieldBase, Domains {
   type: 'url'
 }
-/** Never stored as sent: an argon2id hash; never readable. */
+/** Stored as an argon2id hash and never readable. */
 interface PasswordField extends FieldBase {
   type: 'password'
   min: number
@@ -60,12 +60,12 @@ interface NumberField extends FieldBase {
 }
 interface BoolField extends FieldBase {
   type: 'bool'
-  /** Refuses what is neither true nor false, which would else be read as false. */
+  /** Refuses values that are neither true nor false, instead of reading them as false. */
   strict?: boolean
 }
 export interface DateField extends FieldBase {
   type: 'date'
-  /** Moments as records have them, `YYYY-MM-DD HH:MM:SS.mmmZ`. */
+  /** In the format of records, `YYYY-MM-DD HH:MM:SS.mmmZ`. */
   min?: string
   max?: string
 }
@@ -85,11 +85,11 @@ export interface RelationField extends FieldBase {
   collection: string
   /** 1 or absent is a single id, stored as text; more is a list, stored as JSON. */
   maxSelect?: number
-  /** Of a list that is not empty. */
+  /** The minimum for a list that isn't empty. */
   minSelect?: number
-  /** Deleting the target deletes this record; otherwise the id is emptied. */
+  /** Whether deleting the target deletes this record; otherwise the relation just loses the id. */
   cascadeDelete?: boolean
-  /** Filled with the signed-in account's id when a create leaves it out. */
+  /** Filled with the viewer's id if a create leaves it out. */
   fill?: 'viewer'
 }
 interface JsonField extends FieldBase {
@@ -97,7 +97,7 @@ interface JsonField extends FieldBase {
   /** Bytes; default 1 MiB. */
   maxSize?: number
 }
-/** `{"lon":0,"lat":0}` in degrees; filters know its parts as `.lon` and `.lat`. */
+/** `{"lon":0,"lat":0}` in degrees; filters can use `.lon` and `.lat`. */
 interface GeoPointField extends FieldBase {
   type: 'geoPoint'
 }
@@ -111,11 +111,11 @@ export interface FileField extends FieldBase {
   refusesPictures?: true
   /** Such as `100x50f`; see `parseThumb` in ../files/images.ts. */
   thumbs?: readonly string[]
-  /** For a view: whose file it shows. It is served by the view's rules. */
+  /** For a view: the source of the file, which is served by the view's rules. */
   origin?: FileOrigin
 }
 
-/** A collection with a file field of the same name, and the field of it that is the view's id. */
+/** A collection with a file field of the same name, and its field that holds the view's id. */
 export interface FileOrigin {
   collection: string
   by: string
@@ -137,15 +137,15 @@ export type Field =
   | GeoPointField
   | FileField
 
-/** A rule: null is nobody over HTTP, '' everyone, else an expression of the filter language. */
+/** A rule: null for no client, '' for everyone, otherwise an expression in the filter language. */
 export type Rule = string | null
 
-/** @returns whether the field's column holds JSON text as it goes out */
+/** @returns whether the field's column holds JSON text, as sent on the wire */
 export function holdsJson(field: Field): boolean {
   return field.type === 'json' || field.type === 'geoPoint' || isMultiple(field)
 }
 
-/** @returns the relation that names a record's owner: the one filled with who creates it */
+/** @returns the relation that names a record's owner, which is filled with the viewer on create */
 export function ownerField(fields: readonly Field[]): RelationField | undefined {
   return fields.find(
     (field): field is RelationField =>

@@ -19,7 +19,7 @@ const songs = collection({
   rules,
 })
 
-/** Nothing that could be pressed into less. */
+/** Text that can't be compressed. */
 const noise = (bytes: number) =>
   `é${randomBytes(bytes).toString('base64url')}`.slice(0, Math.max(0, bytes - 1))
 const song = (code: number, singer: number, title: number) => ({
@@ -32,8 +32,8 @@ const song = (code: number, singer: number, title: number) => ({
 const wrong = (record: ReturnType<typeof song>) =>
   validate(songs, record, new Set(['code', 'singer', 'title', 'words']))
 
-describeDatabases('values that are unique', (open) => {
-  it('are stored as long as they may be', async () => {
+describeDatabases('unique values', (open) => {
+  it('are stored up to their maximum length', async () => {
     const database = await open()
     const record = song(2600, 1300, 1300)
     expect(wrong(record)).toEqual({})
@@ -47,7 +47,7 @@ describeDatabases('values that are unique', (open) => {
   })
 })
 
-it('a value that is too long to be unique is refused at its field, in bytes', () => {
+it('a value too long for its unique index is refused with a limit in bytes', () => {
   const tooLong = (maxSize: number) => ({
     code: 'validation_content_size_limit',
     message: `The maximum allowed content size is ${maxSize} bytes.`,

@@ -2,14 +2,14 @@ import type { FieldError } from '../errors.ts'
 import type { Collection } from './collection.ts'
 
 /**
- * Bytes that the columns of one unique index may have together. PostgreSQL refuses a row of more
- * than 2704 in an index; the rest of that is for what stands around the values.
+ * Bytes for all columns of one unique index. PostgreSQL refuses index rows of more than 2704 bytes,
+ * which include some overhead.
  */
 const indexable = 2600
 
 /**
- * @returns what is wrong with a value that is too long to be unique by, on either database; a
- *   field that is unique along with others may have its part of what there is
+ * @returns the error if a value is too long for its unique index, on either database. Fields that
+ *   are unique together share the limit equally
  */
 export function tooLongToIndex(
   collection: Collection,

@@ -27,7 +27,7 @@ test.each([
   expect(performance.now() - start).toBeLessThan(1000)
 })
 
-test('R41: leaves JSON of too many values a text', () => {
+test('R41: leaves JSON with too many values as text', () => {
   const text = `[${'[],'.repeat(megabyte / 3)}0]`
   expect(coerce({ name: 'a', type: 'json' }, text)).toBe(text)
   expect(coerce({ name: 'a', type: 'select', values: [], maxSelect: 2 }, text)).toEqual([text])

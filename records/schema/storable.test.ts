@@ -5,7 +5,7 @@ import { storableErrors } from './storable.ts'
 
 const rules = { list: null, view: null, create: null, update: null, delete: null }
 
-it('refuses what not every database can keep', () => {
+it('refuses values that not every database can store', () => {
   const fields: Field[] = [
     { name: 't', type: 'text' },
     { name: 'j', type: 'json' },

@@ -5,27 +5,27 @@ import { errors } from './validate.ts'
 import type { StoredRecord } from './values.ts'
 
 /**
- * Texts that PostgreSQL cannot keep (NUL, half characters), and JSON that is nested too deep to be
- * read again. To be asked before a client's values meet a database.
+ * Finds texts that PostgreSQL can't store (NUL, lone surrogates), and JSON nested too deep to be
+ * read back. Check clients' values before they reach a database.
  */
 export function storableErrors(collection: Collection, record: StoredRecord): FieldErrors {
   const found: FieldErrors = {}
   for (const field of collection.fields) {
     const value = record[field.name]
-    // A password is only ever kept as its hash.
+    // A password is only stored as a hash.
     if (field.type === 'password' || isStorable(value)) continue
     found[field.name] = holdsJson(field) && !isMultiple(field) ? errors.json : errors.format
   }
   return found
 }
 
-/** Arrays and objects within one another; SQLite reads 1000. */
+/** Nesting of lists and objects; SQLite's limit is 1000. */
 const maxNesting = 100
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
-  // Not by recursion: what is refused here could be deeper than the stack.
+  // Not recursive, as the value could be nested deeper than the stack allows.
   let level: unknown[] = [value]
   for (let depth = 0; level.length; depth++) {
     if (depth > maxNesting) return false

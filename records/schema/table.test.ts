@@ -19,7 +19,7 @@ const notes = collection({
   rules,
 })
 
-it('writes the same table for both databases', () => {
+it('creates the same table on both databases', () => {
   expect(tableSql(notes, { name: 'sqlite' })).toEqual([
     `CREATE TABLE "notes" ("id" TEXT PRIMARY KEY NOT NULL, "shelf" TEXT NOT NULL DEFAULT '', "code" TEXT NOT NULL DEFAULT '', "tags" TEXT NOT NULL DEFAULT '[]', "pages" DOUBLE PRECISION NOT NULL DEFAULT 0, "isOpen" BOOLEAN NOT NULL DEFAULT FALSE, "data" TEXT NOT NULL DEFAULT 'null')`,
     `CREATE UNIQUE INDEX "notes_shelf_code_unique" ON "notes" ("shelf", "code") WHERE "code" <> ''`,
@@ -28,17 +28,17 @@ it('writes the same table for both databases', () => {
   expect(tableSql(notes, { name: 'postgres' })[0]).toContain('"code" TEXT COLLATE "C" NOT NULL')
 })
 
-it('refuses a unique index over a field that is not there', () => {
+it('refuses a unique index on an unknown field', () => {
   const broken = collection({ name: 'x', fields: [], unique: [['no']], rules })
   expect(() => tableSql(broken, { name: 'sqlite' })).toThrow('x has no field no')
 })
 
-it('makes nothing for a view', () => {
+it('creates nothing for a view', () => {
   expect(tableSql({ ...notes, type: 'view' }, { name: 'sqlite' })).toEqual([])
 })
 
 describeDatabases('a table', (open) => {
-  it('has every zero value, and takes two records that leave a unique field empty', async () => {
+  it('has every zero value, and accepts two records with an empty unique field', async () => {
     const database = await open()
     const insert = (id: string, code: string) =>
       database.transaction((tx) =>

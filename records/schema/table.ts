@@ -3,10 +3,10 @@ import type { Collection } from './collection.ts'
 import { isMultiple, type Field } from './field.ts'
 
 /**
- * The statements that make a collection's table and indexes on an empty database, for a migration
- * to run one by one. A column is never NULL: what was never said is the field's zero value.
+ * The statements that create a collection's table and indexes, for a migration to run one by one.
+ * Columns are never NULL: an unset one holds the field's zero value.
  *
- * @returns nothing for a view, which has no table
+ * @returns an empty list for a view, which has no table
  */
 export function tableSql(collection: Collection, dialect: Pick<Dialect, 'name'>): string[] {
   if (collection.type === 'view') return []
@@ -34,7 +34,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Text sorts and compares by bytes on both databases. */
+/** The column type for text, which sorts and compares by bytes on both databases. */
 export function textType(dialect: Dialect['name']): string {
   return dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT'
 }
@@ -57,7 +57,7 @@ function columnType(field: Field, dialect: Dialect['name']): string {
   }
 }
 
-/** Two records that both leave an optional column empty are not the same record. */
+/** Leaves out rows with an empty optional column, as two empty values aren't duplicates. */
 function uniqueIndex(collection: Collection, index: readonly string[]): string {
   const name = quote(`${collection.name}_${index.join('_')}_unique`)
   const filled = index.flatMap((column) => {
@@ -68,7 +68,9 @@ function uniqueIndex(collection: Collection, index: readonly string[]): string {
   return `CREATE UNIQUE INDEX ${name} ON ${quote(collection.name)} (${index.map(quote).join(', ')})${where}`
 }
 
-/** @returns what an optional column holds where nothing was said; undefined for what always says something */
+/**
+ * @returns the empty value of an optional column; undefined for a column that always has a value
+ */
 function emptyValue(collection: Collection, column: string): string | undefined {
   const field = collection.fields.find((f) => f.name === column)
   if (!field) throw new Error(`${collection.name} has no field ${column} to be unique by`)
@@ -80,7 +82,7 @@ function emptyValue(collection: Collection, column: string): string | undefined 
     : undefined
 }
 
-/** Whether a whole unique index already begins with the column. */
+/** Whether a unique index over all rows already begins with the column. */
 function isIndexed(collection: Collection, field: Field): boolean {
   return collection.unique.some(
     (index) =>

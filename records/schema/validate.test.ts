@@ -41,7 +41,7 @@ it.each<[Field, unknown, unknown]>([
     'abcd',
     ['max_text_constraint', 'Must be no more than 3 character(s).', { max: 3 }],
   ],
-  // Code points, not UTF-16 units.
+  // Lengths count code points, not UTF-16 units.
   [{ ...f, type: 'text', max: 3 }, '𝒜𝒜𝒜', undefined],
   [
     { ...f, type: 'text' },
@@ -168,11 +168,11 @@ it.each<[Field, unknown, unknown]>([
     'ä!',
     ['json_size_limit', 'The maximum allowed JSON size is 3 bytes.', { maxSize: 3 }],
   ],
-])('%o says of %o: %o', (field, value, expected) => {
+])('%o validates %o: %o', (field, value, expected) => {
   expect(errorOf(field, value)).toEqual(expected)
 })
 
-it('counts a password as it is typed', () => {
+it('measures a password as typed', () => {
   expect(errorOf(password, '', 'ü'.repeat(7))).toEqual([
     'min_text_constraint',
     'Must be at least 8 character(s).',
@@ -186,7 +186,7 @@ it('counts a password as it is typed', () => {
   expect(errorOf(password, 'hash')).toBeUndefined()
 })
 
-it('knows an address when it sees one', () => {
+it('recognises email addresses', () => {
   for (const yes of ['a@b.cd', 'a.b+c@d-e.example', "o'x@example.org", 'ü@exämple.org'])
     expect(isEmail(yes), yes).toBe(true)
   for (const no of ['', 'a', '@b.cd', 'a@', 'a@b', 'a b@c.de', 'a@b..cd', '.a@b.cd', 'a@-b.cd'])

@@ -6,7 +6,7 @@ import { dateError } from './dates.ts'
 import { contentTooLarge, tooLongToIndex } from './index-limit.ts'
 import type { StoredRecord } from './values.ts'
 
-/** Errors of fields with the contract's codes and sentences (section 7.3). */
+/** Field errors with the contract's codes and messages (section 7.3). */
 export const errors = {
   required: { code: 'validation_required', message: 'Cannot be blank.' },
   format: { code: 'validation_invalid_format', message: 'Invalid value format.' },
@@ -56,10 +56,10 @@ export const errors = {
 } as const satisfies Record<string, FieldError>
 
 /**
- * Checks the values of the named fields; all their errors together.
+ * Validates the named fields and returns all their errors.
  *
  * @param names the fields to check: all on create, the changed ones on update
- * @param plain the password as typed, where it is about to be set
+ * @param plain the new password in plain text, if it is being set
  */
 export function validate(
   collection: Collection,
@@ -79,10 +79,11 @@ export function validate(
 }
 
 /**
- * A client may keep and drop the files a record has; new ones only come as uploads.
+ * Finds file names a client may not set. It may keep and drop a record's files, but add only
+ * uploads.
  *
  * @param before the stored record, null for a new one
- * @param uploaded names of the files that came along
+ * @param uploaded names of the request's uploads
  */
 export function unknownFiles(
   collection: Collection,
@@ -103,9 +104,9 @@ export function unknownFiles(
   return found
 }
 
-/** @param names of files that cannot be stored */
+/** @param names the refused file names */
 export function invalidFiles(names: readonly string[]): FieldError {
-  // As PocketBase prints a list.
+  // Formatted like PocketBase's lists.
   const invalidFiles = names.map((name) => name.slice(0, 250))
   return {
     code: 'validation_invalid_file',
@@ -195,7 +196,7 @@ function urlError(field: Domains, value: string): FieldError | undefined {
 }
 
 function pointError({ lon, lat }: { lon: number; lat: number }): FieldError | undefined {
-  // A number that is none is in no range.
+  // Written so that NaN fails, too.
   if (!(lat >= -90 && lat <= 90)) return errors.latitude
   return lon >= -180 && lon <= 180 ? undefined : errors.longitude
 }
@@ -210,7 +211,7 @@ function passwordError(
       code: 'validation_min_text_constraint',
       message: `Must be at least ${field.min} character(s).`,
     }
-  // Half characters are all the same once they are bytes.
+  // All lone surrogates become the same bytes.
   if (!value.isWellFormed()) return errors.format
   if (length > field.max)
     return {
@@ -227,7 +228,7 @@ function numberError(
   if (!Number.isFinite(value)) return errors.notNumber
   if (field.onlyInt && !Number.isInteger(value)) return errors.onlyInt
   const { min, max } = field
-  // Unlike PocketBase also at 0, which would otherwise pass a minimum of 1.
+  // Unlike PocketBase, checks 0 too, which would otherwise pass a minimum of 1.
   if (min !== undefined && value < min)
     return {
       code: 'validation_min_number_constraint',
@@ -291,7 +292,7 @@ function jsonError(maxSize: number, value: unknown): FieldError | undefined {
   }
 }
 
-/** @returns how long a text is as PocketBase counts: in code points, not in UTF-16 units */
+/** @returns the text's length in code points, as PocketBase counts */
 export function codePoints(text: string): number {
   let length = 0
   for (const _ of text) length++

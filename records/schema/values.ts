@@ -3,10 +3,10 @@ import type { Value } from '../database/placeholder.ts'
 import type { Collection } from './collection.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
 
-/** A record inside the server: every field of its collection by name, hidden ones too. */
+/** A record inside the server: all its collection's fields by name, including hidden ones. */
 export type StoredRecord = { id: string } & Record<string, unknown>
 
-/** @returns what a field is when nothing was ever said: see the wire's zero values */
+/** @returns the value of an unset field; see the wire's zero values */
 export function zeroValue(field: Field): unknown {
   if (isMultiple(field)) return []
   switch (field.type) {
@@ -32,13 +32,13 @@ export function decode(field: Field, column: Row[number] | undefined): unknown {
   return column
 }
 
-/** @returns a field's value as its column holds it; lists and JSON as compact JSON text */
+/** @returns a field's value as stored in its column; lists and JSON as compact JSON text */
 export function encode(field: Field, value: unknown): Value {
   if (holdsJson(field)) return JSON.stringify(value ?? zeroValue(field))
   return (value ?? zeroValue(field)) as Value
 }
 
-/** @param row one column a field, in the collection's order */
+/** @param row one column for each field, in the collection's order */
 export function toRecord(collection: Collection, row: Row): StoredRecord {
   const record: Record<string, unknown> = {}
   collection.fields.forEach((field, i) => (record[field.name] = decode(field, row[i])))

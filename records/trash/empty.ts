@@ -7,7 +7,7 @@ import { deleteFileRows } from '../files/table.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { WriteContext } from '../write/context.ts'
 
-/** Forgets what came back, or what is gone for good once its files are. */
+/** Deletes an entry of the trash that was restored, or whose files are being deleted for good. */
 export async function deleteTrashEntry(tx: Transaction, removal: string): Promise<void> {
   for (const table of ['_removedLinks', '_removedRecords'])
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE removal = ${removal}`)
@@ -15,10 +15,10 @@ export async function deleteTrashEntry(tx: Transaction, removal: string): Promis
 }
 
 /**
- * Ends what an account could still undo.
+ * Permanently deletes an account's trash.
  *
- * @param one of them, by the record's collection and id; left out: all
- * @throws ApiError 404 if the account removed no such record
+ * @param one only this record's deletion; by default all
+ * @throws ApiError 404 if the account deleted no such record
  */
 export async function emptyTrash(
   tx: WriteContext,
@@ -36,10 +36,10 @@ function keepsAny({ schema }: Core): boolean {
 }
 
 /**
- * Ends removals for good, with their files.
+ * Permanently deletes entries of the trash with their files.
  *
- * @param limit of them, those removed the longest ago; left out: all
- * @returns how many there were
+ * @param limit only this many, the oldest first; by default all
+ * @returns the number of entries deleted
  */
 export async function emptyTrashEntries(
   tx: WriteContext,
@@ -56,7 +56,7 @@ export async function emptyTrashEntries(
   return rows.length
 }
 
-/** Of all that went with it, only what has files is looked at. */
+/** Deletes an entry's files. Only its records that have any are read. */
 async function dropItsFiles(tx: WriteContext, removal: string): Promise<void> {
   const { files } = tx.core
   if (!files) return

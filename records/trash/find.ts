@@ -12,23 +12,26 @@ export interface TrashEntry {
   id: string
   /** Name of the collection. */
   collection: string
-  /** As it was when it was removed, hidden fields too. */
+  /** As it was when it was deleted, with its hidden fields. */
   record: StoredRecord
-  /** Records that went with it. */
+  /** The number of dependants deleted with it. */
   others: number
   /** Milliseconds since 1970. */
   removed: number
 }
 
-/** Records that are read at once, where all of them are wanted. */
+/** Records to read at a time. */
 const batchSize = 250
 
-/** @returns the first instant whose removals of the collection can still be undone */
+/**
+ * @returns the earliest time of a deletion in the collection that can still be undone, in
+ *   milliseconds since 1970
+ */
 export function restorableSince(collection: Collection, now: Date): number {
   return now.getTime() - (collection.trashLife ?? 0) * 1000
 }
 
-/** What an account removed and can bring back, newest first. */
+/** The deletions an account can still undo, newest first. */
 export async function listTrashEntries(
   db: Db,
   schema: Schema,
@@ -57,10 +60,10 @@ export async function listTrashEntries(
 }
 
 /**
- * Everything that went with what an account removed and can bring back: a few at a time.
+ * All records of the deletions an account can still undo, a few at a time.
  *
- * @returns groups of records, those that went together in their order, each with the name of its
- *   collection and when it was removed (milliseconds since 1970)
+ * @returns groups of records, ordered within each deletion, each with its collection's name and the
+ *   time of the deletion (milliseconds since 1970)
  */
 export async function* trashedRecords(
   db: Db,
@@ -95,9 +98,9 @@ export async function* trashedRecords(
 }
 
 /**
- * What went with one deletion, the root first, what hung on a record after it: a few at a time.
+ * The records of one deletion, each before its dependants, a few at a time.
  *
- * @returns groups; what is of a collection that there is no more is left out
+ * @returns groups of records; those of collections that no longer exist are left out
  */
 export async function* trashedNodes(
   db: Db,
@@ -115,12 +118,12 @@ export async function* trashedNodes(
       return collection ? toTrashedNode(collection, String(data)) : []
     })
     if (rows.length < batchSize) return
-    // SQLite answers without leaving the processor to anybody else.
+    // SQLite calls are synchronous: let other requests run.
     await setImmediate()
   }
 }
 
-/** @returns what was put aside; what the collection has gained since is its zero value */
+/** @returns the stored record; fields added to the collection since have their zero value */
 export function toTrashedNode(collection: Collection, data: string): TrashedNode {
   const columns = JSON.parse(data) as Record<string, string | number | boolean>
   const record = Object.fromEntries(
@@ -130,7 +133,7 @@ export function toTrashedNode(collection: Collection, data: string): TrashedNode
   return { collection, record, rowid: rowid === undefined ? undefined : Number(rowid) }
 }
 
-/** Whether an id belongs to a record that may still come back. */
+/** Whether the id belongs to a record in the trash. */
 export async function isInTrash(db: Db, collection: Collection, id: string): Promise<boolean> {
   const rows = await query(
     db,

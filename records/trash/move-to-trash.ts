@@ -9,11 +9,11 @@ import { rowidKey, rowidsOf } from './rowids.ts'
 export interface TrashedNode {
   collection: Collection
   record: StoredRecord
-  /** Where its row stood, once it is put aside; see ./rowids.ts. */
+  /** Its row's position, if it is in the trash; see ./rowids.ts. */
   rowid?: number | undefined
 }
 
-/** A record that stays, and the field in which it no longer names a removed one. */
+/** A record that stays, and the field that lost a deleted record's id. */
 export interface LostLink {
   collection: Collection
   id: string
@@ -21,21 +21,21 @@ export interface LostLink {
   target: string
 }
 
-/** What goes with one deletion. */
+/** All records of one deletion. */
 export interface DeletedTree {
   root: TrashedNode
-  /** All of it in groups of one collection, the root first, what hangs on a record after it. */
+  /** All records, in groups of one collection, each record before its dependants. */
   groups: AsyncIterable<readonly TrashedNode[]>
   links: readonly LostLink[]
 }
 
-/** Rows in one statement: far below both databases' limit on parameters. */
+/** Rows in one statement, far below both databases' limit on parameters. */
 const batch = 100
 
 /**
- * Puts aside what a deletion takes away, so that it can be brought back as it was.
+ * Stores the records of a deletion, so that they can be restored as they were.
  *
- * @param account who asked for the deletion, and may undo it
+ * @param account the one that deletes them and may undo it
  */
 export async function moveToTrash(
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function moveToTrash(
   await storeLinks(tx, removal, links)
 }
 
-/** Notes that a record should name a removed one again once it is back. */
+/** Stores relations to deleted records, to be restored with them. */
 export async function storeLinks(
   tx: Transaction,
   removal: string,

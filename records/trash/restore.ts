@@ -16,13 +16,13 @@ import { storeLinks, toData, type TrashedNode } from './move-to-trash.ts'
 import { restoreRowid } from './rowids.ts'
 
 /**
- * Brings a removed record back with what went with it: the same ids, dates and files, and named
- * again by what named it. The root's hooks run, with the action `restore`, and may refuse.
+ * Restores a deleted record and its dependants with the same ids, dates and files, and the
+ * relations that named them. The root's hooks run with the action `restore` and may refuse.
  *
- * @param account who removed it
- * @param id of the record that was deleted, not of one that went with it
- * @throws ApiError 404 if this account removed no such record, or too long ago; 400 if it cannot be
- *   where it was, or what a hook throws
+ * @param account the one that deleted it
+ * @param id of the deleted record itself, not of a dependant
+ * @throws ApiError 404 if the account deleted no such record, or too long ago; 400 if the record
+ *   can't be restored, or what a hook throws
  */
 export async function restoreRecord(
   tx: WriteContext,
@@ -48,7 +48,7 @@ export async function restoreRecord(
   await deleteTrashEntry(tx, removal)
 }
 
-/** Two that undo the same deletion at once: the second finds it undone. */
+/** Locks the deletion, so that of two concurrent restores the second finds it already undone. */
 async function lockRemoval(
   tx: WriteContext,
   account: string,
@@ -79,9 +79,10 @@ async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
 }
 
 /**
- * What a record names may have gone meanwhile: it comes back without it, and gets it back with it.
+ * Removes relations to records that have been deleted since. They are restored along with those
+ * records.
  *
- * @throws ApiError 400 if the record cannot be without it
+ * @throws ApiError 400 if the relation is required
  */
 async function settleRelations(
   tx: WriteContext,
@@ -109,7 +110,7 @@ async function settleRelations(
   }
 }
 
-/** @returns the removal that a record went with, if it can come back */
+/** @returns the deletion that a record in the trash belongs to */
 async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) {
   const [row] = await query(
     tx,
@@ -136,7 +137,7 @@ async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
   }
 }
 
-/** What lost the name was removed itself since then: it comes back with it. */
+/** Restores the relation of a record that has been deleted itself since. */
 async function relinkRemoved(
   tx: WriteContext,
   collection: Collection,
@@ -158,7 +159,7 @@ async function relinkRemoved(
   )
 }
 
-/** What was named since then in its place stays. */
+/** A single relation that has been set to another record since keeps it. */
 function relinked(record: StoredRecord, field: RelationField, target: string): StoredRecord {
   const now = record[field.name]
   if (!isMultiple(field)) return { ...record, [field.name]: now || target }

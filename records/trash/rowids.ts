@@ -3,13 +3,13 @@ import type { Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import type { Collection } from '../schema/collection.ts'
 
-/** Beside the columns of what was removed, under a name that no field can have. */
+/** Key for the rowid next to a deleted record's columns; no field can have this name. */
 export const rowidKey = '@rowid'
 
 /**
- * Where rows stand in the order they were made, which on SQLite alone is no column.
+ * The rowids, which give the order of creation and are needed only on SQLite.
  *
- * @returns by id; nothing on PostgreSQL
+ * @returns rowids by id; empty on PostgreSQL
  */
 export async function rowidsOf(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function rowidsOf(
   return new Map(rows.map(([id, rowid]) => [String(id), Number(rowid)]))
 }
 
-/** Puts a row back where it stood, unless what was made since stands there. */
+/** Gives a row its old rowid, unless a newer row has it. */
 export async function restoreRowid(
   tx: Transaction,
   collection: Collection,

@@ -6,10 +6,10 @@ import { toTrashedNode } from './find.ts'
 import { toData } from './move-to-trash.ts'
 
 /**
- * Changes records that an account deleted: they come back with the new values. What went with
- * another record stays as it is.
+ * Changes an account's deleted records, which will be restored with the new values. Dependants
+ * deleted with them stay as they are.
  *
- * @param match fields by name; only records with these values are changed
+ * @param match values by field; only records with these values are changed
  */
 export async function updateTrash(
   tx: Transaction,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { AccountQueue } from './account-queue.ts'
 
-/** Work that says when it begins, and ends when it is told to. */
+/** Work that reports its start, and ends when the test says so. */
 function works(queue: AccountQueue) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -42,7 +42,7 @@ it('runs shared writes together and an exclusive one alone', async () => {
   await Promise.all([end('d', d), end('e', e), end('bob', other)])
 })
 
-it('goes on when a work fails, and when one no longer wants to wait', async () => {
+it('continues when work fails or stops waiting', async () => {
   const queue = new AccountQueue({ name: 'postgres' })
   const { begun, shared, exclusive, end } = works(queue)
   const failing = queue.exclusive('ann', () => Promise.reject(new Error('no')))
@@ -62,7 +62,7 @@ it('goes on when a work fails, and when one no longer wants to wait', async () =
   await end('last', exclusive('ann', 'last'))
 })
 
-it('asks nobody to wait for a visitor, or where the database writes one after the other', async () => {
+it('never makes visitors wait, nor anyone where the database serialises writes', async () => {
   for (const [queue, account] of [
     [new AccountQueue({ name: 'postgres' }), ''],
     [new AccountQueue({ name: 'sqlite' }), 'ann'],

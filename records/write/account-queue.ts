@@ -13,13 +13,13 @@ interface Waiting {
 }
 
 /**
- * A lock for each account's writes. Those of many records (batches, deletes with their dependants,
- * what hooks write besides) lock rows in any order, so they're exclusive: on PostgreSQL they would
- * otherwise deadlock with the account's other writes until the database aborts one of them, a second
- * later. Writes wait before they take a connection, which others need meanwhile.
+ * A lock for each account's writes. Writes of many records (batches, deletes with their dependants,
+ * further writes by hooks) lock rows in any order, so they're exclusive: on PostgreSQL they would
+ * otherwise deadlock with the account's other writes until the database aborts one of them, a
+ * second later. Writes wait before they take a connection, which others could use.
  *
- * It covers one process. Writes of other processes are left to the database, and so is everything on
- * SQLite, which runs one write after another.
+ * It covers one process. The database handles writes of other processes, and everything on SQLite,
+ * which runs one write after another.
  */
 export class AccountQueue {
   readonly #isNeeded: boolean

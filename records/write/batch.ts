@@ -23,25 +23,25 @@ export interface BatchRequest {
   collection: string
   /** Empty for POST and PUT. */
   id: string
-  /** Its body, and the query its answer is shaped by; the viewer is the batch's. */
+  /** Its own body and query; the viewer is the batch's. */
   request: RequestInfo
 }
 
-/** What becomes of one request: its record's JSON text, null for a delete. */
+/** One request's result: its record's JSON text, or null for a delete. */
 type BatchResult = string | null
 
-/** From the first rule asked to the commit, waiting for other writes included. Milliseconds. */
+/** Milliseconds from the first rule to the commit, including waiting for other writes. */
 const timeLimit = 3000
 
 /** A step of the transaction, ready or already known to fail. */
 type Prepared = WriteStep<BatchResult> | { failure: unknown }
 
 /**
- * Runs requests in order in one transaction: each sees what those before it wrote, and all are
- * written or none. Rules and validation are those of the same requests made one by one; accounts
- * are judged once more before the batch, as their passwords take long to hash.
+ * Runs requests in order in one transaction: each sees what earlier ones wrote, and all are written
+ * or none. Rules and validation are those of the same requests made one by one. Rules for accounts
+ * are also checked before the batch, as their passwords take long to hash.
  *
- * @param requests an error in place of a request fails the batch when its turn comes
+ * @param requests an error in place of a request fails the batch at its turn
  * @param signal aborted when the client has gone
  * @throws ApiError 400 with the index and the error of the first request that failed; without an
  *   index if the time is up (3 s, twice that with files) or the client has gone
@@ -76,11 +76,11 @@ interface Run {
 const trialEnd = new Error('the trial of a batch is over')
 
 /**
- * Finds out which files may be looked at. What a request may write can depend on what those before
- * it wrote, so all of them are run without their files, and rolled back. Pictures are decoded
- * afterwards, outside of any transaction, as others wait for those.
+ * Finds out which files may be read. A request's rule can depend on what earlier requests write, so
+ * all of them are run without their files and rolled back. Pictures are then decoded outside of any
+ * transaction, so that other writes don't wait.
  *
- * @throws what the batch fails with, if that is before any of its files
+ * @throws the batch's error, if it fails before any request with files
  */
 async function tryRules(run: Run, clock: AbortSignal, uploads: readonly Uploads[]): Promise<void> {
   for (const one of uploads) one.beginTrial()
@@ -130,7 +130,7 @@ function uploadsOf(requests: readonly (BatchRequest | ApiError)[]): Uploads[] {
   })
 }
 
-/** Whether a request does to the same collection what the one before it did. */
+/** Whether two consecutive requests do the same to the same collection. */
 function isSameKind(request?: BatchRequest | ApiError, before?: BatchRequest | ApiError): boolean {
   if (!request || !before || request instanceof ApiError || before instanceof ApiError) return false
   return request.collection === before.collection && request.action === before.action
@@ -162,7 +162,8 @@ async function prepare(
   }
   if (action === 'POST') return beginWrite(createWrite(core, collection, request), budget)
   if (action === 'PATCH') return beginWrite(updateWrite(core, collection, id, request), budget)
-  // An account's password is hashed before the transaction, so its way is chosen before it.
+  // An account's password is hashed before the transaction, so whether to create or update is
+  // decided before it.
   if (collection.type === 'auth') {
     const isThere = await isStored(core.database, collection, request)
     return beginWrite(createOrUpdate(core, collection, request, isThere), budget)
@@ -203,7 +204,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Somebody else has made the record since it was looked for. */
+/** Whether another request has created the record in the meantime. */
 function isTakenId(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof UniqueError && 'id' in error.data
 }
@@ -213,7 +214,7 @@ async function runStep(tx: WriteContext, step: Prepared, index: number): Promise
     if (typeof step !== 'function') throw step.failure
     return await step(tx)
   } catch (error) {
-    // What is no answer to the caller is for the log, or for another attempt.
+    // Errors that aren't the client's are for the log, or lead to a retry.
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const response = error.toJSON()
     throw failed(
@@ -235,16 +236,15 @@ function refuseLate(clock: AbortSignal): void {
   if (clock.aborted) throw failed({}, clock.reason)
 }
 
-/** @returns the account that asks, which is the same for all of a batch */
+/** @returns the viewer's id, which is the same for the whole batch */
 function viewerOf(requests: readonly (BatchRequest | ApiError)[]): string | undefined {
   const first = requests.find((request): request is BatchRequest => !(request instanceof ApiError))
   return first?.request.viewer?.id
 }
 
 /**
- * On PostgreSQL: a statement that waits for another's lock ends in time, too, and batches of one
- * account run one after the other in all processes, as they would else lock the same rows in
- * different orders.
+ * On PostgreSQL, limits how long a statement may wait for a lock, and runs an account's batches one
+ * after another across all processes, as they could otherwise deadlock.
  */
 async function serializeAccount(
   tx: WriteContext,

@@ -87,8 +87,8 @@ export interface WriteTransaction extends Transaction {
    */
   restore(account: string, collection: Collection | string, id: string): Promise<void>
   /**
-   * Changes what an account deleted: records with the values of `match` come back with the new ones.
-   * What went with another record stays as it is.
+   * Changes an account's deleted records that have the values of `match`, which will be restored
+   * with the new values. Dependants deleted with them stay as they are.
    */
   updateTrash(
     account: string,
@@ -108,9 +108,9 @@ export interface WriteTransaction extends Transaction {
    */
   find(collection: Collection | string, id: string): Promise<StoredRecord | null>
   /**
-   * Leaves work for the end of the write, such as a recount after several records of a batch have
-   * changed. Of work with the same key, only the last runs. Consecutive requests of a batch that
-   * do the same to one collection, without `expand`, share one end.
+   * Defers work to the end of the write, such as a recount after several records of a batch have
+   * changed. Of all work with the same key, only the last runs. Consecutive requests of a batch
+   * that do the same to one collection, without `expand`, share one end.
    */
   atEnd(key: string, work: () => Promise<void>): void
   /**

@@ -1,5 +1,5 @@
 /**
- * The data that a transaction read at its start has changed. The work is run again; if that doesn't
+ * Data that a transaction read at its start has changed. The work is run again; if that doesn't
  * help, the cause is thrown.
  */
 export class StaleError extends Error {

@@ -16,7 +16,7 @@ export interface WriteContext extends WriteTransaction {
 }
 
 /**
- * The part of a client's write that runs in a transaction; what takes long is already done. It runs
- * again if the database aborts the transaction.
+ * The part of a client's write that runs in a transaction; slow work is already done. It runs again
+ * if the database aborts the transaction.
  */
 export type WriteStep<T> = (tx: WriteContext) => Promise<T>

@@ -12,7 +12,7 @@ import { requireRule, type ClientWrite } from './write.ts'
 /**
  * A client's create.
  *
- * @param request its body is the record, without its unknown keys
+ * @param request whose body is the record; unknown keys are ignored
  * @throws ApiError 400 for a view or a record without its required owner; 403 if nobody may create
  */
 export function createWrite(core: Core, collection: Collection, request: RequestInfo): ClientWrite {
@@ -20,7 +20,7 @@ export function createWrite(core: Core, collection: Collection, request: Request
   const applied = applyRequest(collection, emptyRecord(collection.fields), request)
   const { record, request: resolved } = applied
   fillOwner(collection, record, request)
-  // To a visitor an empty owner would be "the same as nobody", which rules take for equal.
+  // In rules, a visitor's empty id would equal an empty owner.
   if (isOwnerless(collection, record)) throw new ApiError(400, 'Failed to create record.')
   const refuse = async (db: Db) => {
     if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))

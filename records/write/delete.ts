@@ -9,8 +9,8 @@ import type { WriteContext } from './context.ts'
 import { save, signOut } from './save.ts'
 
 /**
- * Deletes a record that is locked and its dependants, each with its hooks and its event. A client's
- * deletion in a collection with a `trashLife` can be undone for so long.
+ * Deletes a locked record and its dependants, each with its hooks and its event. In a collection
+ * with a `trashLife`, a client's deletion can be undone for that long.
  *
  * @param request null: the server itself deletes
  * @throws ApiError 400 if a required relation elsewhere names a deleted record

@@ -28,14 +28,14 @@ export class PendingEvents {
     const key = keyOf(collection, id)
     const known = this.#pending.get(key)
     if (!known && action === 'create') this.#isNew.add(key)
-    // An update by a hook of a record that is being deleted sends no event of its own.
+    // A record that is being deleted sends no event for a hook's update.
     if (known && (known.action !== 'delete' || action === 'update')) return
     // Deleted and created again: for its subscribers, it changed.
     const said = this.#isNew.has(key) ? 'create' : 'update'
     this.#pending.set(key, { action: said, collection: collection.id, id })
   }
 
-  /** Before the record is deleted, while it can still be judged who sees it. */
+  /** Call before the record is deleted, while it can still be checked who may see it. */
   async deleting(collection: Collection, record: StoredRecord): Promise<void> {
     this.#noteOwner(collection, record)
     const key = keyOf(collection, record.id)

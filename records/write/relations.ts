@@ -8,8 +8,8 @@ import type { RecordWrite } from './change.ts'
 import type { WriteContext } from './context.ts'
 
 /**
- * The relation fields that name a record which is not there, or which the client that named it may
- * not see: both get the same answer. What is there stays until the transaction ends.
+ * Finds relation fields that name a record that doesn't exist or that the client may not see; both
+ * get the same error. The named records are locked until the transaction ends.
  */
 export async function missingRelations(
   tx: WriteContext,

@@ -19,7 +19,7 @@ const locks = {
 }
 type Lock = keyof typeof locks
 
-/** @returns the locking clause for a row that is about to be referred to */
+/** @returns the lock mode for a row that a relation is about to name */
 export function referenceLock(tx: Transaction): 'KEY SHARE' | '' {
   return tx.dialect.name === 'postgres' ? 'KEY SHARE' : ''
 }
@@ -140,7 +140,7 @@ export async function insertRow(
   await modifyWith(tx, collection.name, statement, record)
 }
 
-/** Writes only the given fields of a record that is locked. */
+/** Writes only the given fields of a locked record. */
 export async function updateRow(
   tx: Transaction,
   collection: Collection,

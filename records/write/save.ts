@@ -18,7 +18,7 @@ import { refuseDuplicateAccount, refuseTrashedId, reportDuplicates } from './uni
 /**
  * A write by the server itself: the steps of `beginWrite` in ./write.ts that aren't a client's.
  *
- * @param write of a record that is locked, or new
+ * @param write of a locked or new record
  * @returns the record as it is stored now
  * @throws ApiError 400 with the fields' errors, or what a hook throws
  */
@@ -34,7 +34,7 @@ export async function save(tx: WriteContext, write: RecordWrite): Promise<Stored
  * Runs the `prepare` hook and sets the fields that the server fills.
  *
  * @returns false if there is nothing to write
- * @throws ApiError 400 for values that no database stores, or what the hook throws
+ * @throws ApiError 400 for values that PostgreSQL can't store, or what the hook throws
  */
 export async function prepare(tx: WriteContext, write: RecordWrite): Promise<boolean> {
   const { action, collection, after, formErrors = {} } = write

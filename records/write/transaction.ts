@@ -65,7 +65,7 @@ export async function transactWithFiles<T>(
       return result
     })
   } catch (error) {
-    // Nobody knows whether an interrupted commit took place; the sweep removes unused files.
+    // An interrupted commit may have taken place; if it didn't, the sweep deletes the files.
     if (!committing)
       for (const { uploads } of [requests].flat()) await uploads?.discard().catch(core.report)
     throw error

@@ -19,7 +19,10 @@ import { transactWithFiles } from './transaction.ts'
 export interface ClientWrite {
   collection: Collection
   request: RequestInfo
-  /** Of an account, before the transaction, as hashing takes long. Checks the rule first. */
+  /**
+   * For accounts: hashes the password before the transaction, as that is slow. Checks the rule
+   * first.
+   */
   hashPassword(): Promise<void>
   /** @returns the record as it would be written now, if the rule allows it; reads without a lock */
   draft(): Promise<StoredRecord>
@@ -58,7 +61,7 @@ export async function beginWrite(
   }
 }
 
-/** Runs a client's create or update in a transaction of its own. @returns the record's JSON text */
+/** Runs a client's create or update in its own transaction. @returns the record's JSON text */
 export async function runWrite(core: Core, write: ClientWrite): Promise<string> {
   const step = await beginWrite(write)
   const { collection, request } = write
@@ -93,7 +96,7 @@ export function beginDelete(
   }
 }
 
-/** Runs a client's delete in a transaction of its own. */
+/** Runs a client's delete in its own transaction. */
 export async function runDelete(
   core: Core,
   collection: Collection,
@@ -123,7 +126,9 @@ async function receiveFiles(write: ClientWrite): Promise<void> {
 /** Milliseconds for each statement that reads expanded relations, as for any other read. */
 const readWithin = 5000
 
-/** Runs end-of-write work before the answer is read; a batch does so after its last similar write. */
+/**
+ * Runs end-of-write work before the response is read; a batch does so after its last similar write.
+ */
 async function endWrite(
   tx: WriteContext,
   { request }: ClientWrite,
@@ -134,7 +139,10 @@ async function endWrite(
   if (expand || !batch) await tx.finish()
 }
 
-/** Read in the transaction, so that nothing is written if the answer fails, such as for its size. */
+/**
+ * Reads the response in the transaction, so that nothing is written if it fails, such as for its
+ * size.
+ */
 function answer(
   tx: WriteContext,
   { collection, request }: ClientWrite,

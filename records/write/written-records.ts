@@ -2,8 +2,8 @@ import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
 /**
- * Records as one transaction last wrote them, so that its answer needn't read them again. A batch of
- * 50 creates takes 1.3 times as long without this.
+ * Records as one transaction last wrote them, so that its response needn't read them again. A batch
+ * of 50 creates takes 1.3 times as long without this.
  */
 export class WrittenRecords {
   /** By table, as the application's own statements name no more than that. */

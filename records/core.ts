@@ -7,7 +7,7 @@ import type { Collection, Schema } from './schema/collection.ts'
 import type { StoredRecord } from './schema/values.ts'
 import type { AccountQueue } from './write/account-queue.ts'
 
-/** What one transaction has spent so far on finding who may see its deletions. */
+/** A transaction's spending so far on finding out who may see its deletions. */
 export interface VisibilityBudget {
   /** Milliseconds. */
   time: number
@@ -15,9 +15,9 @@ export interface VisibilityBudget {
   checked: number
 }
 
-/** Sends the events of writes: the realtime side, as the writing side knows it. */
+/** Sends the events of writes; the interface between writes and realtime. */
 export interface Publisher {
-  /** Before a delete: the event and its recipients, while the record is still there. */
+  /** Called before a delete: prepares its events while the record still exists. */
   deleting(
     tx: Transaction,
     collection: Collection,
@@ -25,7 +25,8 @@ export interface Publisher {
     budget: VisibilityBudget,
   ): Promise<readonly DeleteEvent[]>
   /**
-   * At the end of a transaction: sends its events once it is durable, in the order of commits.
+   * Called at the end of a transaction: sends its events once it is durable, in the order of
+   * commits.
    *
    * @param owners the accounts whose records changed
    */
@@ -36,15 +37,15 @@ export interface Publisher {
   ): Promise<void>
 }
 
-/** What the application knows about the space left on its disk. */
+/** The application's knowledge of free disk space. */
 export interface DiskSpace {
-  /** Awaited before a write that takes space. @throws ApiError 507 while there is none */
+  /** Awaited before a write that takes space. @throws ApiError 507 while the disk is full */
   admitWrite(): Promise<void>
   /** Called with each write's failure. @returns whether space was freed, so that another try may succeed */
   ranOut(error: unknown): boolean
 }
 
-/** What every operation of the service works with. */
+/** The dependencies of the service's operations. */
 export interface Core {
   database: Database
   schema: Schema
@@ -57,6 +58,6 @@ export interface Core {
   diskSpace?: DiskSpace | undefined
   accountQueue: AccountQueue
   now: () => Date
-  /** Takes errors nobody is answered about. */
+  /** Reports errors that no response can. */
   report: (error: unknown) => void
 }

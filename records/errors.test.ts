@@ -8,7 +8,7 @@ test.each([
   ['gone!', 'Gone!'],
   ['Said.', 'Said.'],
   ['élan', 'Élan.'],
-])('%j is said as %j', (message, sentence) => {
+])('%j becomes the sentence %j', (message, sentence) => {
   expect(new ApiError(400, message).message).toBe(sentence)
 })
 
@@ -21,13 +21,13 @@ test.each([
   [429, 'Too Many Requests.'],
   [500, 'Something went wrong while processing your request.'],
   [503, 'Something went wrong while processing your request.'],
-])('%i without a message of its own is %j', (status, message) => {
+])('%i without its own message is %j', (status, message) => {
   expect(JSON.stringify(new ApiError(status))).toBe(
     `{"data":{},"message":"${message}","status":${status}}`,
   )
 })
 
-test('fields come in the order of the alphabet on every level, their own errors as they are', () => {
+test('fields are sorted alphabetically on every level, but not the keys of their errors', () => {
   const error = { code: 'validation_required', message: 'Cannot be blank.', params: { b: 1, a: 2 } }
   const { data } = new ApiError(400, '', { z: error, a: { y: error, b: error } }).toJSON()
   expect(JSON.stringify(data)).toBe(

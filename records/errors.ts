@@ -3,7 +3,7 @@ export interface FieldError {
   code: string
   message: string
   params?: Record<string, unknown>
-  /** What a request inside a batch would have been answered with by itself. */
+  /** For a batch: the response that the failed request would have got by itself. */
   response?: { data: FieldErrors; message: string; status: number }
 }
 
@@ -20,13 +20,13 @@ const defaults: Record<number, string> = {
 }
 
 /**
- * An error with a public face: the status, the sentence and the fields go to the caller, the cause
- * only to the log. Source of shape and sentences: PocketBase's `{data, message, status}`.
+ * An error for the client. The status, message and field errors are sent; the cause only goes to
+ * the log. Its shape `{data, message, status}` and messages are PocketBase's.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly data: FieldErrors
-  /** Seconds after which it may be tried again; goes out as `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number
 
   constructor(status: number, message = '', data: FieldErrors = {}, cause?: unknown) {
@@ -36,13 +36,13 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** The body of the answer, keys in the order of the alphabet, as in every other answer. */
+  /** The body of the response, with keys in alphabetical order like in every other response. */
   toJSON(): { data: FieldErrors; message: string; status: number } {
     return { data: inOrder(this.data), message: this.message, status: this.status }
   }
 }
 
-/** @returns the error of what has more than so many items, characters or bytes */
+/** @returns the error for a value with more than `max` items, characters or bytes */
 export function tooLongError(max: number): FieldError {
   return {
     code: 'validation_length_too_long',
@@ -52,8 +52,8 @@ export function tooLongError(max: number): FieldError {
 }
 
 /**
- * @param wait milliseconds until it may be tried again
- * @returns the refusal of what was asked for too often
+ * @param wait milliseconds until a retry makes sense
+ * @returns the error for exceeding a rate limit
  */
 export function tooManyRequests(wait: number, message = '', cause?: unknown): ApiError {
   const error = new ApiError(429, message, {}, cause)
@@ -61,25 +61,25 @@ export function tooManyRequests(wait: number, message = '', cause?: unknown): Ap
   return error
 }
 
-/** @returns the refusal of a form, by its fields */
+/** @returns the error for a form with invalid fields */
 export function invalidForm(fields: FieldErrors, cause?: unknown): ApiError {
   const message = 'An error occurred while validating the submitted data.'
   return new ApiError(400, message, fields, cause)
 }
 
-/** @returns the refusal of a form with the errors of other fields along with its own; any other error as it is */
+/** @returns a form's error with the errors of other fields added; any other error unchanged */
 export function withFields(error: unknown, fields: FieldErrors): unknown {
   const isForm = error instanceof ApiError && hasFields(error.data)
   if (!isForm || !hasFields(fields)) return error
   return new ApiError(error.status, error.message, { ...error.data, ...fields }, error.cause)
 }
 
-/** @returns whether anything is wrong */
+/** @returns whether there are any field errors */
 export function hasFields(fields: FieldErrors): boolean {
   return Object.keys(fields).length > 0
 }
 
-/** Of a field's error only `code` and what follows it, which are in order where they are made. */
+/** Sorts the fields on every level. A field's own error is left as it is. */
 function inOrder(fields: FieldErrors): FieldErrors {
   const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(
@@ -87,12 +87,12 @@ function inOrder(fields: FieldErrors): FieldErrors {
   )
 }
 
-/** @returns whether it is an error itself, and not several by their fields */
+/** @returns whether it is one field's error rather than a map of them */
 export function isFieldError(error: FieldError | FieldErrors): error is FieldError {
   return typeof error['code'] === 'string'
 }
 
-/** Trimmed, first letter upper-case, ending in a full stop unless it ends in . ? or ! */
+/** Trims the text, capitalises its first letter, and adds a full stop unless it ends in . ? or ! */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const upper = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)

@@ -6,7 +6,7 @@ import { collection, Schema } from './schema/collection.ts'
 import { tableSql } from './schema/table.ts'
 import { zeroValue, type StoredRecord } from './schema/values.ts'
 
-/** People keep notes in folders; a person, a folder and a note can each be for the owner only. */
+/** People keep notes in folders; each person, folder and note can be private to its owner. */
 
 const owner = { name: 'owner', type: 'relation', collection: 'people' } as const
 const own = 'owner = @request.auth.id'
@@ -129,7 +129,7 @@ export async function createTables(db: Database): Promise<void> {
   })
 }
 
-/** Stores records as they are: no rules, no checks; what is left out is the field's zero value. */
+/** Stores records without rules or checks. Missing fields get their zero values. */
 export async function storeRecord(
   db: Database,
   name: string,
@@ -149,8 +149,8 @@ export async function storeRecord(
 }
 
 /**
- * Makes the tables and stores a small world in them. Ann shows herself, Bob does not. Ann's folder `open` is for everyone, `shut` for her alone; what
- * is hidden is called "canary".
+ * Creates the tables and some records. Ann's profile is public, Bob's isn't. Ann's folder `open` is
+ * public, `shut` is private. Everything hidden contains "canary".
  */
 export async function seedRecords(db: Database): Promise<{ ann: StoredRecord; bob: StoredRecord }> {
   await createTables(db)
@@ -214,7 +214,7 @@ export async function seedRecords(db: Database): Promise<{ ann: StoredRecord; bo
   return { ann: ann!, bob: bob! }
 }
 
-/** {@link seedRecords}, with what its two people ask with. */
+/** {@link seedRecords}, returning its two people as viewers. */
 export async function seedViewers(db: Database): Promise<{ ann: RequestInfo; bob: RequestInfo }> {
   const { ann, bob } = await seedRecords(db)
   return { ann: requestOf(ann), bob: requestOf(bob) }

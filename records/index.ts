@@ -64,7 +64,7 @@ export type { Field, Rule } from './schema/field.ts'
 export { tableSql } from './schema/table.ts'
 export type { StoredRecord } from './schema/values.ts'
 
-/** As `openPostgres` of ./database/postgres.ts, which a process on SQLite never loads. */
+/** `openPostgres` from ./database/postgres.ts, loaded on first use, so never with SQLite. */
 export const openPostgres: typeof import('./database/postgres.ts').openPostgres = async (
   ...options
 ) => (await import('./database/postgres.ts')).openPostgres(...options)
@@ -76,89 +76,87 @@ export interface RecordsOptions {
   secret: string
   /** By collection name. */
   hooks?: Readonly<Record<string, Hooks>>
-  /** Where uploads are kept, with `fileTables` in the database; without it they are refused. */
+  /** Stores uploads; needs `fileTables` in the database. Without it, uploads are refused. */
   files?: FileStorage
-  /** The folder for forms of more than 1 MB while they come in. Without it they stay in memory. */
+  /** The folder for forms of more than 1 MB during an upload. Without it they stay in memory. */
   spoolFolder?: string
-  /** Asked before records are created or changed, and told of writes that failed for lack of space. */
+  /** Can refuse writes when the disk is full, and is notified when one fails for lack of space. */
   diskSpace?: DiskSpace
-  /** What one account's files may take; 200 MB and 500 files unless said otherwise. */
+  /** The limit on one account's files; by default 200 MB and 500 files. */
   fileQuota?: FileQuota
-  /** Where the application is reached; its origin may use the session cookie to write. */
+  /** The application's URL. Pages of its origin may write with the session cookie. */
   appUrl: string
   /**
-   * Whether the application is also reached at another address, which a request names. Pages from
-   * there may use the session cookie to write there. Only for names that a stranger can't point at
-   * this machine.
+   * Whether a request's URL is another address of the application. Pages from there may write with
+   * the session cookie. Only accept names that a stranger can't point at this machine.
    */
   isOwnAddress?: (url: URL) => boolean
-  /** Told of the origin of each page that was refused a session; '' for one that names none. */
+  /**
+   * Called with the origin of each page that is refused the session cookie; '' if there is none.
+   */
   onForeignOrigin?: (origin: string) => void
   /**
-   * Who asks, as the application trusts it; without it the other end of the connection, which behind
-   * a proxy is the proxy. '' is the process itself, whose requests are not counted.
+   * The client's address as far as it can be trusted; by default the connection's other end, which
+   * may be a proxy. '' is the process itself, whose requests aren't limited.
    */
   clientAddress?: (c: Context) => string
-  /**
-   * How often one client may do what; see limits/rules.ts for the usual rules, of which some can be
-   * replaced. They count with `limitTables` in the database. False: as often as it likes.
-   */
+  /** Overrides limits/rules.ts; needs `limitTables` in the database. False turns all limits off. */
   limits?: Partial<LimitRules> | false
-  /** Asked before the service looks at a request, such as for how much of it there is. */
+  /** Runs before the service handles a request, such as to limit its size. */
   guard?: MiddlewareHandler
-  /** Answers what is no refusal but a failure; without it the failure is thrown on to who mounts. */
+  /** Responds to unexpected errors. Without it, they are thrown to the application. */
   answerFailure?: ErrorHandler
-  /** Told by whom a request is made, once that is known, and not of visitors. */
+  /** Called with a request's viewer once it is known; not for visitors. */
   onViewer?: (viewer: Viewer) => void
-  /** Called once a code is stored; the answer does not wait for it. */
+  /** Called once a code is stored; the response doesn't wait for it. */
   onOtp: (mail: OtpMail) => Promise<void> | void
-  /** Called with every other mail about an account; no answer waits for it. Absent: none is sent. */
+  /** Called for every other mail about an account, in the background. Without it, none is sent. */
   onMail?: (mail: AuthMail) => Promise<void> | void
   /**
-   * Where links of the mails that a request causes should lead, such as the other address of this
-   * machine that its page was opened at; undefined for the application's usual address. A stranger
-   * can ask for anybody's mail, so nothing of it may be what the request alone claims.
+   * The origin for links in a request's mails, such as another address of this machine where its
+   * page was opened; undefined for the application's usual one. A stranger can request mail to
+   * anyone, so it must not rely on anything that only the request claims.
    */
   linkOrigin?: (c: Context) => string | undefined
-  /** Services whose accounts can sign in, by auth collection. */
+  /** Sign-in with providers, by auth collection. */
   oauth2?: Readonly<Record<string, OAuth2Options>>
-  /** Hears of what fails after its answer, such as a mail that could not be handed on. */
+  /** Called with errors that occur after the response, such as a mail that couldn't be sent. */
   onError?: (error: unknown) => void
   now?: () => Date
 }
 
 export interface Records {
   /**
-   * Everything below /api; unknown paths answer 404, so mount other /api routes before it. Mounted
-   * at `/`, or asked by itself, which is quicker.
+   * Handles everything below /api. Unknown paths get 404, so mount other /api routes before it.
+   * Mount it at `/`, or call it directly, which is faster.
    */
   routes: Hono<Env>
   /**
-   * Who makes a request, by its Authorization header or its `pb_auth` cookie. With several such
-   * cookies it is somebody's only if exactly one of them is a live session.
+   * Identifies a request's viewer by its Authorization header or its `pb_auth` cookie. Of several
+   * such cookies, exactly one must be a live session; otherwise the request counts as a visitor's.
    *
-   * @returns null for a visitor: no session, or one that has ended
+   * @returns null for a visitor, who has no session or one that has ended
    * @throws ApiError 403 if an unsafe method uses the cookie from another origin
    */
   authenticate(request: Request): Promise<Viewer | null>
   /**
-   * For an application that draws pages with the request's cookies: of several session cookies
-   * only the one that counts for `authenticate` is left.
+   * For an application that renders pages with the request's cookies: leaves only the session
+   * cookie that counts for `authenticate`.
    *
    * @returns the Cookie header; '' for none
    */
   sessionCookies(request: Request): Promise<string>
   /**
-   * Lets pages of other origins read answers, as the service's own routes do; for routes of the
-   * application, and before anything that refuses requests of both.
+   * Lets pages of other origins read responses, as the service's own routes do. For the
+   * application's routes; put it before any middleware that may refuse such requests.
    */
   cors: MiddlewareHandler
   /**
-   * Counts requests of the application's own routes together with those of the service, and has them
-   * pay for the time that their statements take.
+   * Counts requests to the application's own routes together with the service's, and charges the
+   * time of their statements.
    */
   limitRequests: MiddlewareHandler
-  /** The latter alone, with all that they ask the service inside the process. */
+  /** Only charges the time of statements, including those of in-process calls to the service. */
   chargeRequests: MiddlewareHandler
   /** Runs the application's own operation in one transaction; events are sent once it is durable. */
   write<T>(work: (tx: WriteTransaction) => Promise<T>, options?: CommitOptions): Promise<T>
@@ -173,56 +171,57 @@ export interface Records {
     id: string,
     uploads: { account: string; sent: Readonly<Record<string, File>> },
   ): Promise<StoredUploads>
-  /** A stored record, hidden fields too; no access rule is asked. */
+  /** A stored record with its hidden fields; no access rule applies. */
   find(collection: string, id: string): Promise<StoredRecord | null>
   /** All records whose relation names an id, a few at a time; see `recordsOf` in ./read/read.ts. */
   recordsOf(collection: string, field: string, id: string): AsyncIterable<StoredRecord[]>
   /**
-   * Whose sign-in waits for its code: only who has just shown the password knows its id.
+   * The account of a half-done sign-in that waits for its code. Only someone who has just given the
+   * password knows its id.
    *
-   * @returns the account's id; null if there is no such sign-in, or no more
+   * @returns the account's id; null if the sign-in is unknown or has expired
    */
   findMfaAccount(collection: string, mfaId: string): Promise<string | null>
-  /** Where a viewer's account is signed in, and which browsers it trusts. */
+  /** Lists a viewer's open sessions and trusted devices. */
   openSessions(viewer: Viewer): ReturnType<typeof openSessions>
-  /** Signs out the session a viewer came with. */
+  /** Signs out the viewer's current session. */
   endSession(viewer: Viewer): Promise<void>
-  /** Signs out an account everywhere, and trusts none of its devices any more. */
+  /** Signs out an account everywhere and forgets its trusted devices. */
   endSessions(recordId: string): Promise<void>
   /**
-   * The token of a link to set a new password, for an operator to hand over. It works as a mailed one.
+   * Creates a password reset token for an operator to hand over. It works like a mailed one.
    *
    * @throws ApiError 404 if there is no such account
    */
   passwordResetToken(collection: string, id: string): Promise<{ token: string; expires: Date }>
   /**
-   * Removes files that no record has, such as a crash leaves behind; to be called now and then.
+   * Deletes files that no record names, which a crash can leave behind. Call it periodically.
    *
-   * @returns how many there were
+   * @returns the number of files deleted
    */
   sweepFiles(): Promise<number>
-  /** What an account deleted and can bring back, newest first. */
+  /** Lists the deletions an account can still restore, newest first. */
   listTrash(account: string, limit: number): Promise<TrashEntry[]>
-  /** All records that went with it, a few at a time; see `trashedRecords` in ./trash/find.ts. */
+  /** All records of those deletions, a few at a time; see `trashedRecords` in ./trash/find.ts. */
   trashedRecords(
     account: string,
   ): AsyncIterable<{ collection: string; record: StoredRecord; removed: number }[]>
   /**
-   * Ends what was deleted too long ago to come back, with its files; to be called now and then.
+   * Permanently deletes what can no longer be restored, with its files. Call it periodically.
    *
-   * @returns how many deletions there were
+   * @returns the number of deletions removed
    */
   sweepTrash(): Promise<number>
-  /** How many realtime clients are connected to this process. */
+  /** The number of realtime clients connected to this process. */
   liveClients(): number
-  /** Ends realtime connections and waits for what runs in the background; not the database. */
+  /** Ends realtime connections and waits for background work. Doesn't close the database. */
   close(): Promise<void>
 }
 
 /**
- * The record service over one database.
+ * Creates the record service for one database.
  *
- * @throws Error if one of the schema's rules cannot be followed
+ * @throws Error if one of the schema's rules is invalid
  */
 export function createRecords(options: RecordsOptions): Records {
   const { database, schema, secret, appUrl, onOtp } = options

@@ -1,4 +1,4 @@
-/** @returns the function, which computes its result once for each object it is called with */
+/** @returns the function with its result cached for each object it is called with */
 export function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>()
   return (key) => {

@@ -2,11 +2,11 @@ import { customAlphabet } from 'nanoid'
 
 const small = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** @returns as many of a-z and 0-9 as asked for, which nobody can guess */
+/** @returns unguessable text of the given length, from a-z and 0-9 */
 export const randomText = customAlphabet(small)
 
-/** @returns as many letters of both cases and digits as asked for, which nobody can guess */
+/** @returns unguessable text of the given length, from letters of both cases and digits */
 export const randomKey = customAlphabet(small + 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
-/** @returns a new record id: 15 of a-z and 0-9 */
+/** @returns a new record id: 15 characters from a-z and 0-9 */
 export const newId = () => randomText(15)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Semaphore, SemaphoreFullError } from './semaphore.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function job() {
   const { promise, resolve } = Promise.withResolvers<string>()
   let started = false
@@ -14,7 +14,7 @@ function job() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('as much is done at a time as there is room for, in order', async () => {
+test('work runs in order, as much at a time as the capacity allows', async () => {
   const pool = new Semaphore(10, 10)
   const [a, b, heavy, light] = [job(), job(), job(), job()]
   const runs = [
@@ -38,7 +38,7 @@ test('as much is done at a time as there is room for, in order', async () => {
   expect(await Promise.all(runs)).toEqual(['a', 'b', 'heavy', 'light'])
 })
 
-test('what fails makes room, too, and too much is turned away', async () => {
+test('failed work frees its capacity, too, and too much work is refused', async () => {
   const pool = new Semaphore(1, 1)
   const [a, b] = [job(), job()]
   const first = pool.run(1, a.work)

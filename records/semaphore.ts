@@ -1,4 +1,4 @@
-/** Work that is turned away because too much is waiting already. */
+/** Thrown for work that is refused because too much is waiting already. */
 export class SemaphoreFullError extends Error {
   override name = 'SemaphoreFullError'
 }
@@ -8,22 +8,22 @@ interface Waiting {
   start: () => void
 }
 
-/** Runs as much work at a time as its capacity allows; the rest waits in order. */
+/** Runs as much work at a time as its capacity allows; further work waits in order. */
 export class Semaphore {
   readonly #capacity: number
   readonly #maxWaiting: number
   readonly #waiting: Waiting[] = []
   #used = 0
 
-  /** @param capacity what the weights of all running work may come to */
+  /** @param capacity the maximum total weight of running work */
   constructor(capacity: number, maxWaiting: number) {
     this.#capacity = capacity
     this.#maxWaiting = maxWaiting
   }
 
   /**
-   * @param weight of the work; what is heavier than the capacity is done alone
-   * @throws SemaphoreFullError if too many wait; else what the work throws
+   * @param weight of the work; work heavier than the capacity runs alone
+   * @throws SemaphoreFullError if too much is waiting, or what the work throws
    */
   async run<T>(weight: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= this.#maxWaiting)
@@ -41,7 +41,7 @@ export class Semaphore {
     }
   }
 
-  /** In order: a heavy piece is not passed over for ever by light ones. */
+  /** In order, so that light work can't keep passing heavy work. */
   #admit(): void {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       if (this.#used + next.weight > this.#capacity) return

@@ -13,7 +13,7 @@ import { parseDate } from './dates.ts'
 import { statusOf } from './other-formats.ts'
 import { emptyBook, type Cells, type Format } from './row.ts'
 
-/** What other people call a column, folded to letters and digits. */
+/** Common names of columns, folded to lower-case letters and digits. */
 const names = {
   title: ['title', 'booktitle', 'name'],
   author: ['author', 'authors', 'authorname', 'writer', 'by'],
@@ -32,12 +32,15 @@ const names = {
   id: ['id', 'bookid'],
 } as const
 
-/** Dates in a table that nobody wrote a reader for. */
+/** The columns with dates, in a table of an unknown format. */
 const dateNames = [...names.started, ...names.finished, ...names.added]
 
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** @returns how to read a table by what its columns are called; undefined if none names a book */
+/**
+ * @returns a format that reads a table by its columns' names; undefined if it has neither titles
+ *   nor ISBNs
+ */
 export function anyTable(header: readonly string[]): Format | undefined {
   const column = (which: keyof typeof names) =>
     names[which].flatMap((name) => header.filter((one) => fold(one) === name))
@@ -79,7 +82,7 @@ export function anyTable(header: readonly string[]): Format | undefined {
   }
 }
 
-/** A list with an ISBN on each line, and maybe other things. */
+/** A list with one ISBN on each line. */
 export const isbns: Format = {
   format: 'isbns',
   has: [],

@@ -20,7 +20,7 @@ import type { ImportDeps } from './read-import.ts'
 import { countRowState } from './row-counts.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const batch = 10
 
 type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>
@@ -33,19 +33,19 @@ interface MappedRow {
   id: string
   isThere: boolean
   values: Record<string, unknown>
-  /** The name of its picture in the export; '' for none. */
+  /** Its picture's file name in the export; '' for none. */
   picture: string
   stored?: StoredUploads | undefined
-  /** What of it couldn't come along. */
+  /** The part that couldn't be imported, as a sentence for the reader. */
   reason?: string
 }
 
 /**
- * Brings the records of our own export back, in the order in which they depend on each other. A row
- * and its record are written together, so that it can go on after a crash.
+ * Restores the records of our own export, in the order in which they depend on each other. A row
+ * and its record are written together, so that the import can continue after a crash.
  *
- * @returns whether it came to the end
- * @throws ImportError if the reader's plan has no room for a shelf
+ * @returns whether all rows are done
+ * @throws ImportError if the reader's plan allows no further shelf
  */
 export async function applyExport(
   deps: Deps,
@@ -86,7 +86,7 @@ async function applyAll(
       await throttle(() => write(mapped))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // One of them is refused: the others shouldn't be.
+      // One of them was refused. Write them one by one, so that the rest are restored.
       for (const one of mapped)
         await write([one])
           .catch((cause: unknown) => withoutPicture(one, cause, write))
@@ -97,7 +97,7 @@ async function applyAll(
   return false
 }
 
-/** The next rows of one collection; a shelf alone, as its books need to know where it is. */
+/** The next rows of one collection. A shelf comes alone, as later rows need its new id. */
 async function nextRows({ database }: Deps, id: string) {
   const rows = await query(
     database,
@@ -114,7 +114,7 @@ async function nextRows({ database }: Deps, id: string) {
   return end < 0 ? all : all.slice(0, end)
 }
 
-/** @returns a record as a row keeps it */
+/** @returns the record stored in a row's source */
 export function toExportedRecord(source: Record<string, unknown>) {
   const { collection, id, picture = '', ...values } = source
   return {
@@ -125,7 +125,7 @@ export function toExportedRecord(source: Record<string, unknown>) {
   }
 }
 
-/** Stores a picture for the record that a row becomes, before anything is locked. */
+/** Stores the picture for a row's future record, before the transaction. */
 async function storePicture(
   { database, records }: Deps,
   user: string,
@@ -153,7 +153,7 @@ async function settingsOf(database: Database | WriteTransaction, user: string): 
   return String(row?.[0] ?? '')
 }
 
-/** @throws what was wrong before, unless it was that the account has no room for the picture */
+/** Retries without the picture. @throws the cause if that can't help */
 async function withoutPicture(
   one: MappedRow,
   cause: unknown,
@@ -186,7 +186,7 @@ async function apply(
   })
 }
 
-/** A book that is on another shelf already has its state there: the reader's word stands. */
+/** Copies the state of the same book on another shelf, so that the reader's own entries win. */
 async function withState(tx: WriteTransaction, user: string, { values }: MappedRow) {
   const [row] = await query(
     tx,
@@ -201,7 +201,7 @@ async function withState(tx: WriteTransaction, user: string, { values }: MappedR
   return { ...values, ...state, ...(isBeyond && { progress: pages }) }
 }
 
-/** What the account was born with gives way; privacy is only ever added. */
+/** Restores settings that still have their default. Privacy is only ever turned on. */
 async function settings(
   tx: WriteTransaction,
   { id, user }: { id: string; user: string },
@@ -228,7 +228,7 @@ async function settings(
   return settle(tx, id, one.row, 'applied', '', { own })
 }
 
-/** What shows that nobody has changed a record since. */
+/** A stamp that shows later whether the record has been changed. */
 function stampOf(record: StoredRecord): string {
   const { updated, at, to, minutes } = record
   return typeof updated === 'string' ? updated : JSON.stringify([at, to, minutes])
@@ -272,9 +272,9 @@ async function refused(
 }
 
 /**
- * Takes a record back that a row of our own export has become.
+ * Undoes a record restored from our own export.
  *
- * @returns whether it's gone: one that the reader has changed since stays
+ * @returns false if the reader has changed it since, so that it stays
  */
 export async function undoExportedRecord(
   tx: WriteTransaction,

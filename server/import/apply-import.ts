@@ -22,27 +22,27 @@ import { tagsOf } from './book-tags.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 
 /**
- * Rows of one transaction, and milliseconds after which none is added: others' writes wait. SQLite
- * writes all of them in one go when it commits, a millisecond for 25 of them.
+ * Rows per transaction, and milliseconds after which no more are added, as other writes wait.
+ * SQLite writes them all when it commits, which takes a millisecond for 25 rows.
  */
 export const batch = { atMost: 5, within: 50 }
 
-/** Where the books go, and what those are that the file says nothing of. */
+/** The shelf for the books, and the status of those without one in the file. */
 interface Target {
   user: string
   shelf: string
   status: Status
 }
 
-/** Which rows come next: so many behind a number. */
+/** The next rows: up to `atMost` after a row number. */
 interface Next {
   after: number
   atMost: number
 }
 
 /**
- * Puts the rows of an import onto its shelf, some at a time. A row's state and its book are written
- * in one transaction: whenever this ends, it can go on, and no row comes twice.
+ * Adds an import's books to its shelf, a few rows at a time. A row's state and its book are written
+ * in one transaction, so the import can continue after any interruption without adding a row twice.
  */
 export async function applyImport(
   deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>,
@@ -62,14 +62,17 @@ export async function applyImport(
       next.atMost = Math.min(batch.atMost, 2 * next.atMost)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // One of them is refused: the others shouldn't be.
+      // One of them was refused. Apply them one by one, so that the rest are added.
       if (next.atMost === 1) await refuse(records, id, next, error)
       else next.atMost = 1
     }
   }
 }
 
-/** @returns the number of the last of the rows; null once the import isn't applied any more */
+/**
+ * @returns the number of the last row; null once the import is done, waiting or no longer being
+ *   applied
+ */
 async function applyRows(
   records: ImportDeps['records'],
   id: string,
@@ -105,14 +108,14 @@ async function applyRows(
   return records.write(apply, { isDurable: false })
 }
 
-/** A row as it's applied. */
+/** A row while it is applied. */
 interface Row extends Pick<ImportRow, 'id' | 'import' | 'number' | 'state' | 'reason' | 'read'> {
   book: ImportRow['book']
-  /** The book that a duplicate is of. */
+  /** For a duplicate: the id of the reader's book. */
   result: { owned?: string } | null
 }
 
-/** While the import is locked, nobody else changes its rows. */
+/** Reads rows without locking them, as nobody else changes them while the import is locked. */
 async function rowsOf(tx: WriteTransaction, id: string, { after, atMost }: Next): Promise<Row[]> {
   const rows = await query(
     tx,
@@ -152,7 +155,7 @@ async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise
     })
   let owned = await ownedBook(tx, target.user, book)
   if (owned && !isSameWork(book, owned)) {
-    // Two books can't have one ISBN; that of the first was there before.
+    // Two of the reader's books can't share an ISBN, and the earlier one has it.
     book.isbn = ''
     owned = await ownedBook(tx, target.user, book)
   }
@@ -177,7 +180,7 @@ async function settle(
   countRowState(tx, row.import, row.state, values.state)
 }
 
-/** What the reader says about it comes from the file, what the book is from the catalogue. */
+/** Takes the reader's own data from the file, and data about the book from the catalogue. */
 function toUserBook(
   read: ImportedBook,
   found: ImportCandidate | null,
@@ -200,12 +203,12 @@ function toUserBook(
     review: read.review,
     review_spoilers: read.spoilers,
     format: read.format,
-    // A day is as much as the source knows; noon is that day almost everywhere.
+    // The source only has the day. Noon UTC is the same day almost everywhere.
     ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
   }
 }
 
-/** @returns a record of the reader's with the same key, if there is one */
+/** @returns one of the reader's books with the same key, if there is one */
 async function ownedBook(
   tx: WriteTransaction,
   user: string,
@@ -221,7 +224,7 @@ async function ownedBook(
   return { id, title, authors: textList(authors) }
 }
 
-/** A book that was there before gets what it lacks. */
+/** Fills in what the reader's existing book lacks. */
 async function settleOwned(tx: WriteTransaction, row: Row, owned: string): Promise<void> {
   const merged = row.read && (await mergeIntoOwned(tx, owned, row.read))
   if (merged)
@@ -233,7 +236,7 @@ async function settleOwned(tx: WriteTransaction, row: Row, owned: string): Promi
   if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', reason: alreadyOwned })
 }
 
-/** @returns null where there is no room for a shelf: then the import waits, and says why */
+/** @returns null if the plan allows no further shelf; then the import waits with an error */
 async function targetOf(
   tx: WriteTransaction,
   { id, user, options }: ImportRecord,

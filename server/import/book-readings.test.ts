@@ -10,7 +10,7 @@ const of = (book: Partial<ImportedBook>, status: Status) =>
   )
 const finished = { started: '', finished: '2020-05-04', outcome: 'finished' as const }
 
-test('keeps days, counts what has none, and rates the last time', () => {
+test('keeps dated readings, adds undated ones, and rates the last', () => {
   expect(of({ readings: [finished], read_count: 3, rating: 9 }, 'completed')).toEqual([
     '.. finished 0',
     '.. finished 0',
@@ -21,7 +21,7 @@ test('keeps days, counts what has none, and rates the last time', () => {
   expect(of({}, 'planning')).toEqual([])
 })
 
-test('a book that is being read again has one that is open', () => {
+test('a book that is being reread has an open reading', () => {
   expect(of({ readings: [finished], read_count: 1 }, 'reading')).toEqual([
     '..2020-05-04 finished 0',
     '.. reading 0',

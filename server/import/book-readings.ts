@@ -2,14 +2,16 @@ import type { ImportedBook, ImportedReading } from '#shared/import.ts'
 import { isAfter } from '#shared/partial-date.ts'
 import type { Status } from '#shared/user-book.ts'
 
-/** Nobody has read a book more often; a file that says so has another number in that column. */
+/**
+ * Times a book can have been read. A file with a higher number has something else in that column.
+ */
 const timesAtMost = 100
 
 /**
- * The times through a book that a row tells of: those with days, and those it only counts, without
- * any. The rating is what the reader thought the last time.
+ * The readings in a row: those with dates, and undated ones for those it only counts. The last
+ * finished reading gets the rating.
  *
- * @param status what the book has become here
+ * @param status the book's status in the library
  */
 export function readingsOf(
   { readings, read_count, rating, pages, format }: ImportedBook,
@@ -45,6 +47,8 @@ const asOpen = ({ started }: ImportedReading): ImportedReading => ({
   started,
 })
 
-/** Days in the wrong order: the end is what readers enter more carefully. */
+/**
+ * If the dates are in the wrong order, drops the start, as readers enter the end more carefully.
+ */
 const ordered = (one: ImportedReading): ImportedReading =>
   isAfter(one.started, one.finished) ? { ...one, started: '' } : one

@@ -2,11 +2,11 @@ import { parseNumber, splitList, collapseSpaces, findIsbn, parseStars } from './
 import { statusOf } from './other-formats.ts'
 import { emptyBook, type Format } from './row.ts'
 
-/** Nothing, as its export writes it. */
+/** How its export writes empty values. */
 const none = /^(?:None|null|NULL)$/
 const isCount = (cell = '') => /^\d+$/.test(cell.trim()) || none.test(cell.trim())
 
-/** Its quotes are notes with a page; older exports have none. */
+/** Reads its notes: a JSON list, or plain text in older exports. */
 function notesOf(cell = ''): string {
   if (!cell.trim().startsWith('[')) return cell.trim()
   try {
@@ -28,7 +28,10 @@ export const booklogr: Format = {
   format: 'booklogr',
   has: ['title', 'isbn', 'reading_status', 'current_page', 'total_pages', 'author'],
   dates: [],
-  /** It writes cells without quotation marks, so commas in a title or description make more of them. */
+  /**
+   * Rejoins cells: it writes them without quotation marks, so commas in a title or description
+   * split them.
+   */
   mend(cells, header) {
     const isPlace = (at: number) =>
       statusOf(cells[at]) && isCount(cells[at + 1]) && isCount(cells[at + 2])

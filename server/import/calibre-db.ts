@@ -4,7 +4,7 @@ import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
 import { maxRows } from './table.ts'
 
-/** What is read of a library; every table that isn't needed can be missing. */
+/** The tables to read. Only the first three are required. */
 const tables = [
   ...([
     'books',
@@ -18,15 +18,15 @@ const tables = [
 ]
 type Table = (typeof tables)[number]
 
-/** Rows of a table that belongs to books. */
+/** Rows to read from a table at most. */
 const linksAtMost = 1_000_000
 
 const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
 
 /**
- * Reads the books of Calibre's `metadata.db`, with the names that Calibre's CSV catalogue has for
- * its columns. The file may come from anybody: it is never written, nothing in it runs, and its
- * tables are joined here, in time that grows with their rows alone.
+ * Reads the books of Calibre's `metadata.db`, with the column names of Calibre's CSV catalogue. The
+ * file may come from anyone, so it is never written, nothing in it runs, and its tables are joined
+ * here, in linear time.
  *
  * @throws ImportError for a database that isn't Calibre's, or is damaged
  */
@@ -34,7 +34,7 @@ export function* readCalibre(path: string): Generator<Cells> {
   try {
     using db = openDatabase(path)
     const has = tablesOf(db)
-    // Only plain reads are left, of what is a plain table.
+    // Allow nothing but reads from plain tables.
     db.setAuthorizer((action) =>
       allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
     )
@@ -47,7 +47,7 @@ export function* readCalibre(path: string): Generator<Cells> {
 
 function openDatabase(path: string): DatabaseSync {
   const address = pathToFileURL(path)
-  // No journal beside it is looked for, and none is made.
+  // SQLite neither looks for a journal file nor creates one.
   address.searchParams.set('immutable', '1')
   const db = new DatabaseSync(address, { readOnly: true, defensive: true })
   db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON')
@@ -61,7 +61,7 @@ function tablesOf(db: DatabaseSync): ReadonlySet<Table> {
       .all()
       .map(({ name, type, sql }) => [String(name), type === 'table' ? String(sql) : '']),
   )
-  // A table can be a view, and a column be computed.
+  // Skip views and tables with computed columns.
   const plain = tables.filter(
     (name) => /^CREATE TABLE /i.test(found.get(name) ?? '') && !isComputed(db, name),
   )
@@ -82,7 +82,7 @@ function isComputed(db: DatabaseSync, table: Table): boolean {
 function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
   const rows = (table: Table, sql: string) =>
     has.has(table) ? db.prepare(`${sql} LIMIT ${linksAtMost}`).iterate() : []
-  /** What is linked to each book, in the order in which Calibre shows it. */
+  /** The names linked to each book, in Calibre's order. */
   const linked = (table: Table, link: Table, column: string, value: string) => {
     const names = new Map<number, string>()
     for (const row of rows(table, `SELECT id, ${value} AS value FROM ${table}`))
@@ -109,9 +109,9 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
     yield {
       id: String(id),
       title: text(row['title']),
-      // A comma in a name is a bar there.
+      // Calibre stores a comma in a name as a bar.
       authors: all(authors, ' & ').replaceAll('|', ','),
-      // Two for a star.
+      // Calibre stores two points per star.
       rating: String(Number(all(ratings, '') || 0) / 2),
       tags: all(tags, ', '),
       formats: all(formats, ', '),
@@ -122,7 +122,7 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
   }
 }
 
-/** Characters of a name. */
+/** Characters to keep of a text. */
 const textAtMost = 2000
 
 const text = (value: unknown) =>

@@ -4,8 +4,8 @@ import { emptyBook } from './row.ts'
 import type { ImportedBook } from '#shared/import.ts'
 
 /**
- * The first ISBN among cells, however a table program has written them: `="0140449337"`, without
- * its leading zeros, with hyphens. A number it has rounded (`9.78E+12`) is none.
+ * Finds the first ISBN among cells, however a spreadsheet has written it: as `="0140449337"`,
+ * without leading zeros, or with hyphens. A rounded number (`9.78E+12`) isn't one.
  *
  * @returns 10 or 13 characters; '' for none
  */
@@ -20,12 +20,12 @@ export function findIsbn(...cells: readonly (string | undefined)[]): string {
   return ''
 }
 
-/** Names between separators, without empty ones and repetitions. */
+/** Splits a list of names, dropping empty and repeated ones. */
 export function splitList(text = '', separator: string | RegExp = ','): string[] {
   return [...new Set(text.split(separator).map(collapseSpaces).filter(Boolean))]
 }
 
-/** With single spaces. */
+/** Trims the text and collapses its white space. */
 export const collapseSpaces = (text = '') => text.replace(/\s+/g, ' ').trim()
 
 /** @returns a number that isn't negative; 0 for anything else */
@@ -34,10 +34,10 @@ export function parseNumber(text = ''): number {
   return value > 0 && Number.isFinite(value) ? value : 0
 }
 
-/** Stars as a rating: two for each, at most ten. */
+/** Converts stars to a rating: two points each, at most ten. */
 export const parseStars = (text = '') => Math.min(10, parseNumber(text) * 2)
 
-/** Tells from all ratings of a file what they are out of: 5, 10 or 100. */
+/** Determines the scale of a file's ratings from all of them: 5, 10 or 100. */
 export class RatingScale {
   #highest = 0
 
@@ -51,10 +51,10 @@ export class RatingScale {
 }
 
 /**
- * A rating as people write it: 4.5, "9/10", "★★★★½".
+ * Parses a rating as people write it: 4.5, "9/10", "★★★★½".
  *
- * @param outOf the highest of the scale, where the cell doesn't say it
- * @returns at most ten
+ * @param outOf the highest rating of the scale, unless the cell has its own
+ * @returns a rating of at most ten
  */
 export function parseRating(text = '', outOf = 5): number {
   const stars = text.split('★').length - 1
@@ -65,13 +65,13 @@ export function parseRating(text = '', outOf = 5): number {
 
 export const isYes = (text = '') => /^(?:true|yes|y|1|owned)$/i.test(text.trim())
 
-/** "Le Guin, Ursula K." as it is read aloud. */
+/** Converts "Le Guin, Ursula K." to "Ursula K. Le Guin". */
 export function firstNameFirst(name: string): string {
   const [last = '', first = '', ...rest] = name.split(',').map(collapseSpaces)
   return first && !rest.length ? `${first} ${last}` : collapseSpaces(name)
 }
 
-/** The text of what sites keep as HTML: breaks as line ends, no tags, characters for entities. */
+/** Converts HTML to text: line breaks for `<br>` and paragraphs, no tags, decoded entities. */
 export function htmlToText(text = ''): string {
   const bare = text
     .replace(/\r\n?/g, '\n')
@@ -80,7 +80,7 @@ export function htmlToText(text = ''): string {
   return decodeHTMLStrict(bare).replaceAll('\u00a0', ' ').trim()
 }
 
-/** What a binding or medium means to us. */
+/** Converts a binding or medium to one of our formats. */
 export function parseBookFormat(text = ''): ImportedBook['format'] {
   const word = text.toLowerCase()
   if (/audio|cd|mp3|cassette/.test(word)) return 'audio'

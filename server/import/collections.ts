@@ -11,7 +11,7 @@ export const importsCollection = collection({
   name: 'imports',
   fields: [
     owner,
-    // Any text: what it is shows when it is read.
+    // Any file but a picture. Its format is detected when it is read.
     {
       name: 'file',
       type: 'file',
@@ -26,7 +26,7 @@ export const importsCollection = collection({
     { name: 'total', type: 'number', writable: 'never' },
     ...rowCounts,
     { name: 'error', type: 'text', writable: 'never' },
-    // The shelf that it made, to be taken back with it.
+    // The shelf the import created, to be removed when it is undone.
     { name: 'made', type: 'text', readable: 'nobody', writable: 'never' },
     created,
     updated,
@@ -59,7 +59,7 @@ export const importRows = collection({
     { name: 'read', type: 'json', writable: 'never' },
     { name: 'candidates', type: 'json', writable: 'never' },
     { name: 'book', type: 'json', maxSize: 65_536 },
-    // What it became in the library, to be taken back.
+    // The records it created or changed, needed to undo it.
     { name: 'result', type: 'json', readable: 'nobody', writable: 'never' },
   ],
   unique: [['import', 'number']],

@@ -45,7 +45,7 @@ await runCommand(
   process.argv.slice(2),
 )
 
-/** @returns the id of a record that waits to be read */
+/** @returns the id of a new import that waits to be read */
 async function addImport(
   { records }: CommandLibrary,
   { user, path, content }: { user: string; path: string; content: Blob },
@@ -85,7 +85,9 @@ async function bringIn(
     for (const state of importRowStates) if (found[state]) console.log(`${found[state]} ${state}`)
     if (found.error) console.error(found.error)
     if (isAmbiguous)
-      console.error('Its dates can be read in two ways; the reader has to choose one.')
+      console.error(
+        'The dates in this file are ambiguous. The reader has to choose how to read them.',
+      )
     if (found.state === 'waiting')
       console.log(`Waiting for the reader at ${config.appUrl}/account/imports/${id}`)
     return found.error || (isApplied && found.state !== 'done') ? 1 : 0

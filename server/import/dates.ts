@@ -2,13 +2,13 @@ import type { DateOrder } from '#shared/import.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Two numbers that may each be a day or a month, and a year: 3/4/2024. */
+/** Two numbers that may each be the day or the month, and a year: 3/4/2024. */
 const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/
 
-/** Examples of dates that can be read in two ways. */
+/** How many ambiguous dates to keep as examples. */
 const examples = 5
 
-/** Decides for a whole file whether the day or the month comes first, from all of its dates. */
+/** Determines from all of a file's dates whether the day or the month comes first. */
 export class DateEvidence {
   readonly #seen = new Set<DateOrder>()
   readonly #ambiguous = new Set<string>()
@@ -21,24 +21,24 @@ export class DateEvidence {
     else if (first !== second && this.#ambiguous.size < examples) this.#ambiguous.add(text.trim())
   }
 
-  /** Undefined where nothing shows it, or dates contradict each other. */
+  /** Undefined if no date shows it, or if dates contradict each other. */
   get order(): DateOrder | undefined {
     const [order] = this.#seen
     return this.#seen.size === 1 ? order : undefined
   }
 
-  /** Some dates that can be read in two ways. */
+  /** Examples of dates that can be read in two ways. */
   get ambiguous(): string[] {
     return [...this.#ambiguous]
   }
 }
 
 /**
- * A date as sources write it.
+ * Parses a date as other trackers write it.
  *
- * @param order which of two numbers before a year is the day; undefined leaves a date out that
- *   depends on it
- * @returns YYYY, YYYY-MM or YYYY-MM-DD; '' for what is no date
+ * @param order whether the day or the month comes first; if undefined, dates that depend on it
+ *   aren't parsed
+ * @returns YYYY, YYYY-MM or YYYY-MM-DD; '' for an invalid or ambiguous date
  */
 export function parseDate(text: string, order?: DateOrder): string {
   const bare = text.trim().replace(/^\[|\]$/g, '')
@@ -60,7 +60,7 @@ export function parseDate(text: string, order?: DateOrder): string {
   return compose(year, String(month), day?.replace(/\D/g, ''))
 }
 
-/** Parts that can't be leave what is before them. */
+/** Drops an impossible part and all parts after it. */
 function compose(year = '', month = '', day = ''): string {
   const [m, d] = [Number(month), Number(day)]
   if (!(Number(year) >= 1000)) return ''

@@ -4,21 +4,21 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ImportError } from './import-error.ts'
 
-/** Looked at to tell UTF-16 without a mark from other text. */
+/** Bytes to detect UTF-16 without a byte order mark from. */
 const sample = 4096
 
-/** Text in UTF-8, and where in its file it begins: after a mark. */
+/** A file with text in UTF-8; `start` skips a byte order mark. */
 export interface TextFile {
   path: string
   start: number
 }
 
 /**
- * Has the text of a file in UTF-8, whatever it is encoded in: UTF-8, UTF-16, or else Windows-1252,
- * of which Latin-1 is a part, and mixtures of it with UTF-8. Reads it in pieces.
+ * Converts a file's text to UTF-8 if necessary, from UTF-16, or else from Windows-1252, which
+ * includes Latin-1 and may be mixed with UTF-8. Reads it in chunks.
  *
- * @param out where it is written if the file isn't UTF-8
- * @throws ImportError for what is no text
+ * @param out the path to write to if the file isn't UTF-8
+ * @throws ImportError if the file isn't text
  */
 export async function toUtf8(path: string, out: string): Promise<TextFile> {
   const encoding = encodingOf(await readBytes(path, 0, sample))
@@ -29,14 +29,14 @@ export async function toUtf8(path: string, out: string): Promise<TextFile> {
   return { path: out, start: 0 }
 }
 
-/** @returns a part of a file, or what there is of it */
+/** @returns part of a file; fewer bytes at its end */
 export async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
   return buffer.subarray(0, bytesRead)
 }
 
-/** @throws ImportError for a file with zeros, which no text has */
+/** @throws ImportError for a file with zero bytes, which text doesn't have */
 async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isValid = true
@@ -68,14 +68,14 @@ const multibyte =
   /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/g
 
 /**
- * Windows-1252, except where the bytes make sense in UTF-8: LibraryThing writes both into one file,
- * and in Windows-1252 such pairs are no words.
+ * Decodes Windows-1252, except for valid UTF-8 sequences: LibraryThing mixes both in one file, and
+ * those sequences make no sense in Windows-1252.
  */
 async function* mixedText(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(path, 'latin1') as AsyncIterable<string>) {
     const text = rest + chunk
-    // A character has four bytes at most, which may stand in two chunks.
+    // A character of up to four bytes may span two chunks.
     rest = /[\x80-\xFF]{1,3}$/.exec(text)?.[0] ?? ''
     yield fromMixed(text.slice(0, text.length - rest.length))
   }
@@ -90,7 +90,7 @@ function fromMixed(text: string): string {
   })
 }
 
-/** @returns an encoding that the file names or that its zeros give away */
+/** @returns the encoding, by the byte order mark or by the position of zero bytes */
 function encodingOf(start: Uint8Array): string | undefined {
   const [a, b, c] = start
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'

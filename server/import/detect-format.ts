@@ -19,7 +19,7 @@ import type { Cells, Format } from './row.ts'
 import { storygraph } from './storygraph.ts'
 import { readTable, type TableRow } from './table.ts'
 
-/** By their columns; those with more of their own come first. */
+/** Formats to recognise by their columns; the more specific ones come first. */
 const formats: readonly Format[] = [
   goodreads,
   storygraph,
@@ -33,16 +33,16 @@ const formats: readonly Format[] = [
   openlibrary,
 ]
 
-/** Rows that are looked at for what a table is. */
+/** Rows to detect a table's format from. */
 const sample = 100
 
 const unknownTable =
   'We don’t recognise this file. It should have a first line that names its columns, with a title or an ISBN among them.'
 
 /**
- * Finds out what a table is by its first rows.
+ * Detects a table's format from its first rows.
  *
- * @throws ImportError if that can't be told
+ * @throws ImportError if the format isn't recognised
  */
 export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
   const table: TableRow[] = []
@@ -60,9 +60,9 @@ export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
 }
 
 /**
- * The same for a list of objects in JSON, whose fields are the columns.
+ * Does the same for a JSON list of objects, whose fields are the columns.
  *
- * @throws ImportError if that can't be told
+ * @throws ImportError if the format isn't recognised
  */
 export async function detectListFormat(text: TextFile): Promise<ImportSource> {
   const names = new Set<string>()
@@ -104,7 +104,7 @@ function formatOf(table: readonly TableRow[]): {
   throw new ImportError(unknownTable)
 }
 
-/** Cells that no column names keep their number. */
+/** Cells beyond the header are named by their number. */
 function named(header: readonly string[], cells: readonly string[]): Cells {
   const entries = cells.map(
     (cell, at) => [header[at] || `Column ${at + 1}`, cell.replaceAll('\0', '')] as const,

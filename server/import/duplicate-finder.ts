@@ -13,16 +13,17 @@ interface EarlierRow {
   isSame: boolean
 }
 
-/** The books of one file, to tell which rows are of one book. */
+/** Finds the rows of one file that are about the same book. */
 export class DuplicateFinder {
   readonly #rows = new Map<string, Named & { row: number }>()
 
   /**
-   * A book is the same by its ISBN, unless the titles contradict, and by its title and first author,
-   * unless both have an ISBN: editions are kept apart.
+   * Two rows are the same book if they have the same ISBN, unless their titles contradict it. They
+   * also are if they have the same title and first author, unless both have an ISBN, as editions
+   * are kept apart.
    *
-   * @param row where it is in the file
-   * @returns the earlier row it is about; null for a new book, which later rows are compared with
+   * @param row its position in the file
+   * @returns the earlier row about it; null for a new book, which later rows are compared with
    */
   add(read: ImportedBook, row: number): EarlierRow | null {
     const isbn = toIsbn13(read.isbn) ?? ''
@@ -45,7 +46,9 @@ export class DuplicateFinder {
   }
 }
 
-/** @returns a key of the title and first author; of the source's own number for what has no title */
+/**
+ * @returns a key of the title and first author; without a title, of the ISBN or the source's own id
+ */
 function nameKey(read: ImportedBook): string {
   if (read.title) return bookKey({ ...read, isbn: '' })
   return read.isbn ? `isbn|${read.isbn}` : `id|${read.source_id}`

@@ -4,25 +4,23 @@ import { query } from '#server/query.ts'
 import { identityKey, exportCollections } from './export-records.ts'
 import type { ExportedRecord } from './row.ts'
 
-/** What a row of our own export has become, or what was there already. */
+/** The record that a row of our own export was restored to, or that was there already. */
 export interface RestoredRecord {
   /** Its id in the export. */
   old: string
   id: string
-  /** Of a record that was made: how it was then, to be told from one that was changed since. */
+  /** For a created record: its stamp then, to detect later changes. */
   stamp?: string
-  /** Of settings: what they were. */
+  /** For settings: their earlier values. */
   before?: Record<string, unknown>
 }
 
-/** A reader's records by what makes them the same as those of an export, and where those went. */
+/** Maps the records of an export to a reader's existing records, or to new ids. */
 export class ExportMapping {
   readonly #existing = new Map<string, string[]>()
   readonly #places = new Map<string, string>()
 
-  /**
-   * @param results of rows that have been read or applied: their records stand for no other row
-   */
+  /** @param results of rows already read or applied, whose records can't match another row */
   static async open(
     records: Pick<Records, 'recordsOf'>,
     user: string,
@@ -42,10 +40,10 @@ export class ExportMapping {
   }
 
   /**
-   * Finds a row's place: the same record of the reader, if there is one, or a new id.
+   * Finds the reader's record that matches a row, or assigns a new id.
    *
    * @param old its id in the export
-   * @returns also its values with the ids of this library
+   * @returns the id, whether it exists, and the row's values with this library's ids
    */
   place(
     own: ExportedRecord,
@@ -60,13 +58,13 @@ export class ExportMapping {
     return { id, isThere: found !== undefined, values }
   }
 
-  /** Sends what belongs to a record of the export somewhere else. */
+  /** Maps a record of the export to another id, for the rows that refer to it. */
   replace(old: string, id: string): void {
     this.#places.set(old, id)
   }
 }
 
-/** @returns what the rows of an import have become so far */
+/** @returns the records that an import's rows have been restored to so far */
 export async function restoredRecords(database: Database, id: string): Promise<RestoredRecord[]> {
   const rows = await query(
     database,

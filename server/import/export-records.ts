@@ -5,8 +5,8 @@ import { emptyBook, type ExportedRecord, type ParsedRow } from './row.ts'
 const times = ['created', 'updated'] as const
 
 /**
- * What of our own export is brought back, in the order in which its records depend on each other.
- * What the server computes isn't among it.
+ * The fields of our own export to restore, in the order in which records depend on each other.
+ * Fields that the server computes are left out.
  */
 export const exportFields = {
   settings: ['isPrivate', 'default_add_status', 'country', 'stores', 'time_zone'],
@@ -29,14 +29,14 @@ export const exportFields = {
 } as const
 export type ExportCollection = keyof typeof exportFields
 
-/** Fields whose pictures come along in a ZIP file. */
+/** Fields whose pictures are in the ZIP file. */
 export const pictureFields: Partial<Record<ExportCollection, string>> = {
   settings: 'background',
   user_books: 'image',
 }
 export const exportCollections = Object.keys(exportFields) as ExportCollection[]
 
-/** @returns a row for a record of our own export */
+/** @returns the row for a record of our own export */
 export function parseExportedRecord(collection: ExportCollection, value: unknown): ParsedRow {
   const record = (value && typeof value === 'object' ? value : {}) as Record<string, unknown>
   const values = Object.fromEntries(
@@ -56,7 +56,7 @@ export function parseExportedRecord(collection: ExportCollection, value: unknown
   }
 }
 
-/** What a row is called where rows are listed. */
+/** A row's title in the list of rows. */
 function nameOf(collection: ExportCollection, values: Record<string, unknown>): string {
   const said = (name: string) => {
     const value = values[name]
@@ -81,7 +81,10 @@ function nameOf(collection: ExportCollection, values: Record<string, unknown>): 
   }
 }
 
-/** What a book of the export says to one that is there already; its readings have their own rows. */
+/**
+ * The data of an exported book that can be merged into an existing one. Its readings have their own
+ * rows.
+ */
 function bookOf(values: Record<string, unknown>): ImportedBook {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
   const list = (name: string) => (Array.isArray(values[name]) ? values[name].map(String) : [])
@@ -101,10 +104,10 @@ function bookOf(values: Record<string, unknown>): ImportedBook {
 }
 
 /**
- * What makes two records the same thing, whatever their ids; two equal ones can both be meant, such
- * as two readings without days.
+ * A key that is equal for records of the same thing, whatever their ids. Several records may share
+ * a key, such as two undated readings.
  *
- * @param values a record, or one of an export whose relations have been exchanged for those here
+ * @param values of a record here, or of an exported one with its relations mapped to this library
  */
 export function identityKey({ collection, values }: ExportedRecord): string {
   const parts = (...names: string[]) => [
@@ -129,7 +132,7 @@ export function identityKey({ collection, values }: ExportedRecord): string {
   }
 }
 
-/** @returns the key of a book as `user_books` has it, whatever the values are */
+/** @returns the book's key as in `user_books`, even for invalid values */
 export function bookKeyOf(values: Record<string, unknown>): string {
   const { isbn, title, authors } = bookOf(values)
   return bookKey({ isbn, title: title.trim(), authors })

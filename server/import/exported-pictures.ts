@@ -15,7 +15,7 @@ import { limitBytes, readEntries, openZip } from './unzip.ts'
 /** Bytes of one picture. */
 const pictureAtMost = 5 * 1_048_576
 
-/** The pictures that came with our own export as a ZIP file. */
+/** The pictures in our own export's ZIP file. */
 export class ExportedPictures {
   readonly #folder: string
   readonly #zip: ZipFile

@@ -30,10 +30,10 @@ const columns31 = [
 ]
 const unrated = (columns: readonly string[]) => columns.filter((name) => name !== 'Average Rating')
 
-/** Every header it has had, with and without the average that went in 2026. */
+/** Every header it has had, with and without the average rating, which was dropped in 2026. */
 const headers = [columns31, unrated(columns31), columns24, unrated(columns24)]
 
-/** @returns the header of a file that lacks it, where its first row looks like one of Goodreads */
+/** @returns the header for a file without one, if its first row looks like Goodreads */
 export function goodreadsHeader(first: readonly string[]): readonly string[] | undefined {
   if (!/^\d+$/.test(first[0] ?? '')) return undefined
   return headers.find((header) => {
@@ -53,7 +53,7 @@ const statuses: Record<string, Status> = {
   'to-read': 'planning',
 }
 
-/** Exclusive shelves that readers make for themselves. */
+/** Common names of exclusive shelves that readers create. */
 const ownStatuses: [RegExp, Status][] = [
   [/dnf|did-?not-?finish|abandon|dropped|gave-?up|unfinished/, 'dropped'],
   [/pause|on-?hold|hiatus/, 'paused'],
@@ -76,7 +76,7 @@ export const goodreads: Format = {
       ].filter(Boolean),
       isbn: findIsbn(cells['ISBN13'], cells['ISBN']),
       status,
-      // A shelf of one's own that means no status is still a name for the book.
+      // An own shelf without a known status becomes a tag.
       tags: [...new Set([...others, ...(shelf && !status ? [shelf] : [])])],
       rating: parseStars(cells['My Rating']),
       review: htmlToText(cells['My Review']),

@@ -14,7 +14,7 @@ import { displayWidth } from '#shared/text.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { countRowState } from './row-counts.ts'
 
-/** What a reader may ask for, by what there is. */
+/** The states a reader may set, by the current state. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
   waiting: ['applying', 'reading'],
   failed: ['reading'],
@@ -35,7 +35,7 @@ const optionsForm = z.object({
   unmatched: z.enum(['file', 'skip']).optional(),
 })
 
-/** What is true about imports, and which steps of them are their reader's. */
+/** Validates imports and restricts the steps their reader may take. */
 export function importHooks(now: () => Date, wake: () => void): Hooks {
   return {
     async prepare({ action, before, after, request }, tx) {
@@ -70,7 +70,7 @@ function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: FieldPr
   if (record.state === 'undone' && age > importUndoDays * 86_400_000)
     wrong['state'] = refusal(`An import can be undone for ${importUndoDays} days.`)
   record.error = ''
-  // It is read from the beginning.
+  // The file is read from the beginning.
   if (record.state === 'reading')
     for (const name of ['total', ...importRowStates] as const) record[name] = 0
 }
@@ -92,7 +92,7 @@ const candidate = z.object({
   isOwned: z.literal(true).exactOptional(),
 })
 
-/** A reader settles a row: it is one of the books, or it stays out. */
+/** Lets a reader decide a row: it is one of the books, or it is skipped. */
 export const importRowHooks: Hooks = {
   async prepare({ action, before, after, request }: Change, tx) {
     if (!before || !after || !request) return
@@ -102,12 +102,12 @@ export const importRowHooks: Hooks = {
     if (parent?.state !== 'waiting')
       throw new ApiError(400, 'This import is not waiting for your choices.')
     if (row.state !== 'matched' && row.state !== 'skipped')
-      wrong['state'] = refusal('A row is settled as matched or as skipped.')
+      wrong['state'] = refusal('Set the row’s state to matched or skipped.')
     if (was.state === 'invalid' && row.state === 'matched')
       wrong['state'] = refusal('This row can’t be read.')
     if (row.state === 'matched') row.book = checkSchema(candidate, row.book, wrong) ?? null
     if (wrong['book'] || (row.state === 'matched' && !row.book))
-      wrong['book'] = refusal('Say which book it is.')
+      wrong['book'] = refusal('Choose a book for this row.')
     throwFieldErrors(action, wrong)
   },
   applied({ before, after, request }, tx) {

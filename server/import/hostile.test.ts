@@ -37,13 +37,13 @@ test.each<[Record<string, string | Buffer>, RegExp]>([
   [{ 'META-INF/container.xml': '' }, /^This is a book, not an export\./],
   [{}, /^This ZIP file is empty\./],
   [{ 'bomb.csv': Buffer.alloc(101 * 1024 * 1024, 'a') }, /unpacks to more than 100 MB/],
-])('an archive that can’t be brought in is refused, %#', async (files, sentence) => {
+])('an archive that can’t be imported is refused, %#', async (files, sentence) => {
   await expect(readImportFile(await zipOf(files))).rejects.toThrow(sentence)
 })
 
 test('an archive that understates its size, or is cut short, is refused', async () => {
   const bytes = await zipOf({ 'bomb.csv': Buffer.alloc(101 * 1024 * 1024, 'a') })
-  // The size stands at the end of the archive, in its directory.
+  // The size is in the directory, at the end of the archive.
   const directory = bytes.lastIndexOf('PK\u0001\u0002')
   bytes.writeUInt32LE(1000, directory + 24)
   await expect(readImportFile(bytes)).rejects.toThrow('This ZIP file is damaged.')
@@ -53,7 +53,7 @@ test('an archive that understates its size, or is cut short, is refused', async 
   await expect(readImportFile(nested)).rejects.toThrow('holds another ZIP file')
 })
 
-/** Calibre's own tables, as far as they hold what is brought in. */
+/** The tables of Calibre's that are imported. */
 const calibreTables = `
   CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL, timestamp TEXT, uuid TEXT);
   CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -146,7 +146,7 @@ test('a database that is damaged anywhere is refused or read, and nothing else h
   )
 })
 
-test('a cell of 10 MB is refused, and one that is only never closed costs its row', async () => {
+test('a cell of 10 MB is refused, and an unclosed one only loses its row', async () => {
   await expect(readImportFile(`Title,Author\n"${'x'.repeat(10_000_000)}",y\n`)).rejects.toThrow(
     'Row 2 of this file is larger than 1 MB.',
   )
@@ -157,7 +157,7 @@ test('a cell of 10 MB is refused, and one that is only never closed costs its ro
   expect(rows.filter(({ book }) => !book)).toHaveLength(1)
 })
 
-test('a row that a record has no room for says so', async () => {
+test('a row too large for a record has a reason', async () => {
   const { rows } = await readImportFile(`Title,Other\nA,"${'\u0001'.repeat(300_000)}"\nB,x\n`)
   expect(rows).toMatchObject([
     { source: {}, book: null, reason: 'This row is larger than 1 MB.' },
@@ -180,8 +180,8 @@ test.each([
   await expect(readImportFile(bytes)).rejects.toThrow(sentence)
 })
 
-/** Any text, in any encoding that can write it, is the same table. */
-test('a table says the same in each encoding, with each separator', async () => {
+/** Any text is the same table in any encoding that can represent it. */
+test('a table reads the same in each encoding, with each separator', async () => {
   const word = fc.constantFrom('Ilse', 'Brëhmer', 'O’Neil', 'Straße', '“x”', 'a, b', 'c;d', 'e|f')
   const titles = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 20 })
   await fc.assert(

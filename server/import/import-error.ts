@@ -1,2 +1,2 @@
-/** A file that can't be read, in a sentence for the reader who sent it. */
+/** An error about a file that can't be read. The message is a sentence for the reader. */
 export class ImportError extends Error {}

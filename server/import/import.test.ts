@@ -68,7 +68,7 @@ describeMigratedDatabases('an import', (open) => {
       { finished: '2020-05-04', outcome: 'finished', rating: 10, source: 'import' },
       { finished: '', outcome: 'reading', rating: 0, source: 'import' },
     ])
-    // They were read elsewhere, and long ago.
+    // The books were read elsewhere, long ago.
     expect(await of.reader.client.collection('activities').getFullList()).toEqual([])
     const shelves = () => of.reader.client.collection('bookshelves').getFullList()
     expect(await shelves()).toMatchObject([{ name: 'Goodreads', book_count: 3 }])
@@ -145,7 +145,7 @@ describeMigratedDatabases('an import', (open) => {
     expect((await settle({ state: 'skipped' })).status).toBe(400)
   })
 
-  test('goes onto a shelf of the reader, and makes none beyond the plan', async () => {
+  test('goes onto a shelf of the reader, and creates none beyond the plan', async () => {
     const shelves = []
     for (let n = 0; n < 5; n++) shelves.push(await addShelf(of.reader, `Shelf ${n}`))
     const { id } = await of.send(goodreads)
@@ -156,12 +156,12 @@ describeMigratedDatabases('an import', (open) => {
     const done = await of.step(id, { state: 'applying', options: { shelf } })
     expect(done).toMatchObject({ state: 'done', applied: 3, error: '' })
     expect((await of.books()).every((book) => book.shelf === shelf)).toBe(true)
-    // The shelf was there before, and stays.
+    // The shelf existed before, so it stays.
     await of.step(id, { state: 'undone' })
     expect(await of.reader.client.collection('bookshelves').getFullList()).toHaveLength(5)
   })
 
-  test('goes on where a crash has left it, each row once', async () => {
+  test('continues after a crash, with each row once', async () => {
     const { id } = await of.send(goodreads)
     await of.reader.client.collection('imports').update(id, { state: 'applying' })
     const killed: typeof of.world.records.write = async (job) => {
@@ -177,7 +177,7 @@ describeMigratedDatabases('an import', (open) => {
     expect(await of.books()).toHaveLength(3)
   })
 
-  test('is read on from any row where reading has stopped', async () => {
+  test('continues reading from any row', async () => {
     const { id } = await of.send(goodreads)
     const [before, rows] = [await of.get(id), await of.rows(id)]
     await of.world.records.write(async (tx) => {
@@ -217,7 +217,7 @@ describeMigratedDatabases('an import', (open) => {
     expect(
       (await ask(of.reader.client, 'PATCH', path('imports', id), { state: 'done' })).status,
     ).toBe(400)
-    // What the server counts isn't a client's to say.
+    // A client can't set what the server counts.
     await ask(of.reader.client, 'PATCH', path('imports', id), { total: 9, matched: 9, error: 'x' })
     expect(await of.get(id)).toMatchObject({ total: 5, matched: 2, error: '' })
     const theirs = await addShelf(other, 'Not yours')

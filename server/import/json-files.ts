@@ -7,17 +7,17 @@ import { librarything } from './other-formats.ts'
 import { exportCollections, parseExportedRecord, type ExportCollection } from './export-records.ts'
 import type { Cells, ParsedRow } from './row.ts'
 
-/** Bytes that are looked at for what a document is. */
+/** Bytes to detect a document's format from. */
 const sample = 4096
 
-/** Documents that say a row at a time. */
+/** A JSON document that is read one row at a time. */
 interface JsonRows {
   format: 'librarything' | 'octavo'
   rows: () => AsyncGenerator<ParsedRow>
 }
 
 /**
- * @returns our own export or LibraryThing's; null for a list, which is a table
+ * @returns our own export or LibraryThing's; null for a list, which is read as a table
  * @throws ImportError for another object
  */
 export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
@@ -44,7 +44,7 @@ async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
   }
 }
 
-/** The books of a list of objects, by the names of their fields. */
+/** Reads a list of objects as rows, with the fields as columns. */
 export async function* listRows(file: TextFile): AsyncGenerator<Cells> {
   for await (const { value } of jsonValues(file, ['$.*'])) yield cellsOf(value)
 }
@@ -75,7 +75,7 @@ const entry = z.looseObject({
   books_id: text,
 })
 
-/** LibraryThing's export: an object with a book for each of its ids. */
+/** Reads LibraryThing's export: an object with the books by their ids. */
 async function* libraryThingRows(file: TextFile): AsyncGenerator<ParsedRow> {
   for await (const { value } of jsonValues(file, ['$.*'])) {
     if (!value || typeof value !== 'object' || !('books_id' in value)) throw unknownJson()

@@ -4,10 +4,10 @@ import type { TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 
 /**
- * The values of a JSON document that paths name, such as `$.books.*`, while it is read: none is kept
- * once it has been given.
+ * Streams the values that match paths, such as `$.books.*`, from a JSON document. None stays in
+ * memory.
  *
- * @returns each with the name of what holds it: `books`, or '' for what is at the top
+ * @returns each value with its parent's name: `books`, or '' at the top level
  * @throws ImportError if the document ends too early or isn't JSON
  */
 export async function* jsonValues(
@@ -44,7 +44,7 @@ export async function* jsonValues(
 const notWhole = (cause: unknown) =>
   new ImportError('This JSON file is incomplete. Download it again.', { cause })
 
-/** Without NUL, which PostgreSQL can't store. */
+/** Removes NUL, which PostgreSQL can't store. */
 function plainText(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '')
   if (Array.isArray(value)) return value.map(plainText)

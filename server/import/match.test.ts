@@ -14,7 +14,7 @@ test.each([
   ['Prejudice', 'Jane Austen', 'unmatched'],
   ['Pride and Prejudice', 'Zoe Austen', 'unmatched'],
   ['Death Note, Vol. 1', 'Tsugumi Ohba', 'doubtful'],
-  // Another volume is another book, however alike the titles.
+  // Another volume is another book, however similar the titles.
   ['Death Note, Vol. 91', 'Tsugumi Ohba', 'unmatched'],
 ])('“%s” by %s is %s', async (title, author, state) => {
   const [match] = await matchBooks(catalogue, [{ ...emptyBook, title, authors: [author] }])

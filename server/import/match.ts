@@ -9,7 +9,7 @@ import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
 
-/** What a row means to the catalogue. */
+/** The result of looking a row up in the catalogue. */
 export interface Match {
   state: Extract<ImportRowState, 'matched' | 'doubtful' | 'unmatched'>
   reason: string
@@ -18,10 +18,10 @@ export interface Match {
 }
 
 /**
- * Finds the book that each row means, by its ISBN, then by its title and author. Asks no other
- * catalogue. What isn't the same by title and author is for the reader to decide.
+ * Finds each row's book in the catalogue, by its ISBN, then by its title and author. Makes no
+ * request to other catalogues. If the title or author differs, the reader decides.
  *
- * @returns a match for each, in their order
+ * @returns one match per row, in the same order
  */
 export async function matchBooks(
   catalogue: Pick<FederatedCatalogue, 'named'>,
@@ -72,7 +72,7 @@ function unmatched({ title, isbn }: ImportedBook): Match {
 const withoutSeries = (title: string) =>
   title.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '').trim() || title
 
-/** Without a series in brackets and without a subtitle. */
+/** Removes a series in brackets and a subtitle. */
 function mainTitle(title: string): string {
   return (
     withoutSeries(title)
@@ -81,16 +81,19 @@ function mainTitle(title: string): string {
   )
 }
 
-/** The whole title, but for a series in brackets. */
+/** Whether the whole titles are equal, except for a series in brackets. */
 function isSameTitle(read: ImportedBook, book: Book): boolean {
   const [a, b] = [read.title, book.title].map((title) => foldTitle(withoutSeries(title)))
   return Boolean(a) && a === b && sharesAuthor(read, book)
 }
 
-/** Letters of a title for each one that may be wrong. */
+/** Letters of a title per allowed typo. */
 const lettersForOne = 6
 
-/** Main titles a few letters apart; numbers tell volumes apart. */
+/**
+ * Whether the main titles are a few letters apart. Numbers must be equal, as they distinguish
+ * volumes.
+ */
 function isMistyped(read: ImportedBook, book: Book): boolean {
   const [a, b] = [read.title, book.title].map((title) => foldTitle(mainTitle(title))) as [
     string,
@@ -103,19 +106,19 @@ function isMistyped(read: ImportedBook, book: Book): boolean {
 
 type Titled = Pick<ImportedBook, 'title' | 'authors'>
 
-/** The same main title, and an author in common where both have one. */
+/** Whether the main titles are equal, and the books share an author if both have any. */
 export function isSameWork(read: Titled, book: Titled): boolean {
   const [a, b] = [foldTitle(mainTitle(read.title)), foldTitle(mainTitle(book.title))]
   if (!a || a !== b) return false
   return !read.authors.length || !book.authors.length || sharesAuthor(read, book)
 }
 
-/** @returns what of a title all forms of it have in common */
+/** @returns the main title, folded, which all forms of a title share */
 export const workTitle = (title: string): string => foldTitle(mainTitle(title))
 
 /**
- * How alike two books are that may be called differently by two trackers: the same but for a series
- * in brackets, or similar where one has a subtitle or authors that the other lacks.
+ * Compares two books that trackers may name differently: `same` if only a series in brackets
+ * differs, `similar` if one has a subtitle or authors that the other lacks.
  */
 export function compareTitles(a: Titled, b: Titled): 'same' | 'similar' | null {
   if (!isSameWork(a, b)) return null
@@ -124,7 +127,7 @@ export function compareTitles(a: Titled, b: Titled): 'same' | 'similar' | null {
     string,
   ]
   const haveSeries = plainA !== a.title && plainB !== b.title
-  // Volumes can differ in their numbers alone.
+  // Volumes may differ only in their number.
   if (haveSeries && foldTitle(a.title) !== foldTitle(b.title)) return null
   if (foldTitle(plainA) === foldTitle(plainB))
     return a.authors.length && b.authors.length ? 'same' : 'similar'
@@ -132,7 +135,7 @@ export function compareTitles(a: Titled, b: Titled): 'same' | 'similar' | null {
   return isShort(plainA) || isShort(plainB) ? 'similar' : null
 }
 
-/** One author of both whose last names are equal and whose first names don't contradict. */
+/** Whether any of their authors have the same last name and compatible initials. */
 function sharesAuthor(read: Titled, book: Titled): boolean {
   const names = book.authors.map(nameOf)
   return read.authors
@@ -142,7 +145,7 @@ function sharesAuthor(read: Titled, book: Titled): boolean {
     )
 }
 
-/** @returns the last name, and how the first begins */
+/** @returns the last name, and the first name's initial */
 function nameOf(author: string): [last: string, initial: string] {
   const words = foldText(author)
     .split(' ')
@@ -150,7 +153,7 @@ function nameOf(author: string): [last: string, initial: string] {
   return [words.at(-1) ?? '', words.length > 1 ? (words[0]?.[0] ?? '') : '']
 }
 
-/** An ISBN is never exchanged for another: the edition is the reader's. */
+/** Keeps the row's ISBN, as it identifies the reader's edition. */
 function candidateOf(book: Book, isbn: string): ImportCandidate {
   const image = book.image_links.find((link) => link.startsWith('http'))
   return {

@@ -11,21 +11,21 @@ import { tagsOf } from './book-tags.ts'
 /** Why a row isn't added as a book. */
 export const alreadyOwned = 'You already have this book. We’ll fill in what’s missing.'
 
-/** What a row has added to a book that was there before; enough to take it back. */
+/** A row's additions to an existing book, so that they can be undone. */
 export interface MergeResult {
   books: ChangedRecord[]
   readings: RecordVersion[]
-  /** Readings that were there and have got the day they were started. */
+  /** Existing readings that were given a start date. */
   begun?: ChangedRecord[]
 }
 
-/** A reading that a row has made, to be told from one that was changed since. */
+/** A record's version, to detect later changes. */
 export interface RecordVersion {
   id: string
   updated: string
 }
 
-/** A record as a row has left it, and what was there before. */
+/** A changed record's version, and its earlier values. */
 interface ChangedRecord extends RecordVersion {
   before: Record<string, unknown>
 }
@@ -48,10 +48,10 @@ export async function haveChanged(
 }
 
 /**
- * Gives a book of the reader what it lacks and a row has: a rating, a review, a note, a format, tags,
- * readings, and the days that those were started. What the reader has said stands.
+ * Fills in what a reader's book lacks and a row has: rating, review, notes, format, tags, readings,
+ * and their start dates. The reader's own entries are never replaced.
  *
- * @param id a record of `user_books`; the reader's other copies of the book get the same
+ * @param id of a record of `user_books`; the reader's other copies of the book are changed too
  * @returns null if there is nothing to add
  */
 export async function mergeIntoOwned(
@@ -106,8 +106,8 @@ function missingValues(book: StoredRecord, read: ImportedBook): Record<string, u
 }
 
 /**
- * Times through the book that aren't known yet: those with days, and as many without as are told;
- * and those that are known without the day they were started.
+ * Finds readings that are missing: dated ones, and as many undated ones as the row counts; and
+ * existing readings that lack a start date.
  */
 async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: ImportedBook) {
   const rows = await query(
@@ -147,9 +147,9 @@ async function copiesOf(
 }
 
 /**
- * Takes back what a row has added.
+ * Undoes what a row has added.
  *
- * @returns whether all of it could be: a book or reading that was changed since stays as it is
+ * @returns whether everything could be undone; books and readings changed since stay as they are
  */
 export async function undoMerge(tx: WriteTransaction, merged: MergeResult): Promise<boolean> {
   const { books, readings, begun = [] } = merged
@@ -176,7 +176,7 @@ async function restore(
 ) {
   const { updated, ...values } = before
   await tx.update(collection, id, values)
-  // As if it had never been written: an earlier row's changes are told apart by it.
+  // Restore `updated`, too, by which an earlier row's merge detects changes.
   await modify(
     tx,
     collection,

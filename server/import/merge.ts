@@ -1,10 +1,10 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
 import { fitsLength } from '#shared/text.ts'
 
-/** Characters that a review and a note have room for. */
+/** Characters allowed in a review or note. */
 const textAtMost = 20_000
 
-/** What the first says stands; what it lacks comes from the other. */
+/** Merges two rows about one book. The first row's values win. */
 export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBook {
   const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
   const when = ({ started, finished }: ImportedReading) => finished || started || '9'
@@ -25,7 +25,7 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
 
 const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-/** @returns one text with what both say; the first alone where there is no room for more */
+/** @returns both texts joined; only the first if they are too long together */
 function joinTexts(first: string, other: string): string {
   if (!other || first.includes(other)) return first
   const both = first ? `${first}\n\n${other}` : other
@@ -33,8 +33,8 @@ function joinTexts(first: string, other: string): string {
 }
 
 /**
- * Readings that aren't among those known: the same day they were finished makes two the same, and
- * for those without one, the day they were started.
+ * The readings that aren't known yet. Readings are the same if they ended on the same day, or,
+ * without an end, started on the same day.
  */
 export function missingReadings<T extends ImportedReading>(
   known: readonly ImportedReading[],

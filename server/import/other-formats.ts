@@ -14,7 +14,7 @@ import {
 import { parseDate } from './dates.ts'
 import { emptyBook, type Format } from './row.ts'
 
-/** The words that sources have for a status, folded to letters. */
+/** Other trackers' words for a status, folded to letters. */
 const statuses: Record<string, Status> = {
   read: 'completed',
   alreadyread: 'completed',
@@ -44,11 +44,11 @@ const statuses: Record<string, Status> = {
   onhold: 'paused',
 }
 
-/** @returns '' for a word that means no status */
+/** @returns '' for an unknown word */
 export const statusOf = (text = ''): Status | '' =>
   statuses[text.toLowerCase().replace(/[^a-z]/g, '')] ?? ''
 
-/** One reading, unless nothing is known of it. */
+/** One reading, or none without any date. */
 const reading = (
   started: string,
   finished: string,

@@ -10,12 +10,12 @@ const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.met
 const page = fileURLToPath(new URL('../../docs/import.md', import.meta.url))
 const catalogue = await openFederatedStarter()
 
-// They are other people's data and not part of the project.
+// The files are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
   describeMigratedDatabases('each in an empty library', (open) => {
     const of = useImports(open, catalogue)
 
-    test('have their rows as docs/import.md says, and no wrong match', async () => {
+    test('have as many rows as docs/import.md says, and no wrong match', async () => {
       const files = globSync('*/*.{csv,tsv,txt,json,db}', { cwd: folder }).toSorted()
       const matched: string[] = []
       const lines: (string | number)[][] = []
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
       const rows = readFileSync(page, 'utf8').matchAll(/^\| (`\w+\/.+) \|$/gm)
       const told = Array.from(rows, ([, row]) => row!.split('|').map((cell) => cell.trim()))
       expect(lines.map((line) => line.map(String))).toEqual(told)
-      // What each of them was taken for, checked by hand.
+      // The book each one was matched to, checked by hand.
       expect(matched.toSorted()).toEqual([
         'Brave New World → Brave New World, Aldous Huxley',
         'Brave New World → Brave New World, Aldous Huxley',

@@ -20,7 +20,7 @@ describeMigratedDatabases('our own export', (open) => {
 
   const library = async (reader: Reader) => libraryOf(await exported(of.world, reader))
 
-  test('makes an equal library of an empty account, once, and is taken back whole', async () => {
+  test('restores an equal library to an empty account, once, and can be undone completely', async () => {
     const text = await exported(of.world, ann)
     const bob = await of.world.reader('bob')
     const empty = await library(bob)
@@ -74,7 +74,7 @@ describeMigratedDatabases('our own export', (open) => {
     })
     return Promise.all(found)
   }
-  /** Pictures that no other looks like. */
+  /** Pictures that all differ. */
   const picture = async (red: number) => {
     const create = {
       width: 20,
@@ -85,7 +85,7 @@ describeMigratedDatabases('our own export', (open) => {
     return new File([new Uint8Array(await sharp({ create }).png().toBuffer())], 'cover.png')
   }
 
-  test('comes with its pictures in a ZIP file, and goes with them', async () => {
+  test('restores its pictures from a ZIP file, and removes them when undone', async () => {
     const shelf = await addShelf(ann, 'Pictures')
     for (const red of [1, 2])
       await ann.client.collection('user_books').create({
@@ -115,7 +115,7 @@ describeMigratedDatabases('our own export', (open) => {
     expect(await dump(of.world, bob)).toBe(before)
   })
 
-  test('comes without a picture that is none', async () => {
+  test('leaves out an invalid picture', async () => {
     const book = {
       id: 'b00000000000001',
       shelf: 's00000000000001',
@@ -142,7 +142,7 @@ describeMigratedDatabases('our own export', (open) => {
     expect(row!.reason).toBe('Its picture couldn’t be used.')
   })
 
-  test('leaves what its reader has said', async () => {
+  test('keeps the reader’s own entries', async () => {
     const cat = await of.world.reader('cat')
     const shelf = await addShelf(cat, 'Somewhere else')
     await addBook(cat, shelf.id, { ...emma, status: 'paused', rating: 2, tags: ['mine'] })
@@ -169,7 +169,7 @@ describeMigratedDatabases('our own export', (open) => {
     let left = 10
     let count = 0
     let isDead = false
-    // A process ends before a transaction is written, or after it, and does nothing more.
+    // A process ends before or after a transaction is written, and does nothing more.
     const write: typeof of.world.records.write = async (job) => {
       const isKilled = left > 0 && ++count % 2 === 0
       if (isDead || (isKilled && --left % 2 === 0)) {
@@ -202,7 +202,7 @@ class Crash extends Error {}
 
 const emma = { title: 'Emma', authors: ['Jane Austen'], isbn: '9780141439587' }
 
-/** A library with something of everything. */
+/** A library with a record of every kind. */
 async function fill(reader: Reader): Promise<void> {
   const { client } = reader
   const shelf = await addShelf(reader, 'Winter, cold', 'private')

@@ -10,14 +10,14 @@ const catalogue = await openFederatedStarter()
 describeMigratedDatabases('an import of books that are there already', (open) => {
   const of = useImports(open, catalogue)
 
-  test('knows the books that are on shelves already, in any edition', async () => {
+  test('recognises books already on shelves, in any edition', async () => {
     const shelf = await addShelf(of.reader, 'Here before')
     await addBook(of.reader, shelf.id, { title: 'Pride & Prejudice', authors: ['Jane Austen'] })
     await addBook(of.reader, shelf.id, { title: 'Moby Dick', authors: ['Herman Melville'] })
     expect(await of.send(goodreads)).toMatchObject({ matched: 0, duplicate: 3 })
   })
 
-  test('takes a row with an ISBN and one without for the same book', async () => {
+  test('treats a row with an ISBN and one without as the same book', async () => {
     const read = await of.send(`${goodreadsHeader}
 1,The Cookbook of Nobody,Nobody Atall,,,3,,,2021/01/02,,read,,
 2,The Cookbook of Nobody,Nobody Atall,,9780306406157,0,,,2021/01/02,,read,Tasty,
@@ -28,7 +28,7 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     expect(await of.books()).toMatchObject([{ isbn: '9780306406157', rating: 6, review: 'Tasty' }])
   })
 
-  test('tells books apart whose rows have one ISBN, and asks before it takes one for another', async () => {
+  test('keeps different books with one ISBN apart, and asks before it mistakes one for another', async () => {
     const isbn = '9780141439518'
     const read = await of.send(`${goodreadsHeader}
 1,The Cookbook of Nobody,Nobody Atall,,${isbn},3,,,2021/01/02,,read,,
@@ -76,7 +76,7 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     ])
   })
 
-  test('gives books that are there already what they lack, once, and takes it back', async () => {
+  test('fills in what existing books lack, once, and undoes it', async () => {
     const [first, second] = [await addShelf(of.reader, 'Once'), await addShelf(of.reader, 'Again')]
     const pride = { title: 'Pride and Prejudice', authors: ['Jane Austen'], notes: 'My own' }
     for (const { id } of [first, second])
@@ -111,7 +111,7 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     expect([await of.books(), await readings()]).toEqual(before)
   })
 
-  test('brings nothing a second time', async () => {
+  test('adds nothing the second time', async () => {
     const first = await of.send(goodreads)
     await of.step(first.id, { state: 'applying' })
     const before = await dump(of.world, of.reader)
@@ -124,7 +124,7 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     expect(await dump(of.world, of.reader)).toBe(before)
   })
 
-  /** One reader's books as Goodreads has them, then as StoryGraph does. */
+  /** One reader's books as exported by Goodreads, then by StoryGraph. */
   const fromGoodreads = `${goodreadsHeader}
 1,"The Cartographer's Silence (The Silent Maps, #1)",Ilse Brandauer,,9780306406157,4,320,2020/05/04,2019/12/31,favourites,read,Quiet.,Lent to Ann
 2,The Lamp at Low Tide: A Memoir of the Coast,Mara J. Quill,"=""""",,0,,,2021/01/01,,to-read,,
@@ -148,7 +148,7 @@ Only on StoryGraph,Nobody Atall,,,paperback,did-not-finish,2021/01/01,,2021/04/0
       'The Lamp at Low Tide: A Memoir of the Coast',
     ],
     ['StoryGraph, then Goodreads', [fromStoryGraph, fromGoodreads], 'The Lamp at Low Tide'],
-  ])('makes one library of the exports of two trackers: %s', async (_, files, lamp) => {
+  ])('merges the exports of two trackers into one library: %s', async (_, files, lamp) => {
     for (const [n, file] of files.entries()) {
       const { id, doubtful } = await of.send(file)
       expect(doubtful).toBe(n)

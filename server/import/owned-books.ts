@@ -9,15 +9,15 @@ import { isSameWork, compareTitles, workTitle } from './match.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
-/** A book that the reader has: one of its records. */
+/** One of the reader's books. */
 interface OwnedBook extends Named {
   id: string
 }
 
-/** Books read at a time: other requests get their turn in between. */
+/** Books processed at a time; other requests get a turn in between. */
 const atOnce = 10
 
-/** The reader's books, to be found by what a row says. */
+/** The reader's books, indexed for looking up rows. */
 export class OwnedBooks {
   readonly #byKey = new Map<string, OwnedBook>()
   readonly #byWork = new Map<string, OwnedBook[]>()
@@ -47,8 +47,8 @@ export class OwnedBooks {
   }
 
   /**
-   * @param books what a row says, and what the catalogue makes of it
-   * @returns the same book; or others, of which one has its ISBN or some are called much the same
+   * @param books the row's book, and the catalogue's match for it
+   * @returns the same book, or else a different book with its ISBN, and books with similar titles
    */
   find(books: readonly Named[]): {
     same?: OwnedBook
@@ -72,13 +72,13 @@ export class OwnedBooks {
   }
 }
 
-/** A book is known by its ISBN, and by its title and author whatever the edition. */
+/** A book's keys: its ISBN, and its title and author for any edition. */
 function keysOf(book: Named): string[] {
   const isbn = toIsbn13(book.isbn)
   return [...(isbn ? [isbn] : []), ...(book.title ? [bookKey({ ...book, isbn: '' })] : [])]
 }
 
-/** @returns one of the reader's own books as what a row may mean */
+/** @returns one of the reader's own books as a candidate for a row */
 export const toCandidate = (book: OwnedBook): ImportCandidate => ({
   ...book,
   isOwned: true,

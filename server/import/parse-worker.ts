@@ -5,12 +5,13 @@ import { ImportError } from './import-error.ts'
 import { openImportFile } from './read.ts'
 import type { ParsedRow } from './row.ts'
 
-/** Rows that are on their way at once. */
+/** Rows per message. */
 const batch = 25
 
 const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!
-// Requests go first. On Linux a thread has a priority of its own; elsewhere all would be lowered.
+// Requests go first. Only Linux has priorities per thread; elsewhere this would lower the whole
+// process's.
 if (process.platform === 'linux') setPriority(19)
 
 let rows: AsyncIterator<ParsedRow> | undefined

@@ -9,28 +9,31 @@ import type { DateOrder, ImportFormat } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 import type { ParsedRow } from './row.ts'
 
-/** Megabytes: more than any file takes, which is read in pieces, and less than a server misses. */
+/**
+ * Megabytes. Files are streamed, so this is more than any needs, and little enough for a server to
+ * spare.
+ */
 const memory = 256
 
-/** @returns where files are while they are read: with the data, as /tmp may be small */
+/** @returns the folder for files while they are read; in the data folder, as /tmp may be small */
 export const importFolder = (dataDir: string) => join(dataDir, 'importing')
 
-/** A file that a thread reads. */
+/** A file that is being read in a thread. */
 export interface ParsedFile extends AsyncDisposable {
   format: ImportFormat
   ambiguous: string[]
   total: number
-  /** The next rows in their order; none at the end. */
+  /** The next rows; none at the end. */
   rows(): Promise<ParsedRow[]>
 }
 
 /**
- * Reads a file in a thread of its own, which is all that it can bring down. The file is in a folder
- * of its own meanwhile, and its text in UTF-8 if it wasn't.
+ * Reads a file in its own thread, so that a crash affects nothing else. Meanwhile the file is in
+ * its own folder, along with its text in UTF-8 if it has another encoding.
  *
  * @param content the file, in pieces
- * @param within where such folders are made; what a crash left there goes
- * @throws ImportError in a sentence, for what can't be read
+ * @param within the parent of these folders; folders left behind by a crash are deleted
+ * @throws ImportError if the file can't be read
  */
 export async function parseInThread(
   content: AsyncIterable<Uint8Array>,
@@ -61,7 +64,7 @@ export async function parseInThread(
   }
 }
 
-/** No file takes so long to read. Milliseconds. */
+/** Milliseconds; longer than any file takes to read. */
 const leftoverAfter = 6 * 3_600_000
 
 async function removeLeftovers(within: string): Promise<void> {
@@ -81,7 +84,7 @@ async function startWorker(workerData: { path: string; order: DateOrder | undefi
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: memory },
     execArgv: [],
-    // Without the process's cache, each thread holds a compiler of TypeScript.
+    // Without the process's compile cache, each thread loads its own TypeScript compiler.
     env: cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {},
   })
   const failed = new Promise<never>((_, reject) => {

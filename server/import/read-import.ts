@@ -25,16 +25,16 @@ export interface ImportDeps {
   records: Pick<Records, 'write' | 'find' | 'recordsOf' | 'storeUploads'>
   catalogue: Pick<FederatedCatalogue, 'named'>
   storage: Pick<FileStorage, 'read'>
-  /** Where files are while they are read. */
+  /** The folder for files while they are read. */
   folder: string
-  /** Asked after each transaction: what is left is for the next start. */
+  /** Checked after each transaction: if true, the rest is left for the next start. */
   isOver?: () => boolean
 }
 
-/** Rows of one transaction, those looked up at once, and those written between two turns of requests. */
+/** Rows per transaction, rows per lookup, and rows written before requests get a turn. */
 const [batch, lookedUp, written] = [10, 5, 2]
 
-/** A row to be written, and what it is counted as. */
+/** A row to write, with its state. */
 interface ReadRow extends Record<string, unknown> {
   state: ImportRowState
   read: ImportedBook | null
@@ -42,8 +42,8 @@ interface ReadRow extends Record<string, unknown> {
 }
 
 /**
- * Reads an import's file and finds its books, some rows at a time; each time the record says how
- * many there are, so that a reader sees it go on and a restart goes on where this one ended.
+ * Reads an import's file and finds its books, a few rows at a time. The record's total is updated
+ * each time, so that the reader sees the progress and a restart can continue from there.
  *
  * @throws ImportError for a file that can't be read
  */
@@ -75,7 +75,10 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   await finish(records, found, file)
 }
 
-/** A record of our own export: the reader has the same already, or it's added. */
+/**
+ * Converts a record of our own export to a row: a duplicate if the reader has the same record,
+ * otherwise to be added.
+ */
 function toOwnRow(
   { source, book: read, reason, own }: ParsedRow,
   number: number,
@@ -91,7 +94,7 @@ function toOwnRow(
   return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
 }
 
-/** Finds the books of the rows that are left to the catalogue, a few at a time. */
+/** Looks up the books of `matched` rows in the catalogue, a few at a time. */
 async function findBooks(
   { catalogue }: ImportDeps,
   rows: readonly ReadRow[],
@@ -114,7 +117,9 @@ async function findBooks(
   return matched
 }
 
-/** What shows without the catalogue; a row that is left to it is `matched`. */
+/**
+ * Decides a row's state as far as possible without the catalogue. A row to look up is `matched`.
+ */
 function toRow(
   { source, book: read, reason }: ParsedRow,
   number: number,
@@ -166,7 +171,7 @@ function matchedRow(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
 
 const candidatesOf = ({ book, candidates }: Match) => (book ? [book] : candidates)
 
-/** @returns whether the import still waits for these rows */
+/** @returns false if the import no longer waits for these rows */
 async function store(
   records: ImportDeps['records'],
   id: string,
@@ -176,7 +181,7 @@ async function store(
   const write = async (tx: WriteTransaction) => {
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== from) return false
-    // It may be read again, in another way.
+    // The file may be read again with other options.
     if (from === 0)
       await modify(tx, 'import_rows', sql`DELETE FROM import_rows WHERE import = ${id}`)
     const counts: Record<string, number> = {}
@@ -213,7 +218,7 @@ async function finish(
   })
 }
 
-/** A shelf is named after the source; names have four letters at least. */
+/** Names the shelf after the source. Shelf names need at least four characters. */
 function shelfNameFor(format: keyof typeof importFormats): string {
   if (format === 'table' || format === 'isbns' || format === 'octavo') return 'Imported books'
   return format === 'jelu' ? 'From Jelu' : importFormats[format]

@@ -45,7 +45,7 @@ describe('Goodreads', () => {
     expect((await book(`${without(header)}\n${without(emma)}`)).pages).toBe(474)
   })
 
-  test('asks about dates that a spreadsheet has turned, unless the file shows their order', async () => {
+  test('asks about dates that a spreadsheet has reformatted, unless the file shows their order', async () => {
     const [a, b] = ['04/05/2020', '23/05/2020'].map((date) => emma.replace('2020/05/04', date))
     const file = await read(`${header}\n${a}`)
     expect(file.ambiguous).toEqual(['04/05/2020'])
@@ -56,7 +56,7 @@ describe('Goodreads', () => {
     expect(finished(await read(`${header}\n${a}\n${b}`))).toBe('2020-05-04')
   })
 
-  test('says what a spreadsheet has spoilt', async () => {
+  test('reports what a spreadsheet has damaged', async () => {
     const spoilt = emma
       .replace('"=""0141439580"""', '')
       .replace('"=""9780141439587"""', '9.78E+12')
@@ -65,7 +65,7 @@ describe('Goodreads', () => {
     expect(row).toMatchObject({ book: { isbn: '', added: '' } })
     expect(row!.reason).toBe('A spreadsheet has rounded its ISBN to 9.78E+12.')
     expect(row!.source['Date Added']).toBe('########')
-    // A leading zero that was taken away shows in the check digit.
+    // The check digit reveals a leading zero that was dropped.
     const short = emma.replace('"=""0141439580"""', '141439580').replace('"=""9780141439587"""', '')
     expect((await book(`${header}\n${short}`)).isbn).toBe('0141439580')
   })
@@ -90,7 +90,7 @@ describe('Goodreads', () => {
   })
 })
 
-test('StoryGraph keeps every reading, half stars and ids that are no ISBN', async () => {
+test('StoryGraph keeps every reading, half stars and ids that aren’t ISBNs', async () => {
   const columns =
     'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?'
   const row =
@@ -113,7 +113,7 @@ test('StoryGraph keeps every reading, half stars and ids that are no ISBN', asyn
   })
 })
 
-test('BookLogr is read as it writes its cells, without quotation marks, and as JSON', async () => {
+test('BookLogr is read with its unquoted cells, and as JSON', async () => {
   const columns = 'title,isbn,description,reading_status,current_page,total_pages,author,rating'
   const file = await read(
     `${columns}
@@ -182,7 +182,7 @@ test.each([
 
 const folder = fileURLToPath(new URL('../../../shared/data/imports/', import.meta.url))
 
-/** File, format, rows, and those among them without a book. */
+/** File, format, number of rows, and number of rows without a book. */
 const real: [string, string, number, number][] = [
   ['goodreads/goodreads-24-columns.csv', 'goodreads', 10, 0],
   ['goodreads/goodreads-31-columns.csv', 'goodreads', 3, 0],
@@ -206,7 +206,7 @@ const real: [string, string, number, number][] = [
   ['isbns/generic.csv', 'table', 4, 0],
 ]
 
-// They are other people's data and not part of the project.
+// The files are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
   test.each(real)('%s', async (name, format, rows, invalid) => {
     const file = await readFile(readFileSync(`${folder}${name}`))

@@ -15,36 +15,36 @@ import type { Cells, Format, ParsedRow } from './row.ts'
 import { maxRowBytes, maxRows, tooManyRows } from './table.ts'
 import { unpack } from './unzip.ts'
 
-/** A file as it was read: as many rows as it has, each with a book or with a reason. */
+/** A file that has been surveyed, whose rows each have a book or a reason why not. */
 interface ImportFile {
   format: ImportFormat
   total: number
-  /** Dates that can be read in two ways, when nothing in the file decides it. */
+  /** Examples of dates that can be read in two ways, if nothing in the file decides it. */
   ambiguous: string[]
-  /** In their order, read anew each time. */
+  /** The rows in order; each call reads the file again. */
   rows: () => AsyncIterable<ParsedRow>
 }
 
-/** One row as a file has it; `isBroken` where a quotation mark is never closed. */
+/** One row of a file; `isBroken` if a quotation mark is never closed. */
 interface SourceRow {
   cells: Cells
   isBroken?: boolean
 }
 
-/** Rows of a format that isn't ours, before anything is read from them. */
+/** A file of another tracker: its format and its unparsed rows. */
 export interface ImportSource {
   format: Format
   rows: () => AsyncIterable<SourceRow> | Iterable<SourceRow>
 }
 
 /**
- * Reads a file of another tracker, or ours, twice: to see what it is and how its dates and ratings
- * are written, then for its rows. What it is shows in what it says, not in its name. Only what the rows of one
- * book have in common is kept meanwhile.
+ * Reads a file of another tracker, or our own export, in two passes: the first detects its format
+ * and how dates and ratings are written, the second reads its rows. The format is detected from the
+ * content, not from the name. In between, only repeated rows of the same book stay in memory.
  *
- * @param path in a folder where more files can be written
- * @param order whether the day or the month comes first, if the reader has said so
- * @throws ImportError in a sentence, for what can't be read at all
+ * @param path of the file, in a folder where more files can be written
+ * @param order whether the day or the month comes first, if the reader has chosen
+ * @throws ImportError if the file can't be read at all
  */
 export async function openImportFile(path: string, order?: DateOrder): Promise<ImportFile> {
   const start = (await readBytes(path, 0, 16)).toString('latin1')
@@ -66,7 +66,7 @@ export async function openImportFile(path: string, order?: DateOrder): Promise<I
 
 const isZip = (start: string) => /^PK(?:\x03\x04|\x05\x06)/.test(start)
 
-/** Bytes that are looked at for what a text is. */
+/** Bytes to detect a text's format from. */
 const sample = 65_536
 
 async function openText(text: TextFile, order: DateOrder | undefined): Promise<ImportFile> {
@@ -82,7 +82,7 @@ async function openText(text: TextFile, order: DateOrder | undefined): Promise<I
   return surveyRows(json.format, json.rows)
 }
 
-/** What begins like this can't be read. */
+/** Files with these first bytes can't be read. */
 const others: [RegExp, string][] = [
   [/^%PDF/, 'This is a PDF. Choose a CSV file.'],
   [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'This archive isn’t a ZIP file. Unpack it first.'],
@@ -94,10 +94,10 @@ function refuseOthers(start: string): void {
   if (found) throw new ImportError(found[1])
 }
 
-/** Characters kept of rows that repeat a book, in all. */
+/** Characters in total to keep of rows that repeat a book. */
 const repeatsAtMost = 32_000_000
 
-/** Rows of one book: a day of reading each. */
+/** Rows for one book; some sources write a row for each day of reading. */
 const repeatsOfOne = 1000
 
 function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
@@ -105,7 +105,10 @@ function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
     throw new ImportError(`This file lists one book more than ${repeatsOfOne} times.`)
 }
 
-/** Looks through all rows: how many there are, how dates and ratings are written, and which rows are one book. */
+/**
+ * Goes through all rows to find out how many there are, how dates and ratings are written, and
+ * which rows are the same book.
+ */
 async function survey(source: ImportSource, order: DateOrder | undefined): Promise<ImportFile> {
   const { format } = source
   const evidence = new DateEvidence()
@@ -143,7 +146,7 @@ async function survey(source: ImportSource, order: DateOrder | undefined): Promi
   return { format: format.format, total, ambiguous: dateOrder ? [] : evidence.ambiguous, rows }
 }
 
-/** The same for rows that say what they mean by themselves; only LibraryThing's can repeat a book. */
+/** Does the same for rows in a known format. Only LibraryThing's can repeat a book. */
 async function surveyRows(
   format: 'librarything' | 'octavo',
   read: () => AsyncGenerator<ParsedRow>,
@@ -170,17 +173,20 @@ async function surveyRows(
   return { format, total, ambiguous: [], rows }
 }
 
-/** A book of ours has readings, a log and quotes beside it. */
+/** Our own export also has readings, log entries and quotes, so it may have more rows. */
 const ownRowsAtMost = 1_000_000
 
-/** An apostrophe before what a table program would run is put there by an export, ours too. */
+/**
+ * Removes the apostrophe that exports, including ours, put before text that a spreadsheet would
+ * run.
+ */
 function withoutGuards(cells: Cells): Cells {
   return Object.fromEntries(
     Object.entries(cells).map(([name, cell]) => [name, cell.replace(/^'(?=[=+\-@\t\r])/, '')]),
   )
 }
 
-/** Characters that a library has room for, by field. */
+/** Characters a book's fields may have. */
 const most = [
   ['title', 500, 'Its title is longer than 500 characters.'],
   ['review', 20_000, 'Its review is longer than 20,000 characters.'],
@@ -204,19 +210,19 @@ function parsed(
   return sized({ source, book, reason: unused(format, source, book) })
 }
 
-/** A row that doesn't fit into a record loses what it said. */
+/** Replaces a row too large for a record with an error. */
 function sized(row: ParsedRow): ParsedRow {
   const characters = Object.values(row.source).reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
     0,
   )
-  // A character takes six bytes at most.
+  // A character takes at most six bytes in JSON.
   if (characters < maxRowBytes / 6 - 10_000 && !row.own) return row
   if (Buffer.byteLength(JSON.stringify(row.source)) <= maxRowBytes) return row
   return { source: {}, book: null, reason: 'This row is larger than 1 MB.' }
 }
 
-/** What of a row couldn't be used, where a table program has spoilt it. */
+/** The reason if a spreadsheet has damaged part of a row. */
 function unused({ dates }: Format, source: Cells, book: ImportedBook): string {
   const cells = Object.entries(source)
   const rounded = cells.find(([name, cell]) => /isbn|ean/i.test(name) && /\de\+\d/i.test(cell))

@@ -4,8 +4,8 @@ import type { ImportRowState } from '#shared/import.ts'
 const changes = () => new Map<string, Map<ImportRowState, number>>()
 
 /**
- * Counts a row's change of state on its import, which is written once, at the end of the
- * transaction.
+ * Updates the import's counts when a row changes its state. They are written once, at the end of
+ * the transaction.
  *
  * @param id of the import
  */

@@ -1,41 +1,41 @@
 import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
 import type { ExportCollection } from './export-records.ts'
 
-/** One row of a file: as it stood, and what it says; `wrong` where it says nothing we can use. */
+/** One row of a file: its source, and the book parsed from it, if any. */
 export interface ParsedRow {
   source: Record<string, unknown>
   book: ImportedBook | null
-  /** A sentence; for a row with a book it says what of the row couldn't be used. */
+  /** A sentence for the reader: why there is no book, or what of the row couldn't be used. */
   reason: string
-  /** A record of our own export, which becomes one of the same collection. */
+  /** The record, if the row is from our own export. */
   own?: ExportedRecord
 }
 
-/** A record of our own export, with the fields that are brought back. */
+/** A record of our own export, with the fields to restore. */
 export interface ExportedRecord {
   collection: ExportCollection
   values: Record<string, unknown>
 }
 
-/** Rows with their cells by the names of the columns. */
+/** A row's cells by column name. */
 export type Cells = Record<string, string>
 
 /** How to read one format. */
 export interface Format {
   format: ImportFormat
-  /** Columns that a file of this format has, all of them. */
+  /** Columns that every file of this format has. */
   has: readonly string[]
-  /** The columns that hold dates; the order of days and months is decided from all of them. */
+  /** The columns with dates; the order of day and month is determined from all of them. */
   dates: readonly string[]
-  /** The columns of ratings on a scale that shows in all of them; none where it is always five stars. */
+  /** The columns with ratings whose scale must be determined; none if it is always five stars. */
   ratings?: readonly string[]
-  /** Puts cells right that an export has torn apart. */
+  /** Repairs rows whose cells an export has split. */
   mend?(cells: readonly string[], header: readonly string[]): readonly string[]
   /** @param outOf the highest rating of the scale */
   read(cells: Cells, order: DateOrder | undefined, outOf?: number): ImportedBook
 }
 
-/** A book about which nothing is known. */
+/** A book with no data. */
 export const emptyBook: ImportedBook = {
   title: '',
   authors: [],

@@ -11,20 +11,20 @@ import { importFolder } from './parse.ts'
 import { readImport, type ImportDeps } from './read-import.ts'
 import { undoImport } from './undo-import.ts'
 
-/** Another process, or a command, may leave something to do. Milliseconds. */
+/** Milliseconds between checks for imports that another process or a command has added. */
 const lookEvery = 2000
-/** Until what a hook has seen is committed. Milliseconds. */
+/** Milliseconds to wait for a hook's transaction to be committed. */
 const soon = 20
 
-/** Works on imports in the background: one after the other, those that were left over too. */
+/** Runs imports in the background, one after another, including unfinished ones. */
 interface ImportRunner {
-  /** To be called when an import may have something to do. */
+  /** Call when an import may have work to do. */
   wake(): void
-  /** Ends after the rows at hand. */
+  /** Stops after the current rows. */
   close(): Promise<void>
 }
 
-/** @returns what works on imports until it is closed */
+/** @returns a runner that works until it is closed */
 export function runImports({
   config,
   ...parts
@@ -46,7 +46,7 @@ export function runImports({
     isWorking = true
     work = runPendingImports({ ...deps, isOver: () => isOver })
       .catch((error: unknown) => {
-        if (!isOver) deps.log.error({ err: error }, 'imports could not be run')
+        if (!isOver) deps.log.error({ err: error }, 'failed to run imports')
       })
       .finally(() => {
         isWorking = false
@@ -63,7 +63,7 @@ export function runImports({
   }
 }
 
-/** Does all there is to do, the oldest first. */
+/** Runs all pending imports, the oldest first. */
 export async function runPendingImports(
   deps: ImportDeps & { planDefault: Plan; log: Pick<Logger, 'error'> },
 ): Promise<void> {

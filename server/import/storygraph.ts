@@ -45,17 +45,17 @@ export const storygraph: Format = {
       added: parseDate(cells['Date Added'] ?? '', order),
       readings: storygraphDates(dates, order, isDropped ? 'dropped' : 'finished'),
       read_count: Math.round(parseNumber(cells['Read Count'])),
-      // Their own id, or Amazon's, where there is no ISBN.
+      // Without an ISBN, this is StoryGraph's own id or Amazon's.
       source_id: findIsbn(uid) ? '' : uid,
     }
   },
 }
 
 /**
- * Several times through a book in one cell: "2022/10/29-2022/11/28, 2021/09/14". A single date is
- * the day it was finished.
+ * Parses several readings in one cell: "2022/10/29-2022/11/28, 2021/09/14". A single date is the
+ * day the book was finished.
  *
- * @returns the readings, the oldest first
+ * @returns the readings, oldest first
  */
 function storygraphDates(
   text: string,

@@ -3,25 +3,25 @@ import { parse, CsvError, type Parser } from 'csv-parse'
 import { readBytes, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 
-/** A row's cells; `isBroken` where a quotation mark is never closed. */
+/** A row's cells; `isBroken` if a quotation mark is never closed. */
 export interface TableRow {
   cells: string[]
   isBroken?: boolean
 }
 
-/** Bytes of one row. A review has 20,000 characters. */
+/** Bytes of one row. (A review alone may have 20,000 characters.) */
 export const maxRowBytes = 1_000_000
 export const maxRows = 100_000
-/** Rows whose quotation marks don't close, before the file counts as no table. */
+/** Rows with unclosed quotation marks before the file is refused. */
 const brokenAtMost = 100
-/** Bytes that are looked at for a table's first line. */
+/** Bytes to detect a table's separator from. */
 const firstLine = 65_536
 
 /**
- * Takes a table apart while it is read, with the separator that its first line shows.
+ * Streams a table's rows. The separator is detected from its first line.
  *
- * @returns its rows, the header among them if it has one
- * @throws ImportError for too many rows, or too much in one
+ * @returns its rows, including a header
+ * @throws ImportError for too many rows or too large a row
  */
 export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
   const shape = detectDialect((await readBytes(path, start, firstLine)).toString())
@@ -57,12 +57,12 @@ export function tooManyRows(): ImportError {
 interface CsvDialect {
   delimiter: string
   quote: string | null
-  /** Bytes of a line before the table that only names its separator. */
+  /** Bytes of a line before the table that names its separator. */
   skipped: number
 }
 
 function detectDialect(start: string): CsvDialect {
-  // Excel writes one for itself.
+  // Excel writes such a line.
   const named = /^sep=(.)\r?\n/i.exec(start)
   const text = named ? start.slice(named[0].length) : start
   const delimiter = named?.[1] ?? separatorOf(text)
@@ -71,7 +71,7 @@ function detectDialect(start: string): CsvDialect {
   return { delimiter, quote: isBare ? null : '"', skipped: named?.[0].length ?? 0 }
 }
 
-/** Gives the rows up to one that doesn't end; `end` then says where after `from` that one begins. */
+/** Yields rows until one that doesn't end. `end.bytes` is then that row's offset from `from`. */
 async function* readUntilBroken(
   path: string,
   from: number,
@@ -119,12 +119,12 @@ function write(parser: Parser, chunk: Buffer): Promise<unknown> {
 
 function judge(problem: unknown, end: { isBroken: boolean }): void {
   if (!(problem instanceof CsvError)) throw problem
-  // Without its end, the row goes on to that of the file, or until it is too large.
+  // A row with an unclosed quotation mark runs to the end of the file or becomes too large.
   end.isBroken = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(problem.code)
   if (!end.isBroken) throw new ImportError('This file isn’t a table.')
 }
 
-/** The separator that the first line has most of, outside of quotation marks. */
+/** The most frequent separator in the first line, outside quotation marks. */
 function separatorOf(text: string): string {
   const [line = ''] = text.split('\n', 1)
   const bare = line.replace(/"[^"]*"/g, '')

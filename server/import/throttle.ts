@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 
-/** How much longer than it computes this thread is free while an import is at work. */
+/** Idle time of this thread during an import, as a multiple of the import's processor time. */
 const rest = 4
 
 /**
- * Does a part of the work and then rests, so that requests don't meet one part after the other.
+ * Does part of the work and then rests, so that requests aren't held up by one part after another.
  *
  * @returns what the work returns
  */
@@ -19,7 +19,7 @@ export async function throttle<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Lets requests run between two steps of a part, as SQLite's calls are synchronous. To read a request
- * and to answer it takes more than one turn of the event loop.
+ * Lets requests run between two steps of a part, as SQLite's calls are synchronous. Reading and
+ * answering a request takes more than one turn of the event loop.
  */
 export const letRequestsRun = () => setTimeout(1)

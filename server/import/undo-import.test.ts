@@ -9,7 +9,7 @@ const catalogue = await openFederatedStarter()
 describeMigratedDatabases('an import that is undone', (open) => {
   const of = useImports(open, catalogue)
 
-  test('gives back every record as it was, byte for byte', async () => {
+  test('restores every record byte for byte', async () => {
     const shelf = await addShelf(of.reader, 'Here before')
     const owned = await addBook(of.reader, shelf.id, {
       title: 'Pride & Prejudice',

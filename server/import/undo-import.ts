@@ -11,7 +11,7 @@ import type { ImportDeps } from './read-import.ts'
 import { countRowState } from './row-counts.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 
-/** Takes the books of an import back, except those that the reader has changed since. */
+/** Undoes an import: removes its books, except those the reader has changed since. */
 export async function undoImport(
   deps: Pick<ImportDeps, 'records' | 'isOver'>,
   { id }: Pick<ImportRecord, 'id'>,
@@ -19,7 +19,7 @@ export async function undoImport(
   while (!deps.isOver?.()) if (!(await throttle(() => undoRows(deps.records, id)))) return
 }
 
-/** @returns whether there are more */
+/** @returns whether there are more rows to undo */
 async function undoRows(records: ImportDeps['records'], id: string): Promise<boolean> {
   const undo = async (tx: WriteTransaction) => {
     const made = (await tx.find('imports', id))?.['made']
@@ -72,14 +72,14 @@ function takeResultBack(
   return removeBook(tx, result)
 }
 
-/** What a row has become. */
+/** The records a row has created. */
 interface CreatedBook {
   book: string
   updated: string
   readings: RecordVersion[]
 }
 
-/** @returns whether it's gone: a book that the reader has changed since stays */
+/** @returns false if the reader has changed the book since, so that it stays */
 async function removeBook(tx: WriteTransaction, made: CreatedBook): Promise<boolean> {
   const book = await tx.find('user_books', made.book)
   if (!book) return true
@@ -90,7 +90,7 @@ async function removeBook(tx: WriteTransaction, made: CreatedBook): Promise<bool
   return true
 }
 
-/** The shelf that was made for the books goes with the last of them, unless others are on it. */
+/** Removes the shelf created for the import, unless it has other books. */
 async function removeShelf(tx: WriteTransaction, shelf: string): Promise<void> {
   const left = await query(tx, sql`SELECT 1 FROM user_books WHERE shelf = ${shelf} LIMIT 1`)
   if (!left.length && (await tx.find('bookshelves', shelf))) await tx.delete('bookshelves', shelf)

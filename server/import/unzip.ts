@@ -5,15 +5,15 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { maxImportFileMegabytes, maxImportFileBytes } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 
-/** Files in an archive that are looked at; ours has a picture for each book. */
+/** Files allowed in an archive. Ours has a picture for each book. */
 const entriesAtMost = 20_000
 
 /**
- * Unpacks the one file of an archive that can be brought in: our own export, Calibre's library, or
- * the only table. Nothing else of it is unpacked.
+ * Unpacks the one file of an archive that can be imported: our own export, Calibre's library, or
+ * the only table. Nothing else is unpacked.
  *
- * @param out where it is written
- * @throws ImportError if there is none, if there are several, or if it isn't what it says
+ * @param out the path to write to
+ * @throws ImportError if there is no such file, if there are several, or if the archive is invalid
  */
 export async function unpack(path: string, out: string): Promise<void> {
   const zip = await openZip(path)
@@ -28,7 +28,7 @@ export async function unpack(path: string, out: string): Promise<void> {
   }
 }
 
-/** @throws ImportError for what is no archive */
+/** @throws ImportError if the file isn't a ZIP archive */
 export async function openZip(path: string): Promise<ZipFile> {
   try {
     return await openPromise(path, { autoClose: false })
@@ -37,7 +37,7 @@ export async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-/** @throws ImportError for too many */
+/** @throws ImportError for too many files */
 export async function readEntries(zip: ZipFile): Promise<Entry[]> {
   if (zip.entryCount > entriesAtMost)
     throw new ImportError(
@@ -79,7 +79,7 @@ async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
   await pipeline(stream, limitBytes(maxImportFileBytes), createWriteStream(out))
 }
 
-/** Counted, as what an archive says of itself need not be true. */
+/** Counts the bytes, as an archive can lie about its sizes. */
 export function limitBytes(limit: number): Transform {
   let bytes = 0
   return new Transform({

@@ -60,14 +60,14 @@ interface CookieSession {
 const nobody: CookieSession = { token: '', viewer: null }
 
 interface AuthenticatorEvents {
-  /** Takes work that the answer doesn't wait for. */
+  /** Runs work that the response doesn't wait for. */
   background: (work: Promise<unknown>) => void
   onViewer: ((viewer: Viewer) => void) | undefined
   /** Ends a session whose replaced token was used again. */
   onReuse: (collection: Collection, session: { id: string; sid: string }) => Promise<void>
 }
 
-/** A request with more different session cookies than this counts as a visitor's. */
+/** Distinct session cookies to check. A request with more counts as a visitor's. */
 const maxCookies = 4
 
 /**
@@ -106,7 +106,7 @@ export function authenticator(
     }
   }
 
-  /** Any of several cookies may be planted, so only a single live session among them counts. */
+  /** An attacker may have planted any of several cookies, so exactly one must be a live session. */
   async function sessionOf(header: string | null): Promise<CookieSession> {
     const tokens = cookieTokens(header)
     if (tokens.length > maxCookies) return nobody

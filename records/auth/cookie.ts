@@ -25,7 +25,7 @@ export function sessionCookie(
   return `${name}=${value}; ${attributes}; Max-Age=${life}${isSecure ? '; Secure' : ''}`
 }
 
-/** @returns the header that makes a browser forget its session */
+/** @returns the header that deletes a browser's session cookie */
 export function expiredCookie(isSecure: boolean): string {
   return `${name}=; ${attributes}; Max-Age=0${isSecure ? '; Secure' : ''}`
 }

@@ -204,7 +204,7 @@ export async function countLinkAttempt({ core }: AccountDeps, link: Link): Promi
 }
 
 /**
- * Uses the link up.
+ * Marks the link as used.
  *
  * @returns the account, locked, with the key the token was signed with
  * @throws ApiError 400 if another request was first

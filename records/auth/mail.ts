@@ -12,7 +12,7 @@ export type AuthMail = {
   origin?: string
 } & (
   | {
-      /** The token completes the call of the same name: confirm-verification and so on. */
+      /** The token is for the API call of that name, such as confirm-verification. */
       kind: 'verification' | 'passwordReset' | 'emailChange'
       token: string
       expires: Date

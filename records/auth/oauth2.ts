@@ -25,7 +25,7 @@ interface ProviderInfo {
   codeChallengeMethod: 'S256'
 }
 
-/** A browser back from a provider. */
+/** The values that a browser brings back from a provider. */
 export interface OAuth2Attempt {
   provider: string
   code: string

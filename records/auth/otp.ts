@@ -127,7 +127,7 @@ export async function verifyOtp(
 }
 
 /**
- * Uses up a code that was right, and the half-done sign-in it completes.
+ * Deletes a correct code, and the half-done sign-in it completes.
  *
  * @throws ApiError 400 if another request used it first
  */

@@ -10,7 +10,7 @@ import { textType } from '../schema/table.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import type { Rotation } from './rotation.ts'
 
-/** The first of the tables behind sign-in; see `authTables` in ./tables.ts. */
+/** The tables of sessions, codes and half-done sign-ins; see `authTables` in ./tables.ts. */
 export function sessionTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   const id = `id ${text} PRIMARY KEY, collection ${text}, record ${text}`
@@ -18,7 +18,7 @@ export function sessionTables(dialect: Dialect['name']): string[] {
     `CREATE TABLE _sessions (${id}, created BIGINT NOT NULL, used BIGINT NOT NULL)`,
     `CREATE INDEX _sessions_record ON _sessions (record)`,
     `CREATE INDEX _sessions_used ON _sessions (used)`,
-    // `hash` is keyed with the server's secret; `dead` codes are kept to count what was sent.
+    // `hash` is keyed with the server's secret; `dead` codes are kept to count the mails sent.
     `CREATE TABLE _otps (${id}, hash ${text}, email ${text}, tries INTEGER NOT NULL DEFAULT 0,
       dead BOOLEAN NOT NULL DEFAULT FALSE, created BIGINT NOT NULL, expires BIGINT NOT NULL)`,
     `CREATE INDEX _otps_record ON _otps (record, created)`,

@@ -5,8 +5,8 @@ import { rotationTables } from './rotation.ts'
 import { sessionTables } from './sessions.ts'
 
 /**
- * The statements that make all tables behind accounts, for a migration to run one by one. Times
- * are milliseconds since 1970.
+ * The statements that create all tables for accounts, for a migration to run one by one. Times are
+ * milliseconds since 1970.
  */
 export function authTables(dialect: Dialect['name']): string[] {
   const tables = [sessionTables, accountTables, deviceTables, rotationTables]
@@ -20,7 +20,7 @@ export function accountTables(dialect: Dialect['name']): string[] {
   const text = `${textType(dialect)} NOT NULL`
   const id = `id ${text} PRIMARY KEY, collection ${text}, record ${text}`
   return [
-    // Spent and replaced links are kept while they could be valid, to count what was sent.
+    // Used and replaced links are kept while they could be valid, to count the mails sent.
     `CREATE TABLE "_mailLinks" (${id}, kind ${text}, tries INTEGER NOT NULL DEFAULT 0,
       spent BOOLEAN NOT NULL DEFAULT FALSE, created BIGINT NOT NULL, expires BIGINT NOT NULL)`,
     `CREATE INDEX "_mailLinks_record" ON "_mailLinks" (record, kind, created)`,

@@ -61,7 +61,7 @@ export async function viewRecord(
 /**
  * One record without checking the view rule, for the responses of create, update and sign-in.
  *
- * @returns its JSON text without a line end
+ * @returns its JSON text without a final line break
  * @throws ApiError 404 if there is no such record
  */
 export async function presentRecord(

@@ -4,7 +4,7 @@ import type { Viewer } from '../access/request.ts'
 export type RealtimeEvent =
   | { action: 'create' | 'update'; collection: string; id: string }
   | { action: 'delete'; collection: string; id: string; deliveries: readonly DeleteEvent[] }
-  /** An account, or one of its sessions, is no longer signed in. */
+  /** An account, or one of its sessions, was signed out. */
   | { action: 'signOut'; id: string; session?: string }
   | ({ action: 'direct' } & DirectMessage)
   | ({ action: 'subscribe' } & RelayedSubscription)

@@ -1,6 +1,6 @@
 import type { Field, Rule } from './field.ts'
 
-/** How an auth collection signs its accounts in. Durations in seconds. */
+/** How accounts of an auth collection sign in. Durations in seconds. */
 export interface AuthOptions {
   /**
    * A token's life. Its session ends after `sessionIdle` without use, or `sessionLife` after

@@ -7,7 +7,7 @@ import { decode, type StoredRecord } from '../schema/values.ts'
 import type { TrashedNode } from './move-to-trash.ts'
 import { rowidKey } from './rowids.ts'
 
-/** One deletion that can be undone. */
+/** A deletion that can be undone. */
 export interface TrashEntry {
   id: string
   /** Name of the collection. */

@@ -48,7 +48,7 @@ export class PendingEvents {
     this.#pending.set(key, { action: 'delete', collection: collection.id, id, deliveries })
   }
 
-  /** An account, or one of its sessions, is no longer signed in. */
+  /** Notes that an account, or one of its sessions, was signed out. */
   signedOut(account: { id: string; session?: string }): void {
     this.#pending.set(`out ${account.id} ${account.session ?? ''}`, {
       action: 'signOut',

@@ -82,7 +82,7 @@ export async function detectListFormat(text: TextFile): Promise<ImportSource> {
 const byHeader = (header: readonly string[]) =>
   formats.find(({ has }) => has.every((name) => header.includes(name)))
 
-/** @returns also whether the first row names the columns */
+/** @returns the format, the header, and whether the first row is the header */
 function formatOf(table: readonly TableRow[]): {
   format: Format
   header: readonly string[]

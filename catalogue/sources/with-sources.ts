@@ -160,8 +160,7 @@ async function searchFederated(
     hasMore = found.hasMore
   }
   const words = foldWords(form.q || form.title)
-  // If external catalogues have a book of this name, the index's own close matches come first in
-  // the list.
+  // The index's own books come first in the list, so a book of this name is among those behind them.
   const isNamed = absent && list.slice(books.length, end).some((book) => explains(book, words))
   const page = {
     ...said,

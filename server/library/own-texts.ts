@@ -50,7 +50,7 @@ export async function findInOwnTexts(
   const [ofBook, ofQuote] = [
     [sql`b.tags`, sql`b.notes`, sql`b.review`],
     [sql`q.text`, sql`q.note`],
-  ].map((texts) => holding(database, [sql`b.title`, sql`b.authors`, ...texts], words))
+  ].map((texts) => holding(database, texts, words))
   const books = await search(
     database,
     user,
@@ -98,25 +98,37 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
 /**
  * Preselects rows in SQL; {@link matchingWords} decides.
  *
- * @returns conditions for whether all words may be in the columns, and how many of them are
- *   literally
+ * @param texts columns of which one has at least one of the words; the others may be in the title or
+ *   the authors. Most books have no texts, so these are tested first.
+ * @returns conditions for whether all words may be in a row, and how many of them are literally
  */
 function holding(
   { dialect }: Database,
-  columns: readonly RawBuilder<unknown>[],
+  texts: readonly RawBuilder<unknown>[],
   words: readonly string[],
 ) {
-  const any = (one: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
-    sql`(${sql.join(columns.map(one), sql` OR `)})`
-  const printed = words.map((word) => {
-    const pattern = sql`${subsequencePattern(word, /.+/gu)}`
-    return any((column) => dialect.like(sql`replace(${column}, '''', '')`, pattern))
-  })
-  const each = words.map(
-    (word, at) => sql`(${any((column) => mayHaveMarks(dialect, column, word))} OR ${printed[at]})`,
-  )
+  const any = (conditions: readonly RawBuilder<unknown>[]) =>
+    sql`(${sql.join(conditions, sql` OR `)})`
+  const columns = [sql`b.title`, sql`b.authors`, ...texts]
+  const isPrinted = (column: RawBuilder<unknown>, word: string) =>
+    dialect.like(sql`replace(${column}, '''', '')`, sql`${subsequencePattern(word, /.+/gu)}`)
+  const isIn = (column: RawBuilder<unknown>, word: string) =>
+    sql`(${mayHaveMarks(dialect, column, word)} OR ${isPrinted(column, word)})`
+  const isWritten = (column: RawBuilder<unknown>) => sql`${column} NOT IN ('', '[]')`
+  const printed = words.map((word) => any(columns.map((column) => isPrinted(column, word))))
   return {
-    all: sql.join(each, sql` AND `),
+    all: sql.join(
+      [
+        any(
+          texts.map(
+            (column) =>
+              sql`(${isWritten(column)} AND ${any(words.map((word) => isIn(column, word)))})`,
+          ),
+        ),
+        ...words.map((word) => any(columns.map((column) => isIn(column, word)))),
+      ],
+      sql` AND `,
+    ),
     printed: sql.join(
       printed.map((one) => sql`CASE WHEN ${one} THEN 1 ELSE 0 END`),
       sql` + `,

@@ -83,7 +83,10 @@ async function measured(
       return answer
     }
     const screen: Screens = { page, call, home: `/u/${reader.username}`, isShort }
-    column[name] = await take(screen).catch((error: unknown) => String(error).slice(0, 80))
+    column[name] = await take(screen).catch((error: unknown) => {
+      if (isShort) throw error
+      return String(error).slice(0, 80)
+    })
     console.error(`${books} books, ${name}: ${column[name]}`)
     await page.close()
   }

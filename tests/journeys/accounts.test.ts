@@ -287,7 +287,8 @@ it('goes back from the code to an address that was mistyped, with all that was t
 })
 
 it('keeps what was typed without a connection, and sends it once there is one', async () => {
-  const { page } = await openVisitor(octavo.url)
+  const { page, allow } = await openVisitor(octavo.url)
+  allow(/ERR_INTERNET_DISCONNECTED/)
   const { email, password: secret } = fields(page)
   await newAccount('far-away@example.org')
   await page.goto('/login')

@@ -75,7 +75,7 @@ function readingThread(subset: Subset) {
   return {
     read(reading: ParseJob): Promise<ParsedLines> {
       const reply = Promise.withResolvers<ParsedLines>()
-      // A failure is reported to whoever waits for an earlier chunk.
+      // The promise of an earlier chunk reports the failure.
       reply.promise.catch(() => {})
       if (failed) reply.reject(failed)
       else {

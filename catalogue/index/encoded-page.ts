@@ -14,7 +14,7 @@ export interface EncodedPage {
   /** A `SearchResult`. */
   json: Uint8Array<ArrayBuffer>
   hasMoreResults: boolean
-  /** Whether it has the matches of a description. */
+  /** Whether it says where its books match a description. */
   hasMatches: boolean
   /** Whether no book has the requested title. */
   isAbsent: boolean

@@ -160,7 +160,7 @@ async function searchFederated(
     hasMore = found.hasMore
   }
   const words = foldWords(form.q || form.title)
-  // The index's own books come first in the list, so a book of this name is among those behind them.
+  // The index's own books come first: only the external ones behind them can have this name.
   const isNamed = absent && list.slice(books.length, end).some((book) => explains(book, words))
   const page = {
     ...said,

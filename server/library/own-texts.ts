@@ -98,8 +98,8 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
 /**
  * Preselects rows in SQL; {@link matchingWords} decides.
  *
- * @param texts columns of which one has at least one of the words; the others may be in the title or
- *   the authors. Most books have no texts, so these are tested first.
+ * @param texts the columns of notes and the like: at least one word must be in them, and the others may
+ *   be in the title or the authors. They are tested first, as most books have none.
  * @returns conditions for whether all words may be in a row, and how many of them are literally
  */
 function holding(

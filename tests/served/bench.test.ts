@@ -20,7 +20,7 @@ const scenarios = [
   'reading-life',
   'realtime',
   'timing',
-  // A few of its measures: all take a minute.
+  // Only a few of its measures, as all of them take a minute.
   'screens chip',
 ]
 

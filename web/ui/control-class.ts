@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** The look of what one types into or chooses from. */
+/** The style shared by text fields and selects. */
 export const controlClass = classNames(
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
   'min-h-11 transition-colors hover:border-ink-soft',

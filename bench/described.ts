@@ -34,10 +34,12 @@ export async function described(folder: string): Promise<string> {
   await buildIndex(file, works)
   const reader = openIndexReader(file)
   const books = openBooks(file)
-  const known = [...works.works].map(({ title, authors: [author = ''] }) => ({
-    title,
-    q: `${title} ${author}`.slice(0, 250),
-  }))
+  const known = [...works.works]
+    .slice(0, isShort ? 30 : undefined)
+    .map(({ title, authors: [author = ''] }) => ({
+      title,
+      q: `${title} ${author}`.slice(0, 250),
+    }))
   const rows = Object.entries(modes).map(([mode, name]) => {
     const search = createSearch(reader)
     const times: number[] = []

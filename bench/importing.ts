@@ -31,7 +31,7 @@ export async function importing(folder: string, args: readonly string[] = []): P
   const rows = Number(args.find((arg) => Number(arg)) ?? (isShort ? 100 : 10_000))
   const only = args.find((arg) => arg === 'sqlite' || arg === 'postgres')
   const file = join(folder, 'octavo.db')
-  const { user, shelf, record } = await seed(file, isShort ? 20 : 200)
+  const { user, shelf, record } = await seed(file)
   const token = await signedIn(file, user)
   await fillCatalogue(folder, rows)
   const content = goodreadsFile(rows)

@@ -2,7 +2,7 @@ import { rows, type FilledTables } from './fill.ts'
 import { isShort } from './measure.ts'
 import { readerId } from './taste-data.ts'
 
-export const readers = isShort ? 5000 : 50_000
+export const readers = isShort ? 2500 : 50_000
 export const books = 10 * readers
 const activitiesEach = 10
 

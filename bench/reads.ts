@@ -6,6 +6,7 @@ import {
   comparisonHead,
   connections,
   getFrom,
+  isShort,
   measure,
   rounds,
   type Measured,
@@ -15,7 +16,7 @@ import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 import { median, percentile, table, whole } from './table.ts'
 
-const warmUp = 4
+const warmUp = isShort ? 0.1 : 4
 
 /** Reading against the bare ceiling, which answers the same bytes from the same database. */
 export async function reads(folder: string): Promise<string> {

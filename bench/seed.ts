@@ -20,7 +20,7 @@ export interface Seeded {
  * Fills a new database with public readers, each with 5 public shelves of 100 books. Made by
  * counting, so that every run measures the same data.
  */
-export async function seed(file: string, readers = isShort ? 20 : 200): Promise<Seeded> {
+export async function seed(file: string, readers = isShort ? 8 : 200): Promise<Seeded> {
   await fillSqlite(file, {
     users: rows(readers, user),
     settings: rows(readers, settings),

@@ -7,7 +7,7 @@ import { seed } from './seed.ts'
 import { median, table } from './table.ts'
 import { records } from './writes.ts'
 
-const sizes = isShort ? { '10 000': 20, '20 000': 40 } : { '10 000': 20, '1 000 000': 2000 }
+const sizes = isShort ? { '4 000': 8, '8 000': 16 } : { '10 000': 20, '1 000 000': 2000 }
 const times = isShort ? 20 : 2000
 
 /** The first page of a list with filter and sort, when there are few records and when there are many. */

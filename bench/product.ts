@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Tokens } from '#records/auth/tokens.ts'
 import { schema } from '#server/library/collections.ts'
 import { startArguments } from '#tests/octavo.ts'
-import { copyStarterIndex } from '#tests/starter-index.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { isShort } from './measure.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -9,6 +9,7 @@ import { openPostgres } from '#records/database/postgres.ts'
 import { openSqlite } from '#records/database/sqlite.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { suiteCleanup, type OnCleanup } from './cleanup.ts'
+import { copyLibrary } from './prepared.ts'
 
 type Suite = (open: () => Promise<Database>, dialect: 'sqlite' | 'postgres') => void
 type NewPlace = (onCleanup: OnCleanup) => Promise<string>
@@ -48,32 +49,23 @@ function describeEach(
   }
 }
 
-/** A migrated SQLite file, closed, that is copied as long as the run lasts. */
-const migratedFile = once(async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'octavo-migrated-')), 'octavo.db')
-  await migrateAndClose(openSqlite(file))
-  return file
-})
-
-/** The same on PostgreSQL. */
+/** A migrated PostgreSQL database that is copied as long as the run lasts. */
 const migratedUrl = once(async () => {
   const url = await newPostgresDatabase(inject('postgres'))
-  await migrateAndClose(await openPostgres(url))
+  const database = await openPostgres(url)
+  await migrate(database)
+  await database.close()
   return url
 })
 
-async function migrateAndClose(database: Database): Promise<void> {
-  await migrate(database)
-  await database.close()
-}
-
 async function newMigratedFile(onCleanup: OnCleanup): Promise<string> {
   const file = await newSqliteFile(onCleanup)
-  copyFileSync(await migratedFile(), file)
+  await copyLibrary(file)
   return file
 }
 
-async function newMigratedUrl(onCleanup: OnCleanup): Promise<string> {
+/** @returns the address of a new PostgreSQL database with the product's schema */
+export async function newMigratedUrl(onCleanup: OnCleanup = onTestFinished): Promise<string> {
   return copyPostgres(await migratedUrl(), onCleanup)
 }
 

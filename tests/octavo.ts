@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { childEnv } from './child-env.ts'
-import { copyStarterIndex } from './starter-index.ts'
+import { copyLibrary, copyStarterIndex } from './prepared.ts'
 
 const root = dirname(import.meta.dirname)
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -33,7 +33,8 @@ export interface Octavo {
 
 /**
  * Starts Octavo on a free port with a new data folder, which is removed when it stops. The folder has
- * nothing but the index of the starter books, and compiled code is shared by the starts of a run.
+ * the index of the starter books and an empty library, and compiled code is shared by the starts of a
+ * run: making them is most of a first start, which tests/start.test.ts looks at.
  *
  * @param env settings on top of the defaults
  * @param through a command that is given Octavo's own as its last words, and becomes it
@@ -46,7 +47,10 @@ export async function startOctavo(
   program = root,
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
-  if (!env['DATA_DIR']) await copyStarterIndex(folder)
+  if (!env['DATA_DIR']) {
+    await copyStarterIndex(folder)
+    if (!env['DATABASE_URL']) await copyLibrary(join(folder, 'octavo.db'))
+  }
   const [command = process.execPath, ...words] = [
     ...through,
     process.execPath,

@@ -9,7 +9,7 @@ import {
   type SourcesOptions,
   type FederatedCatalogue,
 } from '#catalogue/index.ts'
-import { copyStarterIndex } from './starter-index.ts'
+import { copyStarterIndex } from './prepared.ts'
 
 /**
  * The starter catalogue in a folder of its own, for all tests of the file that awaits this at its

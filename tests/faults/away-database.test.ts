@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '#records/database/postgres.ts'
 import { errorHandler } from '#server/http/errors.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl, newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -84,7 +84,7 @@ async function openLine(url: string) {
 }
 
 test('R46: however PostgreSQL is away, every door says 503 and the log has a line a second', async () => {
-  const url = await newPostgresUrl()
+  const url = await newMigratedUrl()
   const line = await openLine(url)
   const post = await openMailServer()
   onTestFinished(() => post.close())
@@ -149,7 +149,7 @@ test('R46: however PostgreSQL is away, every door says 503 and the log has a lin
 })
 
 test('R46: a PostgreSQL that only reads says 503 to writes until another takes them', async () => {
-  const url = await newPostgresUrl()
+  const url = await newMigratedUrl()
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openMailServer } from '#tests/smtp.ts'
-import { copyStarterIndex } from '#tests/starter-index.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 
 export const engines = ['SQLite', 'PostgreSQL'] as const
 
@@ -20,11 +20,12 @@ export async function openInstallation(
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   await copyStarterIndex(dataDir)
+  if (engine === 'SQLite') await copyLibrary(join(dataDir, 'octavo.db'))
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const env = {
     DATA_DIR: dataDir,
-    DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl(),
+    DATABASE_URL: engine === 'SQLite' ? '' : await newMigratedUrl(),
     SMTP_URL: post.url,
     PLAN_DEFAULT: 'premium',
     ...settings,

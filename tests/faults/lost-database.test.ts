@@ -2,7 +2,7 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -39,7 +39,7 @@ async function openLine(url: string) {
 }
 
 test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back', async () => {
-  const line = await openLine(await newPostgresUrl())
+  const line = await openLine(await newMigratedUrl())
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({
@@ -83,7 +83,7 @@ test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back'
 })
 
 test('R8: refuses within seconds what waits for a lock in PostgreSQL', async () => {
-  const url = await newPostgresUrl()
+  const url = await newMigratedUrl()
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })

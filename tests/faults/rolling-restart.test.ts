@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { freePort } from '#tests/free-port.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 
@@ -74,7 +74,7 @@ ${ports.map((one) => `  server at-${one} 127.0.0.1:${one} check inter 200ms rise
 
 test.runIf(hasProxy)('R10: rolling restarts behind a proxy fail no request', async () => {
   const shared = {
-    DATABASE_URL: await newPostgresUrl(),
+    DATABASE_URL: await newMigratedUrl(),
     SECRET: 'x'.repeat(40),
     HOST: '127.0.0.1',
     TRUST_PROXY: '127.0.0.1',

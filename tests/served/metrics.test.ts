@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '#server/version.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 
 const token = 'a-token-for-the-metrics'
@@ -27,7 +27,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method = '
 
 describe.for(['sqlite', 'postgres'] as const)('metrics on %s', (engine) => {
   test('tell how Octavo is, by route and never by id', async () => {
-    const DATABASE_URL = engine === 'postgres' ? await newPostgresUrl() : ''
+    const DATABASE_URL = engine === 'postgres' ? await newMigratedUrl() : ''
     const octavo = await startOctavo({
       DATABASE_URL,
       METRICS: '127.0.0.1:0',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -31,7 +31,7 @@ test.each(['sqlite', 'postgres'] as const)(
     const folder = mkdtempSync(join(tmpdir(), 'octavo-moderate-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const place: Record<string, string> = { DATA_DIR: folder }
-    if (engine === 'postgres') place['DATABASE_URL'] = await newPostgresUrl()
+    if (engine === 'postgres') place['DATABASE_URL'] = await newMigratedUrl()
     const missing = await moderate({ DATA_DIR: folder }, 'list')
     expect(missing).toEqual({ code: 1, said: expect.stringContaining('there is no database at') })
 

@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite } from '#records/index.ts'
 import { subscribe } from '#tests/access/subscriber.ts'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
-import { copyStarterIndex } from '#tests/starter-index.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/readers/command.ts')
 const password = 'burning the midnight oil'
@@ -24,7 +24,7 @@ async function newPlace(engine: (typeof engines)[number]): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-readers-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await copyStarterIndex(folder)
-  const url = engine === 'postgres' ? await newPostgresUrl() : undefined
+  const url = engine === 'postgres' ? await newMigratedUrl() : undefined
   return { DATA_DIR: folder, APP_URL: 'http://octavo.test', ...(url && { DATABASE_URL: url }) }
 }
 

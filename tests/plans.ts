@@ -18,6 +18,10 @@ export async function plansOf(
       asked.push([text, parameters])
       return database.query(text, parameters)
     },
+    search: (text, parameters, ...more) => {
+      asked.push([text, parameters])
+      return database.search(text, parameters, ...more)
+    },
   })
   const isPostgres = database.dialect.name === 'postgres'
   const explain = isPostgres ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'

@@ -126,6 +126,7 @@ describeMigratedDatabases('a search of one’s own books', (open) => {
     const plans = await plansOf(database, async (told) =>
       expect(await findInOwnTexts(told, ann.id, 'lantern', 3)).toHaveLength(1),
     )
+    expect(plans).toMatch(/quotes_user/)
     expect(plans).not.toMatch(/Seq Scan|SCAN [bq]\b/)
   })
 })

@@ -51,43 +51,46 @@ export async function findInOwnTexts(
     [sql`b.tags`, sql`b.notes`, sql`b.review`],
     [sql`q.text`, sql`q.note`],
   ].map((texts) => holding(database, texts, words))
-  const books = await search(
-    database,
-    user,
-    sql`SELECT ${ownBookColumns}, b.tags, b.notes, b.review FROM user_books b
-      WHERE b."user" = ${user} AND ${ofBook!.all}
-      ORDER BY ${ofBook!.printed} DESC, b.updated DESC, b.id LIMIT ${sql.lit(maxResults)}`,
-  )
-  const quotes = await search(
-    database,
-    user,
-    sql`SELECT ${ownBookColumns}, q.text, q.note FROM quotes q
-      JOIN user_books b ON b."user" = q."user" AND b.book_key = q.book_key
-      WHERE q."user" = ${user} AND ${ofQuote!.all}
-      ORDER BY ${ofQuote!.printed} DESC, q.created DESC, b.id LIMIT ${sql.lit(maxResults)}`,
-  )
-  const rows = [
-    ...books.map((row) => ({ row, ...textsOfBook(row) })),
-    ...quotes.map((row) => ({ row, ...textsOfQuote(row) })),
+  const searches = [
+    {
+      textsOf: textsOfBook,
+      fragment: sql`SELECT ${ownBookColumns}, b.tags, b.notes, b.review FROM user_books b
+        WHERE b."user" = ${user} AND ${hasTexts} AND ${ofBook!.all}
+        ORDER BY ${ofBook!.printed} DESC, b.updated DESC, b.id LIMIT ${sql.lit(maxResults)}`,
+    },
+    {
+      textsOf: textsOfQuote,
+      // A CROSS JOIN makes SQLite begin with the quotes: few books have any.
+      fragment: sql`SELECT ${ownBookColumns}, q.text, q.note FROM quotes q CROSS JOIN user_books b
+        WHERE b."user" = q."user" AND b.book_key = q.book_key
+          AND q."user" = ${user} AND ${ofQuote!.all}
+        ORDER BY ${ofQuote!.printed} DESC, q.created DESC, b.id LIMIT ${sql.lit(maxResults)}`,
+    },
   ]
   const found = new Map<string, RememberedBook>()
   let [letters, all] = [0, 0]
-  for (const { row, ...texts } of rows) {
-    const key = String(row[0])
-    if (found.has(key)) continue
-    const length = texts.said.reduce((sum, [, said]) => sum + said.length, 0)
-    letters += length
-    all += length
-    if (found.size === max || all > maxLetters) break
-    if (letters > lettersAtOnce) {
-      await setImmediate()
-      letters = 0
+  for (const { fragment, textsOf } of searches)
+    for (const row of await search(database, user, fragment)) {
+      const key = String(row[0])
+      if (found.has(key)) continue
+      const texts = textsOf(row)
+      const length = texts.said.reduce((sum, [, said]) => sum + said.length, 0)
+      letters += length
+      all += length
+      if (all > maxLetters) return [...found.values()]
+      if (letters > lettersAtOnce) {
+        await setImmediate()
+        letters = 0
+      }
+      const best = bestOf(texts, words)
+      if (best) found.set(key, { ...toOwnBook(row), found: best })
+      if (found.size === max) return [...found.values()]
     }
-    const best = bestOf(texts, words)
-    if (best) found.set(key, { ...toOwnBook(row), found: best })
-  }
   return [...found.values()]
 }
+
+/** Tags are '[]' or 'null' where there are none. */
+const hasTexts = sql`(length(b.tags) > 4 OR b.notes <> '' OR b.review <> '')`
 
 /** In a worker thread on SQLite, as there may be many long notes. */
 function search(database: Database, user: string, fragment: RawBuilder<unknown>): Promise<Row[]> {
@@ -98,8 +101,8 @@ function search(database: Database, user: string, fragment: RawBuilder<unknown>)
 /**
  * Preselects rows in SQL; {@link matchingWords} decides.
  *
- * @param texts the columns of notes and the like: at least one word must be in them, and the others may
- *   be in the title or the authors. They are tested first, as most books have none.
+ * @param texts the columns of notes and the like: at least one word must be in them, the others may be
+ *   in the title or the authors
  * @returns conditions for whether all words may be in a row, and how many of them are literally
  */
 function holding(
@@ -109,26 +112,16 @@ function holding(
 ) {
   const any = (conditions: readonly RawBuilder<unknown>[]) =>
     sql`(${sql.join(conditions, sql` OR `)})`
-  const columns = [sql`b.title`, sql`b.authors`, ...texts]
+  const columns = words.length > 1 ? [sql`b.title`, sql`b.authors`, ...texts] : texts
   const isPrinted = (column: RawBuilder<unknown>, word: string) =>
     dialect.like(sql`replace(${column}, '''', '')`, sql`${subsequencePattern(word, /.+/gu)}`)
   const isIn = (column: RawBuilder<unknown>, word: string) =>
     sql`(${mayHaveMarks(dialect, column, word)} OR ${isPrinted(column, word)})`
-  const isWritten = (column: RawBuilder<unknown>) => sql`${column} NOT IN ('', '[]')`
   const printed = words.map((word) => any(columns.map((column) => isPrinted(column, word))))
+  const each = words.map((word) => any(columns.map((column) => isIn(column, word))))
+  const some = any(texts.flatMap((column) => words.map((word) => isIn(column, word))))
   return {
-    all: sql.join(
-      [
-        any(
-          texts.map(
-            (column) =>
-              sql`(${isWritten(column)} AND ${any(words.map((word) => isIn(column, word)))})`,
-          ),
-        ),
-        ...words.map((word) => any(columns.map((column) => isIn(column, word)))),
-      ],
-      sql` AND `,
-    ),
+    all: sql.join(words.length > 1 ? [some, ...each] : each, sql` AND `),
     printed: sql.join(
       printed.map((one) => sql`CASE WHEN ${one} THEN 1 ELSE 0 END`),
       sql` + `,

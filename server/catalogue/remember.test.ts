@@ -101,6 +101,25 @@ describeMigratedDatabases('a search of one’s own books', (open) => {
     expect((await ask('ferry', ann, '&titles=no')).status).toBe(400)
   })
 
+  test('ends with 20 books, those with the words in their titles first', async () => {
+    await own('One', { notes: 'Begins on a ferry.' })
+    const book = { user: ann.id, shelf, authors: ['A. Writer'], status: 'planning' }
+    const add = (from: number, to: number) =>
+      fixture.records.write(async (tx) => {
+        for (let n = from; n <= to; n++)
+          await tx.create('user_books', { ...book, title: `The Ferry, part ${n}` })
+      })
+    await add(1, 19)
+    expect((await remember('ferry')).map(([, where]) => where)).toEqual([
+      ...Array<string>(19).fill('title'),
+      'notes',
+    ])
+    await add(20, 21)
+    expect((await remember('ferry')).map(([, where]) => where)).toEqual(
+      Array<string>(20).fill('title'),
+    )
+  })
+
   test('is one’s own: nothing of others, nothing for a visitor', async () => {
     const book = await own('One', { notes: 'A secret lantern', isPrivate: true })
     await ann.client.collection('quotes').create({ book_key: book.book_key, text: 'lantern light' })

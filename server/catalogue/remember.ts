@@ -63,18 +63,19 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
     const { q, titles } = c.req.valid('query')
     const { id } = c.get('viewer')
     if (!canRemember(q)) return c.json({ data: { books: [] } }, 200)
-    const [named, said, about] = await Promise.all([
-      titles === 'true' ? findOwnBooks(database, id, q, max) : [],
-      findInOwnTexts(database, id, q, max),
-      describedOwn({ catalogue, database }, id, q, readersLanguage(c)),
-    ])
-    const titled = named.map((book): RememberedBook => {
-      return { ...book, found: { where: 'title', sentence: '' } }
-    })
     const found = new Map<string, RememberedBook>()
-    for (const book of [...titled, ...said, ...about]) {
-      const key = bookKey(book)
-      if (!found.has(key)) found.set(key, book)
+    const add = (books: readonly RememberedBook[]) => {
+      for (const book of books) if (!found.has(bookKey(book))) found.set(bookKey(book), book)
+    }
+    if (titles === 'true')
+      for (const book of await findOwnBooks(database, id, q, max))
+        add([{ ...book, found: { where: 'title', sentence: '' } }])
+    if (found.size < max) {
+      const [said, about] = await Promise.all([
+        findInOwnTexts(database, id, q, max),
+        describedOwn({ catalogue, database }, id, q, readersLanguage(c)),
+      ])
+      add([...said, ...about])
     }
     return c.json({ data: { books: [...found.values()].slice(0, max) } }, 200)
   })

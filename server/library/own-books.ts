@@ -51,8 +51,10 @@ export async function findOwnBooks(
     if (hasWords(book, words)) distinct.set(key, book)
   }
   const typed = foldTitle(text)
-  const later = ({ title }: OwnBook) => (foldTitle(title).startsWith(typed) ? 0 : 1)
-  return [...distinct.values()].sort((a, b) => later(a) - later(b)).slice(0, max)
+  const { first = [], later = [] } = Object.groupBy(distinct.values(), ({ title }) =>
+    foldTitle(title).startsWith(typed) ? 'first' : 'later',
+  )
+  return [...first, ...later].slice(0, max)
 }
 
 /** The columns that {@link toOwnBook} reads, after the book's key. */

@@ -40,9 +40,9 @@ export async function openWebKit(size: {
   const port = await freePort()
   const driver = start(driverPath, [`--port=${port}`], {
     DISPLAY: display,
-    // There is no graphics card, and no sandbox for root.
+    // There is no graphics card, and no sandbox for root. WEBKIT_DISABLE_DMABUF_RENDERER would turn
+    // compositing off; WebKitGTK 2.50 then stops drawing now and then on a busy machine.
     LIBGL_ALWAYS_SOFTWARE: '1',
-    WEBKIT_DISABLE_DMABUF_RENDERER: '1',
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     NO_AT_BRIDGE: '1',
   })

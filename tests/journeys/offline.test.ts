@@ -66,6 +66,23 @@ it('shows the own library without a connection, and keeps what is changed', asyn
   await page.getByText('321 of 474 pages').first().waitFor()
   await page.getByText('Waiting to be sent').first().waitFor()
 
+  // Messages stand above the banner.
+  await pageField(page, title).fill('322')
+  await page.keyboard.press('Enter')
+  const message = page.locator('[data-sonner-toast]', { hasText: `Saved page 322 of ${title}` })
+  const gap = async () => {
+    const [above, below] = await Promise.all([
+      message.boundingBox(),
+      page
+        .getByRole('status')
+        .filter({ has: banner(page) })
+        .locator('> *')
+        .boundingBox(),
+    ])
+    return Math.round((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))
+  }
+  await expect.poll(gap).toBeGreaterThan(0)
+
   // Links lead on to what is kept.
   await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
   await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
@@ -79,13 +96,13 @@ it('shows the own library without a connection, and keeps what is changed', asyn
   await page.getByRole('link', { name: 'My Books' }).click()
   await page.getByText(title).first().waitFor()
 
-  await page.getByText('321 of 474 pages').first().waitFor()
+  await page.getByText('322 of 474 pages').first().waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
 
   expect((await reader.books())[0]).toMatchObject({ progress: 120 })
   await context.setOffline(false)
   await banner(page).waitFor({ state: 'hidden', timeout: 30_000 })
-  await expect.poll(async () => (await reader.books())[0]).toMatchObject({ progress: 321 })
+  await expect.poll(async () => (await reader.books())[0]).toMatchObject({ progress: 322 })
   await page.getByText('Waiting to be sent').first().waitFor({ state: 'hidden' })
 })
 

@@ -296,6 +296,19 @@ it('finishes and rates a book with two taps, and starts the next', async () => {
   const strip = page.getByRole('region', { name: 'Reading now' })
   await strip.getByLabel('Percent read of Dracula').waitFor()
   await expect.poll(() => strip.getByLabel('Page of Emma').count()).toBe(0)
+
+  // Nothing moves up when the last one is finished, until the page is left.
+  const heading = page.getByRole('heading', { name: 'Explore', level: 1 })
+  const top = () => heading.evaluate((title) => title.getBoundingClientRect().top + window.scrollY)
+  const before = await top()
+  await page.getByRole('button', { name: 'Finish reading Dracula' }).tap()
+  const empty = page.getByRole('region', { name: 'What’s next?' })
+  await empty.getByRole('link', { name: 'Find a book' }).waitFor()
+  expect(await top()).toBe(before)
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.reload()
+  await heading.waitFor()
+  expect(await empty.count()).toBe(0)
 })
 
 it('offers the shelves there are to a long press, and where the plan has no room for another', async () => {

@@ -30,7 +30,7 @@ export function SearchBox() {
   const isOff = search.advancedOnly
 
   return (
-    <search className="min-w-0 flex-1">
+    <search id="search" className="min-w-0 flex-1">
       <form
         action="/explore"
         noValidate

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpDown } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { BookLink } from './book-link.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import { PositionField } from './position-field.tsx'
@@ -38,11 +40,12 @@ export function ReadingStrip(props: {
   const books = useSteadyOrder(reading)
   const next = planned.filter(({ id }) => !books.some((book) => book.id === id))
   const isEmpty = books.length === 0 && next.length === 0
-  const [wasEmpty, setWasEmpty] = useState(isEmpty)
-  if (!isSteady && wasEmpty !== isEmpty) setWasEmpty(isEmpty)
-  if (isEmpty || (isSteady && wasEmpty)) return null
+  const [isShown, setShown] = useState(!isEmpty)
+  if (!isShown && !isEmpty && !isSteady) setShown(true)
+  if (!isShown) return null
   return (
     <div
+      ref={keepHeight}
       className={classNames(
         '-mx-4 flex snap-x scroll-px-4 gap-6 overflow-x-auto px-4 pb-2 [scrollbar-color:var(--color-line-strong)_transparent] [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:scroll-px-0 lg:px-0 supports-[scrollbar-color:auto]:[@media(hover:hover)]:[scrollbar-width:thin]',
         className,
@@ -62,8 +65,27 @@ export function ReadingStrip(props: {
           ))}
         </Group>
       ) : null}
+      {isEmpty ? (
+        <Group title={t('whatNext')}>
+          <li className="flex min-h-22 w-76 items-center rounded-md border border-line bg-surface p-4">
+            <TextLink asChild className="-my-3 py-3">
+              <Link to="/explore#search">{t('findABook')}</Link>
+            </TextLink>
+          </li>
+        </Group>
+      ) : null}
     </div>
   )
+}
+
+/** What stands below doesn't move up when a book is finished; the room goes with the page. */
+function keepHeight(strip: HTMLElement | null) {
+  if (!strip) return
+  const observer = new ResizeObserver(() => {
+    strip.style.minHeight = `${strip.offsetHeight}px`
+  })
+  observer.observe(strip)
+  return () => observer.disconnect()
 }
 
 /** A card stays under the finger when its book is saved and comes to be the last touched. */

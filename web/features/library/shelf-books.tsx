@@ -106,7 +106,7 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
       <div className="mt-auto grid grid-cols-1 gap-2">
         <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm">
           <Rating value={book.rating} />
-          {book.progress > 0 && book.page_count > 0 ? (
+          {book.status !== 'completed' && book.progress > 0 && book.page_count > 0 ? (
             <span className="text-xs text-ink-soft tabular-nums">
               {rich('percentRead', {
                 percent: Math.round(book.progress_average),

@@ -55,7 +55,7 @@ export function InfiniteList(props: {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) more.current()
       },
-      { threshold: 1, rootMargin: hasScrolled ? '0px 0px 200% 0px' : '0px' },
+      { threshold: 1, rootMargin: hasScrolled ? '0px 0px 400% 0px' : '0px' },
     )
     observer.observe(marker)
     return () => observer.disconnect()

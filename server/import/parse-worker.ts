@@ -5,8 +5,8 @@ import { ImportError } from './import-error.ts'
 import { openImportFile } from './read.ts'
 import type { ParsedRow } from './row.ts'
 
-/** Rows per message. */
-const batch = 25
+/** Rows per message, each looked up and written at once. */
+const batch = 10
 
 const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!

@@ -31,8 +31,8 @@ export interface ImportDeps {
   isOver?: () => boolean
 }
 
-/** Rows per transaction, rows per lookup, and rows written before requests get a turn. */
-const [batch, lookedUp, written] = [10, 5, 2]
+/** Rows written before requests get a turn. */
+const written = 2
 
 /** A row to write, with its state. */
 interface ReadRow extends Record<string, unknown> {
@@ -63,13 +63,11 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     const rows = parsed.map((row, at) =>
       own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
     )
-    const first = Math.min(Math.max(found.total - from, 0), rows.length)
-    for (let at = first; at < rows.length; at += batch) {
-      const some = rows.slice(at, at + batch)
-      const matched = own ? some : await findBooks(deps, some, library)
-      if (!(await throttle(() => store(records, id, from + at, matched)))) return
-    }
-    from += parsed.length
+    const left = rows.slice(Math.max(found.total - from, 0))
+    from += rows.length
+    if (!left.length) continue
+    const matched = own ? left : await throttle(() => findBooks(deps, left, library))
+    if (!(await throttle(() => store(records, id, from - left.length, matched)))) return
     if (deps.isOver?.()) return
   }
   await finish(records, found, file)
@@ -94,27 +92,22 @@ function toOwnRow(
   return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
 }
 
-/** Looks up the books of `matched` rows in the catalogue, a few at a time. */
+/** Looks up the books of `matched` rows in the catalogue. */
 async function findBooks(
   { catalogue }: ImportDeps,
   rows: readonly ReadRow[],
   library: OwnedBooks,
 ): Promise<ReadRow[]> {
-  const matched: ReadRow[] = []
-  for (let at = 0; at < rows.length; at += lookedUp) {
-    const some = rows.slice(at, at + lookedUp)
-    const open = some.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
-    await throttle(async () => {
-      const matches = await matchBooks(catalogue, open)
-      for (const row of some) {
-        const match = row.state === 'matched' && matches.shift()
-        matched.push(match ? matchedRow(row, match, library) : row)
-        // Comparing titles takes a while: let other requests run.
-        await setImmediate()
-      }
-    })
+  const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
+  const matches = await matchBooks(catalogue, open)
+  const found: ReadRow[] = []
+  for (const row of rows) {
+    const match = row.state === 'matched' && matches.shift()
+    found.push(match ? matchedRow(row, match, library) : row)
+    // Comparing titles takes a while: let other requests run.
+    await setImmediate()
   }
-  return matched
+  return found
 }
 
 /**

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 
 /** Idle time of this thread during an import, as a multiple of the import's processor time. */
-const rest = 4
+const rest = 1
 
 /**
  * Does part of the work and then rests, so that requests aren't held up by one part after another.

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { areas, productTestsOf } from './areas.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -220,6 +221,20 @@ test('the code has no escape from its types', () => {
   const escapes = /\bas any\b|: any\b|<any>|@ts-(ignore|nocheck|expect-error)/
   const broken = code.filter((file) => file !== itself && escapes.test(source(file)))
   expect(broken).toEqual([])
+})
+
+test('`npm test -- --changed` knows which tests of the running product look at what', () => {
+  const tests = files.filter((file) => productTestsOf(file).includes(file))
+  const named = Object.values(areas).flatMap((names) =>
+    names.map((name) => `tests/${name}.test.ts`),
+  )
+  expect([...new Set(named)].toSorted()).toEqual(tests.toSorted())
+  const folders = files.flatMap(
+    (file) => /^(?:records|server|web\/features)\/[^/]+(?=\/)/.exec(file)?.[0] ?? [],
+  )
+  expect([...new Set(folders)].filter((folder) => !(folder in areas))).toEqual([])
+  const begun = (area: string) => files.some((file) => file.startsWith(area))
+  expect(Object.keys(areas).filter((area) => !begun(area))).toEqual([])
 })
 
 test('every promise of docs/trust.md names tests that exist, one of them with its number', () => {

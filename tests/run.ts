@@ -1,6 +1,15 @@
-import { dirname } from 'node:path'
-import { createVitest, parseCLI, type TestCase, type TestModule } from 'vitest/node'
+import { execFileSync } from 'node:child_process'
+import { dirname, join, relative } from 'node:path'
+import {
+  createVitest,
+  parseCLI,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node'
 import { ensureWebBuild } from '#server/web-build.ts'
+import { productTestsOf } from './areas.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -18,9 +27,13 @@ const mostFilesAgain = 10
 
 async function runTests(): Promise<number> {
   const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)])
-  const vitest = await createVitest({ ...options, root, watch: false })
+  const { changed, ...rest } = options
+  const files = changed ? changedFiles(changed === true ? 'HEAD' : changed) : undefined
+  const related = files?.map((file) => join(root, file))
+  const vitest = await createVitest({ ...rest, ...(related && { related }), root, watch: false })
   try {
-    await vitest.start(filter)
+    if (files) await runTouched(vitest, files, filter)
+    else await vitest.start(filter)
     const broken = vitest.state.getTestModules().filter(isBroken)
     if (process.env['CI'] && broken.length > 0 && broken.length <= mostFilesAgain) {
       process.stdout.write(`\nsecond try of:\n${broken.map(told).join('')}`)
@@ -37,11 +50,53 @@ async function runTests(): Promise<number> {
       modules.flatMap(brokenSuitesOf).length +
       vitest.state.getUnhandledErrors().length
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-    return failed || !passed ? 1 : 0
+    return failed || !(passed || files) ? 1 : 0
   } finally {
     await vitest.close()
   }
 }
+
+/** @returns the files that were changed since a commit was branched off, also those not committed */
+function changedFiles(since: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  return [
+    ...git('diff', '--name-only', '--merge-base', since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+}
+
+/** These read the sources instead of importing them. */
+const readersOfSources = ['tests/architecture.test.ts', 'web/i18n/sentences.test.ts']
+
+/** More files of units than this take longer than a minute. */
+const mostUnits = 40
+
+/**
+ * Runs the units that import a changed file, those that read all sources, and of the tests that start
+ * the product the few that look at what changed. Where nearly everything imports a file, only the
+ * units of its folder run.
+ */
+async function runTouched(vitest: Vitest, files: string[], filter: string[]): Promise<void> {
+  const named = new Set([...files.flatMap(productTestsOf), ...readersOfSources])
+  const pathOf = ({ moduleId }: TestSpecification) => relative(root, moduleId)
+  const importing = (await vitest.getRelevantTestSpecifications(filter)).filter(
+    (test) => test.project.name === 'unit' && !named.has(pathOf(test)),
+  )
+  const folders = new Set(files.map(folderOf))
+  const near = importing.filter((test) => folders.has(folderOf(pathOf(test))))
+  const units = importing.length > mostUnits ? near : importing
+  const rest = importing.length - units.length
+  if (rest > 0) process.stdout.write(`${rest} more files of units import what changed\n`)
+  const others = (await vitest.globTestSpecifications(filter)).filter((test) =>
+    named.has(pathOf(test)),
+  )
+  await vitest.standalone()
+  await vitest.runTestSpecifications([...units, ...others])
+}
+
+/** @returns such as `records/trash` */
+const folderOf = (file: string) => dirname(file).split('/').slice(0, 2).join('/')
 
 const testsOf = (module: TestModule) => [...module.children.allTests()]
 const hasFailed = (test: TestCase) => test.result().state === 'failed'
@@ -69,7 +124,12 @@ const help = `npm test -- [options] [what to run, part of a path]
   npm test -- --project unit           units and the wire alone
   npm test -- --project journeys       what starts the product, and browsers
   npm test -- --project alone          the same for what needs the machine to itself
+  npm test -- --changed                what the changes since the last commit touch
+  npm test -- --changed main           what the changes since that commit touch
   npm test -- -t "two minutes"         tests whose name has these words
+
+What a change touches: the units that import a changed file (of one that nearly everything imports, the
+units of its folder), and the tests that start the product and look at its area by tests/areas.ts.
 
 Any other option is Vitest's: https://vitest.dev/guide/cli.
 `

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { messages } from './vite.messages.ts'
 
 const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
@@ -20,10 +21,24 @@ const alone = [
   'tests/journeys/huge-library.test.ts',
 ]
 
+/** Small files that take longest. Begun last, as small ones are, one would keep a worker idle. */
+const long = ['tests/served/bench.test.ts', 'tests/faults/killed-library-import.test.ts']
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    const isLong = ({ moduleId }: TestSpecification) => long.some((name) => moduleId.endsWith(name))
+    return (await super.sort(files)).toSorted(
+      (a, b) => groupOf(a) - groupOf(b) || Number(isLong(b)) - Number(isLong(a)),
+    )
+  }
+}
+
 export default defineConfig({
   plugins: [messages()],
   test: {
     globalSetup: ['./tests/temporary-folder.ts', './tests/postgres.ts'],
+    sequence: { sequencer: LongFirst },
     // Waiting is for what is not there yet, and ends with it: only what is broken waits this long.
     expect: { poll: { timeout: 30_000 } },
     projects: [

@@ -303,6 +303,7 @@ describe('a start that succeeds', () => {
   })
 })
 
+// 8 s: Vite reads and compiles every source.
 test('npm run dev draws the screens from their sources', async () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { dev: string }

@@ -136,6 +136,7 @@ describe('more detail', () => {
   }
   const works = starter().works
 
+  // 7 s: searches for every description with up to four additions.
   test('that is true never loses a book', async () => {
     const lost: string[] = []
     for (const { q, title } of described) {

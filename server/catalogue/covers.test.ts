@@ -139,6 +139,7 @@ describe('where there is none', () => {
     expect(svg).not.toContain('<script')
   })
 
+  // 5 s where the host hangs: it is given up then.
   test.each<Habit>(['hangs', 'quota', 'html', 'cut', 'bomb', 'astray', 'around'])(
     'or its host misbehaves (%s), it is drawn as well',
     async (habit) => {

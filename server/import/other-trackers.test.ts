@@ -15,6 +15,7 @@ describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
   describeMigratedDatabases('each in an empty library', (open) => {
     const of = useImports(open, catalogue)
 
+    // 7 s: reads and matches all of the files.
     test('have as many rows as docs/import.md says, and no wrong match', async () => {
       const files = globSync('*/*.{csv,tsv,txt,json,db}', { cwd: folder }).toSorted()
       const matched: string[] = []

@@ -39,6 +39,7 @@ const untouched: Left = {
 const cleared: Left = { books: 0, activities: 0, shelves: 1, cover: 404, avatar: 200 }
 const gone: Left = { books: 0, activities: 0, shelves: 0, cover: 404, avatar: 404 }
 
+// 10 s: the server is killed and starts again several times.
 test.for(engines)(
   'R1: clears or deletes an account wholly or not at all when it is killed (%s)',
   { timeout: 300_000 },

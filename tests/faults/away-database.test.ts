@@ -83,6 +83,7 @@ async function openLine(url: string) {
   }
 }
 
+// 24 s: waits for each way of being away to be noticed, some by a timeout.
 test('R46: however PostgreSQL is away, every door says 503 and the log has a line a second', async () => {
   const url = await newMigratedUrl()
   const line = await openLine(url)

@@ -26,6 +26,7 @@ const onlyEntry = (folder: string) => {
 }
 
 describe.for(engines)('a backup made while readers write ($engine)', ({ engine, possible }) => {
+  // 6 s: two servers, a backup and a restore, each a process.
   test.runIf(possible)(
     'R12: is restored with one command, pictures and sessions included',
     { timeout: 120_000 },

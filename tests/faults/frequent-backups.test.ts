@@ -18,6 +18,7 @@ async function hashes(client: PocketBase): Promise<Map<string, string>> {
 const hashOf = (record: object) => createHash('sha256').update(JSON.stringify(record)).digest('hex')
 
 describe.for(engines)('one backup after the other ($engine)', ({ engine, possible }) => {
+  // 7 s: backups are named after the second, and two servers start.
   test.runIf(possible)(
     'R13: the newest has every write acknowledged before it began, row by row',
     { timeout: 600_000 },

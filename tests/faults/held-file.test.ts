@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openInstallation } from './installation.ts'
 
+// 7 s: a write waits five seconds for the lock before it is refused.
 test('R6: answers reads and holds or refuses writes while another program locks the database', async () => {
   const { dataDir, post, start } = await openInstallation('SQLite')
   const octavo = await start()

@@ -41,6 +41,7 @@ describe('an import that is ended', () => {
       .update(readFileSync(catalogueFiles(data).file))
       .digest('hex')
 
+  // 16 s: an import begins eleven times and more.
   test(
     'by a kill at ten points, and begun again, makes the same index',
     { timeout: 240_000 },

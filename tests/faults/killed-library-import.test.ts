@@ -10,6 +10,7 @@ import { engines, openInstallation } from './installation.ts'
 const kills = 10
 const rows = 200
 
+// 35 s: the server starts eleven times.
 test.for(engines)(
   'an import that is killed at ten random moments ends as one that is left alone (%s)',
   { timeout: 300_000 },

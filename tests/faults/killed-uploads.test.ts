@@ -15,6 +15,7 @@ const kills = 3
 /** The width of the picture that each record was last acknowledged with, by the record's id. */
 type Acknowledged = Map<string, number | 'deleted'>
 
+// 9 s: the server is killed and starts again.
 test.for(engines)(
   'R3: keeps every picture it acknowledged when it is killed during uploads (%s)',
   { timeout: 300_000 },

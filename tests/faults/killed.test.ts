@@ -16,6 +16,7 @@ const pileOf = 4
 /** What the server acknowledged: the last state of each record it said yes to, by id. */
 type Acknowledged = Map<string, { progress: number } | 'deleted'>
 
+// 8 s: the server is killed and starts again several times.
 test.for(engines)(
   'R1: loses nothing it acknowledged when it is killed (%s)',
   { timeout: 300_000 },

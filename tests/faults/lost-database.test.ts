@@ -82,6 +82,7 @@ test('R8: loses nothing when PostgreSQL goes away, and recovers when it is back'
   expect(stored).toEqual(expect.arrayContaining(kept))
 })
 
+// 12 s: waits for the lock as long as Octavo does before it refuses.
 test('R8: refuses within seconds what waits for a lock in PostgreSQL', async () => {
   const url = await newMigratedUrl()
   const post = await openMailServer()

@@ -5,6 +5,7 @@ import { startOctavo } from '#tests/octavo.ts'
 
 const clients = 300
 
+// 16 s: Octavo waits ten for the rest of a request, and looks every five.
 test('who says half a sentence and waits keeps nobody else out, and is parted with', async () => {
   const octavo = await startOctavo()
   onTestFinished(async () => void (await octavo.stop()))

@@ -31,6 +31,7 @@ const desktop = { width: 1280, height: 800 }
 describe('on a phone', () => {
   const open = (name: string) => openReader({ octavo, post }, name, { viewport: phone })
 
+  // 7 s: looks on other screens for what was set.
   it('keeps a country and stores of one’s own, which are then offered', async () => {
     const reader = await open('buyer')
     const { page } = reader
@@ -147,6 +148,7 @@ describe('on a phone', () => {
     expect(page.url()).toBe(octavo.url + home)
   })
 
+  // 7 s: each of the three asks again, and then looks at what is left.
   it('offers all data, then clears the books, then deletes the account', async () => {
     const reader = await open('leaver')
     const { page, context } = reader

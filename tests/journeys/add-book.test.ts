@@ -101,6 +101,7 @@ it('takes a book that is found nowhere from where it was looked for', async () =
   expect(await visitor.page.getByRole('button', { name: 'Add it by hand' }).count()).toBe(0)
 })
 
+// 5 s: fills every field twice.
 it('adds a book by hand, with a cover of its own, and edits all of it', async () => {
   const { page, home, shelve, books } = await reader('author', phone)
   await shelve('Kept by me')

@@ -41,6 +41,7 @@ async function offered(page: Page, isPhone: boolean): Promise<string[]> {
   return texts
 }
 
+// 5 s: goes to the payment provider and back at every step.
 it('is paid by the month, managed, cancelled, and over; all that is there stays', async () => {
   const reader = await openReader({ octavo, post }, 'scholar', { viewport: phone })
   const { page } = reader

@@ -156,6 +156,7 @@ it('leaves search results under the finger that wants a first book', async () =>
   await page.getByRole('region', { name: 'Up next' }).waitFor()
 })
 
+// 7 s: does everything a reader does in a week.
 it('counts the taps of what is done every week', async () => {
   const reader = await openReader({ octavo, post }, 'weekly', phone)
   const { page, books, shelve, add } = reader

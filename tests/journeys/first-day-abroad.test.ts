@@ -13,6 +13,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
+// 5 s each: a whole first day, from signing up to a page read.
 it.each([
   ['de', 'ltr'],
   ['ja', 'ltr'],

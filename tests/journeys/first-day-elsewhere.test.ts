@@ -33,6 +33,7 @@ for (const { name, missing, open } of browsers) {
   if (missing)
     process.stderr.write(`The first day isn’t tried in ${name}: that takes ${missing}.\n`)
 
+  // 24 s: Firefox takes half of it to begin.
   describe.skipIf(missing)(`in ${name}`, { timeout: 300_000 }, () => {
     it.each(sizes)('goes through the first day at $width pixels', async (size) => {
       const email = `${name.toLowerCase()}-${size.width}@example.org`

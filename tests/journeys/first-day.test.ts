@@ -47,6 +47,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       await page.getByRole('button', { name: /^Account of / }).click()
     }
 
+    // 10 s: a whole first day, in two tabs.
     it('goes from the landing page to a page read, seen live in a second tab', async () => {
       const { context, page } = await openVisitor(octavo.url)
       await page.goto('/')

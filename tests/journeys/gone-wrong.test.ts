@@ -80,6 +80,7 @@ describe('on a desktop', () => {
     await expect.poll(() => new URL(tab.url()).pathname).toBe('/')
   })
 
+  // 10 s: five failures, each met from a screen of its own.
   test('what fails on the way says so, and another try may go well', async () => {
     const { page, allow } = await openVisitor(octavo.url, { viewport: desktop })
     allow(/status of (401|50\d)|Failed to load resource/)

@@ -68,6 +68,7 @@ describe.each([
   { width: 390, height: 844, further: 1 },
   { width: 1280, height: 800, further: 3 },
 ])('$width pixels wide', ({ further, ...viewport }) => {
+  // 20 s: ten thousand books are written and scrolled through.
   it('takes ten thousand books without growing or jumping', { timeout: 360_000 }, async () => {
     const name = `librarian-${viewport.width}`
     const reader = await openReader({ octavo, post }, name, { viewport })

@@ -35,6 +35,7 @@ async function choose(page: Page, text: string): Promise<void> {
 
 const titles = (page: Page) => page.getByRole('heading', { level: 3 }).allInnerTexts()
 
+// 8 s: two files are read, applied and looked at, and one is undone.
 test('a reader brings in Goodreads, then StoryGraph, and takes one back', async () => {
   const { page, home } = await openReader({ octavo, post }, 'newcomer', {
     viewport: { width: 1280, height: 900 },

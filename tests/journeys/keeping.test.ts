@@ -39,6 +39,7 @@ it.each([
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
+// Some take 5 to 7 s: they change many things, and take each back.
 describe('on a phone', () => {
   it('narrows the books by everything, and keeps it in the address', async () => {
     const { page, home, shelve, add } = await open('filterer', phone)

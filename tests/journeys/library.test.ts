@@ -71,6 +71,7 @@ const bookButton = (page: Page, name: RegExp) => page.getByRole('button', { name
 
 for (const viewport of [phone, desktop]) {
   describe(`${viewport.width} pixels wide`, () => {
+    // 6 s: a shelf from its name to its end.
     it('names a shelf, fills it, reads from it and takes it away', async () => {
       const reader = await openReader(`keeper-${viewport.width}`, viewport)
       const { page, home, add } = reader

@@ -84,6 +84,7 @@ test('a reader at a desktop: who is signed in, the library at the side, and the 
   expect(await page.getByRole('button', { name: /^Account of/ }).count()).toBe(0)
 })
 
+// 10 s: opens nine screens, and waits for each to fall quiet.
 test.each([390, 820, 1280])('the library is near every screen at %i pixels', async (width) => {
   const name = `near-${width}`
   const viewport = { width, height: 844 }

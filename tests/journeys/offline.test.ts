@@ -41,6 +41,7 @@ async function openKept(
   return reader
 }
 
+// These take 4 to 15 s: the worker keeps pages only once a screen is quiet, and tries again after pauses.
 it('shows the own library without a connection, and keeps what is changed', async () => {
   const reader = await openKept('far', { width: 390, height: 844 })
   const { page, context, home } = reader

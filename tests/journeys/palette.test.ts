@@ -34,6 +34,7 @@ describe('a reader', () => {
     await reader.page.goto('/explore')
   }
 
+  // 6 s: many searches, one after the other.
   it('finds own books, pages, people and deeds by keyboard', async () => {
     await open('austen-reader')
     const { page } = reader

@@ -63,6 +63,7 @@ test.each([
 describe('on a phone', () => {
   const open = (name: string) => openReader({ octavo, post }, name, phone)
 
+  // 12 s: seven of them are pauses before the screen gives up asking.
   test('a visitor finds readers by name, and none who hide', async () => {
     const ann = await open('annabel')
     const shelf = await ann.shelve('All I have')

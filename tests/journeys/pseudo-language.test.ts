@@ -503,6 +503,7 @@ async function each<T>(
   await Promise.all([walk(), walk(), walk()])
 }
 
+// 12 to 23 s each: opens every screen, and then everything that a screen opens.
 it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', async (viewer) => {
   const own = viewer === 'reader' ? options : { locale: pseudoLanguage }
   const one = await openVisitor(octavo.url, own)

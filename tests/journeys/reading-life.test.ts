@@ -43,6 +43,7 @@ it('has a reader', async () => {
   expect(await page.title()).toBe('life’s profile | Octavo')
 })
 
+// 9 s: writes everything that a journal holds.
 it('keeps dates, re-reads, tags, notes, a review and quotes on the page of a book', async () => {
   const { page } = await open()
   await page.goto('/book/emma-9780141439587')
@@ -169,6 +170,7 @@ it('lists tags, filters by them, and shows the diary by month', async () => {
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
+// 6 s: a search for each kind of text.
 it('finds books by what their reader wrote, on My Books', async () => {
   const { page } = await open()
   await page.goto('/u/life/books')

@@ -115,6 +115,7 @@ it('sends a visitor who wants to scan to sign in', async () => {
   expect(await dialogOf(page).count()).toBe(0)
 })
 
+// 5 s: a browser of its own, with a camera.
 it('reads a cover, tilted, blurred and with a price beside it, and shelves the book', async () => {
   const reader = await openReader({ octavo, post }, 'scanner', {
     viewport: phone,
@@ -196,6 +197,7 @@ it('takes typed ISBNs and those of a barcode scanner, and helps where a book is 
   expect((await books()).map((book) => book['isbn'])).toEqual(['9798886451740'])
 })
 
+// 28 s: a code counts only once it was read in several pictures, and there are twenty.
 it('scans a pile of twenty: all of them right, and none that is not there', async () => {
   const reader = await openReader({ octavo, post }, 'sweeper', { viewport: phone, hasTouch: true })
   const { page, home, shelve, add, books, allow } = reader
@@ -260,6 +262,7 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
   await dialog.getByRole('button', { name: 'Add by hand: 9798886451740' }).waitFor()
 })
 
+// 13 s: a failed line is tried again after a pause.
 it('says of a book of the pile that stands on the very shelf, and of a line that fails', async () => {
   const reader = await openReader({ octavo, post }, 'doubler', { viewport: desktop })
   const { page, home, shelve, add, books, allow } = reader

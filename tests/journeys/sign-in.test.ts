@@ -185,6 +185,7 @@ describe('on a phone', () => {
 })
 
 describe('on a desktop', () => {
+  // 6 s: three browsers sign in.
   it('sessions are seen, and one or all of them ended, live', async () => {
     const email = 'everywhere@example.org'
     await newAccount(email)
@@ -221,6 +222,7 @@ describe('on a desktop', () => {
     expect(there.page.url()).toBe(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
   })
 
+  // 6 s: three browsers sign in.
   it('two sessions are ended without waiting for the first', async () => {
     const email = 'tidy@example.org'
     await newAccount(email)
@@ -309,6 +311,7 @@ async function startShelf(page: Page, shelf: string) {
   }
 }
 
+// 9 s: a server of its own, which tries the mail again after a pause.
 it('signs in while the mail server is away, says so, and mails the code when it is back', async () => {
   const email = 'waiting@example.org'
   const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))

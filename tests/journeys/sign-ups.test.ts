@@ -42,6 +42,7 @@ async function saysNothingOfCodes(page: Page): Promise<void> {
   expect(await page.locator('body').innerText()).not.toMatch(/\bcodes?\b/i)
 }
 
+// 5 s: a server of its own, and two accounts.
 it('lets somebody in with an invitation, and with the password alone from then on', async () => {
   const visitor = await openVisitor(octavo.url, phone)
   const { page } = visitor

@@ -5,6 +5,7 @@ import { openReader } from '#tests/reader.ts'
 
 const { octavo, post } = await openOctavo()
 
+// 7 s: walks every page of a profile, as a visitor and as oneself.
 it('a reader looks at their pages as visitors do, and comes back', async () => {
   const reader = await openReader({ octavo, post }, 'looker')
   const { page } = reader

@@ -78,6 +78,7 @@ async function seesNothing({ page, allow }: Visitor, path: string, name: string)
 const fileStatus = ({ page }: Visitor, path: string) =>
   page.evaluate(async (address) => (await fetch(address, { cache: 'no-store' })).status, path)
 
+// 9 s: three people look at every page of a profile, before and after.
 test('a private profile is there for its owner alone, from one moment to the next', async () => {
   const [owner, pages, file] = await openOwner('shy', phone)
   const other = await openReader({ octavo, post }, 'other', phone)
@@ -114,6 +115,7 @@ test('a private profile is there for its owner alone, from one moment to the nex
   await page.getByText('Added Emma to On the table').waitFor()
 })
 
+// 6 s: the same, and two commands.
 test('a profile the operator hid is shown only to its owner, with a notice', async () => {
   const [owner, pages, file] = await openOwner('loud', desktop)
   const other = await openReader({ octavo, post }, 'reader', desktop)

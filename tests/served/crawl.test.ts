@@ -126,6 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(await crawl(recordRequests(twins)[door]!, least)).toEqual([])
     })
 
+    // 7 s: some thousand filters.
     test.each(['filters', 'sorts'])('of the record service: %s', async (door) => {
       // These are many: a visitor asks one half, a reader the other, and on PostgreSQL a third of it.
       const all = recordRequests(twins)[door]!

@@ -60,6 +60,7 @@ async function crawl(headers: Record<string, string>, left: string[]) {
   return { broken, seen }
 }
 
+// 7 s: asks for hundreds of pages.
 test('every link that a visitor can follow leads somewhere', async () => {
   const { broken, seen } = await crawl({}, ['/', '/u/page-turner', '/nothing-there'])
   expect(broken).toEqual(['404 /nothing-there'])

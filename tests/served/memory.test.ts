@@ -28,6 +28,7 @@ const later = [
   'vite',
 ]
 
+// 7 s: memory is given back only once nobody asked for anything for five seconds.
 test('a second start takes little memory and loads only what it uses', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-memory-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -25,6 +25,7 @@ async function moderate(env: Record<string, string>, ...words: string[]) {
   return { code: code as number, said: said.trim() }
 }
 
+// 7 s: every command is a process.
 test.each(['sqlite', 'postgres'] as const)(
   'reports are read and a profile is hidden beside the running server, on %s',
   async (engine) => {

@@ -78,6 +78,7 @@ const inPostgres = (url: string) =>
       AND tablename NOT IN ('_migrations', '_audiences', '_news') ORDER BY tablename`,
   )
 
+// 14 s: every command and every server is a process.
 test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_000 }, async () => {
   const post = await openMailServer()
   onTestFinished(() => post.close())
@@ -188,6 +189,7 @@ test('a lost DATABASE_URL, or a lost octavo.db, is not answered with an empty li
   expect(await backup()).toEqual(refused(/octavo\.db is missing, but/))
 })
 
+// 6 s: a process for each refusal.
 test('what cannot be moved is said in one line, and nothing is', async () => {
   const DATA_DIR = newFolder()
   const DATABASE_URL = await newPostgresUrl()

@@ -29,6 +29,7 @@ const isConnected =
 if (!isConnected)
   console.warn('Skipped: a second network needs iproute2 and the right to make a namespace')
 
+// 8 s: a browser of its own, in a network of its own.
 test.runIf(isConnected)(
   'a device of the home network signs up, hears live updates and sets a new password',
   async () => {

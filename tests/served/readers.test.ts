@@ -105,6 +105,7 @@ async function tracesOf(place: Place, id: string): Promise<string[]> {
   return [...found, ...files.filter((name) => name.includes(id))]
 }
 
+// 3 to 8 s each: every command is a process.
 test.each(engines)('readers are listed and shown, on %s', async (engine) => {
   const place = await newPlace(engine)
   expect(await readers({ DATA_DIR: place['DATA_DIR'] ?? '' }, ['list'])).toEqual(

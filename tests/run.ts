@@ -75,7 +75,7 @@ const mostUnits = 40
 /**
  * Runs the units that import a changed file, those that read all sources, and of the tests that start
  * the product the few that look at what changed. Where nearly everything imports a file, only the
- * units of its folder run.
+ * units of its folder run, or those of its room if the folder has none.
  */
 async function runTouched(vitest: Vitest, files: string[], filter: string[]): Promise<void> {
   const named = new Set([...files.flatMap(productTestsOf), ...readersOfSources])
@@ -83,9 +83,17 @@ async function runTouched(vitest: Vitest, files: string[], filter: string[]): Pr
   const importing = (await vitest.getRelevantTestSpecifications(filter)).filter(
     (test) => test.project.name === 'unit' && !named.has(pathOf(test)),
   )
-  const folders = new Set(files.map(folderOf))
-  const near = importing.filter((test) => folders.has(folderOf(pathOf(test))))
-  const units = importing.length > mostUnits ? near : importing
+  const isNear = (file: string) => (test: TestSpecification) =>
+    folderOf(pathOf(test)) === folderOf(file)
+  const isOfRoom = (file: string) => (test: TestSpecification) =>
+    roomOf(pathOf(test)) === roomOf(file)
+  const near = new Set(
+    files.flatMap((file) => {
+      const found = importing.filter(isNear(file))
+      return found.length > 0 ? found : importing.filter(isOfRoom(file))
+    }),
+  )
+  const units = importing.length > mostUnits ? [...near] : importing
   const rest = importing.length - units.length
   if (rest > 0) process.stdout.write(`${rest} more files of units import what changed\n`)
   const others = (await vitest.globTestSpecifications(filter)).filter((test) =>
@@ -97,6 +105,7 @@ async function runTouched(vitest: Vitest, files: string[], filter: string[]): Pr
 
 /** @returns such as `records/trash` */
 const folderOf = (file: string) => dirname(file).split('/').slice(0, 2).join('/')
+const roomOf = (file: string) => file.split('/')[0]
 
 const testsOf = (module: TestModule) => [...module.children.allTests()]
 const hasFailed = (test: TestCase) => test.result().state === 'failed'
@@ -129,7 +138,7 @@ const help = `npm test -- [options] [what to run, part of a path]
   npm test -- -t "two minutes"         tests whose name has these words
 
 What a change touches: the units that import a changed file (of one that nearly everything imports, the
-units of its folder), and the tests that start the product and look at its area by tests/areas.ts.
+units of its folder or room), and the tests that start the product and look at its area by tests/areas.ts.
 
 Any other option is Vitest's: https://vitest.dev/guide/cli.
 `

@@ -67,10 +67,9 @@ export function rememberRoutes({ catalogue, database, records }: Deps): OpenAPIH
     const add = (books: readonly RememberedBook[]) => {
       for (const book of books) if (!found.has(bookKey(book))) found.set(bookKey(book), book)
     }
-    if (titles === 'true')
-      for (const book of await findOwnBooks(database, id, q, max))
-        add([{ ...book, found: { where: 'title', sentence: '' } }])
-    if (found.size < max) {
+    const named = titles === 'true' ? await findOwnBooks(database, id, q, max) : []
+    add(named.map((book) => ({ ...book, found: { where: 'title', sentence: '' } })))
+    if (named.length < max) {
       const [said, about] = await Promise.all([
         findInOwnTexts(database, id, q, max),
         describedOwn({ catalogue, database }, id, q, readersLanguage(c)),

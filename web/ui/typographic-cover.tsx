@@ -156,7 +156,7 @@ export function TypographicCover({ title, author = '' }: TypographicCoverProps) 
     <span
       aria-hidden
       dir="ltr"
-      className="@container absolute inset-0 block overflow-hidden [content-visibility:auto]"
+      className="@container absolute inset-0 block overflow-hidden"
       style={{ background: theme.ground, color: theme.foil }}
     >
       {draw({ title, author, theme })}

@@ -30,7 +30,9 @@ test('a start says its version, and which backup it made before it upgraded', as
   const settings = await oldLibrary('sqlite')
   const octavo = await startOctavo({ ...settings, LOG_LEVEL: 'info' })
   expect(octavo.output()).toContain(`Octavo ${version}\n`)
-  expect(octavo.output()).toMatch(/^\{.*"schema":\d+.*"msg":"Octavo [\d.]+ starts"\}$/m)
+  await expect
+    .poll(() => octavo.output())
+    .toMatch(/^\{.*"schema":\d+.*"msg":"Octavo [\d.]+ starts"\}$/m)
   const [, backup = ''] = /^Backed up to (.*)$/m.exec(octavo.output()) ?? []
   expect(backup).toMatch(new RegExp(`^${settings.DATA_DIR}/backups/octavo-before-schema-`))
   expect(existsSync(join(backup, 'manifest.json'))).toBe(true)

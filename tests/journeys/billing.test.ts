@@ -166,7 +166,9 @@ it('sells nothing without keys, and says what everybody has', async () => {
     }
     expect(await pricing(octavo.url)).toMatch(/Subscribe<[^]*through Stripe/)
     expect(bare.output()).not.toContain('STRIPE')
-    expect(household.output()).toMatch(/need both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET/)
+    await expect
+      .poll(() => household.output())
+      .toMatch(/need both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET/)
     const told = await fetch(`${household.url}/api/v1/stripe/webhook`, { method: 'POST' })
     expect(told.status).toBe(503)
   } finally {

@@ -6,7 +6,7 @@ import { isSameWork } from './match.ts'
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
 /** An earlier row about the same book, or with the same ISBN. */
-interface EarlierRow {
+export interface EarlierRow {
   /** Its number, as passed to {@link DuplicateFinder.add}. */
   row: number
   /** False if it has this ISBN with another title. */

@@ -1,12 +1,14 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DateOrder } from '#shared/import.ts'
+import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
+import type { FileRow } from './parse.ts'
 import { openImportFile } from './read.ts'
 import type { ParsedRow } from './row.ts'
 
-/** Rows per message, each looked up and written at once. */
-const batch = 10
+/** Rows per message; they are looked up and written together. */
+const batch = 5
 
 const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!
@@ -15,6 +17,8 @@ const port = parentPort!
 if (process.platform === 'linux') setPriority(19)
 
 let rows: AsyncIterator<ParsedRow> | undefined
+let number = 0
+const inFile = new DuplicateFinder()
 const said = async (work: () => Promise<object>) => {
   try {
     port.postMessage(await work())
@@ -34,11 +38,13 @@ await said(async () => {
 })
 
 async function next(): Promise<object> {
-  const some: ParsedRow[] = []
+  const some: FileRow[] = []
   for (let count = 0; count < batch; count++) {
     const one = await rows?.next()
     if (!one || one.done) break
-    some.push(one.value)
+    const { book, own } = one.value
+    number++
+    some.push({ ...one.value, earlier: book && !own ? inFile.add(book, number) : null })
   }
   return { rows: some }
 }

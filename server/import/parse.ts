@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import type { DateOrder, ImportFormat } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
+import type { EarlierRow } from './duplicate-finder.ts'
 import type { ParsedRow } from './row.ts'
 
 /**
@@ -24,7 +25,12 @@ export interface ParsedFile extends AsyncDisposable {
   ambiguous: string[]
   total: number
   /** The next rows; none at the end. */
-  rows(): Promise<ParsedRow[]>
+  rows(): Promise<FileRow[]>
+}
+
+/** A row of another tracker's file comes with the earlier row about the same book, if any. */
+export interface FileRow extends ParsedRow {
+  earlier: EarlierRow | null
 }
 
 /**
@@ -51,7 +57,7 @@ export async function parseInThread(
       ...head,
       async rows() {
         worker.postMessage('next')
-        return (await answer<{ rows: ParsedRow[] }>()).rows
+        return (await answer<{ rows: FileRow[] }>()).rows
       },
       async [Symbol.asyncDispose]() {
         await worker.terminate()

@@ -11,13 +11,12 @@ import {
 } from '#shared/import.ts'
 import { modify } from '#server/query.ts'
 import { importsCollection } from './collections.ts'
-import { DuplicateFinder } from './duplicate-finder.ts'
 import { matchBooks, type Match } from './match.ts'
 import { alreadyOwned } from './merge-owned.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
-import { parseInThread, type ParsedFile } from './parse.ts'
+import { parseInThread, type FileRow, type ParsedFile } from './parse.ts'
 import type { ParsedRow } from './row.ts'
 
 export interface ImportDeps {
@@ -32,7 +31,7 @@ export interface ImportDeps {
 }
 
 /** Rows written before requests get a turn. */
-const written = 2
+const written = 3
 
 /** A row to write, with its state. */
 interface ReadRow extends Record<string, unknown> {
@@ -57,11 +56,10 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
   await using file = await parseInThread(pieces, order, deps.folder)
   const library = await OwnedBooks.open(deps.database, found.user)
   const own = file.format === 'octavo' ? await ExportMapping.open(records, found.user, []) : null
-  const inFile = new DuplicateFinder()
   for (let from = 0; from < file.total;) {
     const parsed = await file.rows()
     const rows = parsed.map((row, at) =>
-      own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1, inFile),
+      own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1),
     )
     const left = rows.slice(Math.max(found.total - from, 0))
     from += rows.length
@@ -113,22 +111,17 @@ async function findBooks(
 /**
  * Decides a row's state as far as possible without the catalogue. A row to look up is `matched`.
  */
-function toRow(
-  { source, book: read, reason }: ParsedRow,
-  number: number,
-  inFile: DuplicateFinder,
-): ReadRow {
+function toRow({ source, book: read, reason, earlier }: FileRow, number: number): ReadRow {
   const row = { number, source, read, reason }
   if (!read) return { ...row, state: 'invalid' }
-  const before = inFile.add(read, number)
-  if (before?.isSame)
+  if (earlier?.isSame)
     return {
       ...row,
       state: 'duplicate',
-      reason: `The same book as row ${before.row}, which gets what this row adds.`,
+      reason: `The same book as row ${earlier.row}, which gets what this row adds.`,
     }
-  if (!before) return { ...row, state: 'matched' }
-  const taken = `Row ${before.row} has the same ISBN, ${read.isbn}, with a different title. This book is added without an ISBN.`
+  if (!earlier) return { ...row, state: 'matched' }
+  const taken = `Row ${earlier.row} has the same ISBN, ${read.isbn}, with a different title. This book is added without an ISBN.`
   return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
 }
 

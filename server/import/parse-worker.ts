@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { yieldToRequests } from '#catalogue/index.ts'
 import type { DateOrder } from '#shared/import.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
@@ -12,9 +12,7 @@ const batch = 5
 
 const { path, order } = workerData as { path: string; order: DateOrder | undefined }
 const port = parentPort!
-// Requests go first. Only Linux has priorities per thread; elsewhere this would lower the whole
-// process's.
-if (process.platform === 'linux') setPriority(19)
+yieldToRequests(19)
 
 let rows: AsyncIterator<ParsedRow> | undefined
 let number = 0

@@ -144,6 +144,12 @@ async function trackRenewals(context: BrowserContext): Promise<() => Promise<unk
   }
 }
 
+/** Takes the session from the browser; what an open page still asks for would bring it back. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies({ name: 'pb_auth' })
+}
+
 /**
  * Waits until the page's script takes the presses of an element. Before, a link is the browser's own:
  * it opens what the server made, and nothing is asked for that a test could change.

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor, type Visitor } from '#tests/browser.ts'
+import {
+  accessibilityViolations,
+  forgetSession,
+  openVisitor,
+  type Visitor,
+} from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openProvider } from '#tests/openid.ts'
@@ -53,12 +58,6 @@ async function signIn(page: Page, email: string, origin = '/explore'): Promise<v
   await givePassword(page, email)
   await giveCode(page, email)
   await page.waitForURL(octavo.url + origin)
-}
-
-/** What the page still asks for would bring the session back. */
-async function forgetSession(page: Page): Promise<void> {
-  await page.goto('about:blank')
-  await page.context().clearCookies({ name: 'pb_auth' })
 }
 
 /** Ends the session as time does: the browser has no cookie any more, the page does not know. */

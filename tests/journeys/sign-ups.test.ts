@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { signUpMessages } from '#shared/sign-up.ts'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, forgetSession, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { password } from '#tests/reader.ts'
@@ -68,9 +68,7 @@ it('lets somebody in with an invitation, and with the password alone from then o
   await page.getByRole('list', { name: 'Open sessions' }).waitFor()
   await saysNothingOfCodes(page)
 
-  // A page that is still open may renew its session at any time.
-  await page.goto('about:blank')
-  await page.context().clearCookies({ name: 'pb_auth' })
+  await forgetSession(page)
   visitor.allow(/status of 400/)
   await page.goto('/login')
   await fillIn(page, 'ann@example.org', 'not the password')

@@ -1,3 +1,4 @@
+import type { Passwords } from './auth/password.ts'
 import type { Hooks } from './write/change.ts'
 import type { Database, Transaction } from './database/database.ts'
 import type { Files } from './files/files.ts'
@@ -54,6 +55,7 @@ export interface Core {
   /** Absent: uploads are refused. */
   files?: Files | undefined
   limits: Limits
+  passwords: Passwords
   /** Absent: never checked. */
   diskSpace?: DiskSpace | undefined
   accountQueue: AccountQueue

@@ -6,6 +6,7 @@ import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { findMfaAccount } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
+import { Passwords, type PasswordCost } from './auth/password.ts'
 import type { Hooks, WriteTransaction } from './write/change.ts'
 import type { Core, DiskSpace } from './core.ts'
 import type { CommitOptions, Database } from './database/database.ts'
@@ -91,15 +92,15 @@ export interface RecordsOptions {
    * the session cookie. Only accept names that a stranger can't point at this machine.
    */
   isOwnAddress?: (url: URL) => boolean
-  /**
-   * Called with the origin of each page that is refused the session cookie; '' if there is none.
-   */
+  /** Called with the origin of each page refused the session cookie; '' if there is none. */
   onForeignOrigin?: (origin: string) => void
   /**
    * The client's address as far as it can be trusted; by default the connection's other end, which
    * may be a proxy. '' is the process itself, whose requests aren't limited.
    */
   clientAddress?: (c: Context) => string
+  /** What hashing a password takes; by default OWASP's first choice for argon2id. */
+  passwordCost?: PasswordCost | undefined
   /** Overrides limits/rules.ts; needs `limitTables` in the database. False turns all limits off. */
   limits?: Partial<LimitRules> | false
   /** Runs before the service handles a request, such as to limit its size. */
@@ -218,11 +219,7 @@ export interface Records {
   close(): Promise<void>
 }
 
-/**
- * Creates the record service for one database.
- *
- * @throws Error if one of the schema's rules is invalid
- */
+/** Creates the record service for one database. @throws if one of the schema's rules is invalid */
 export function createRecords(options: RecordsOptions): Records {
   const { database, schema, secret, appUrl, onOtp } = options
   refuseBrokenRules(database.dialect, schema)
@@ -243,6 +240,7 @@ export function createRecords(options: RecordsOptions): Records {
       now: () => now().getTime(),
       rules: options.limits ?? {},
     }),
+    passwords: new Passwords(options.passwordCost),
     diskSpace: options.diskSpace,
     accountQueue: new AccountQueue(database.dialect),
     now,

@@ -9,7 +9,7 @@ import type { Collection } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
 import { errors, validate } from '../schema/validate.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import type { Passwords } from './password.ts'
 import type { WriteContext } from '../write/context.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -30,18 +30,19 @@ interface NewPassword {
  * @throws ApiError 400 with the errors of password, passwordConfirm or verified
  */
 export async function newAccount(
+  passwords: Passwords,
   collection: Collection,
   body: Body,
   isManaged = false,
 ): Promise<NewPassword> {
-  const { password, passwordConfirm } = passwords(body)
+  const { password, passwordConfirm } = passwordsIn(body)
   const found: FieldErrors = {}
   if (!isManaged && coerce(fieldOf(collection, 'verified'), body['verified']))
     found['verified'] = errors.mismatch
   if (!password) found['password'] = errors.required
   confirm(found, password, passwordConfirm)
   refuse(found, 'Failed to create record.')
-  return newPassword(collection, password)
+  return newPassword(passwords, collection, password)
 }
 
 /**
@@ -53,6 +54,7 @@ export async function newAccount(
  * @throws ApiError 400 with the errors of email, verified, password, passwordConfirm or oldPassword
  */
 export async function accountChange(
+  passwords: Passwords,
   collection: Collection,
   stored: StoredRecord,
   body: Body,
@@ -62,18 +64,18 @@ export async function accountChange(
   for (const name of isManaged ? [] : ['email', 'verified'])
     if (body[name] !== undefined && coerce(fieldOf(collection, name), body[name]) !== stored[name])
       found[name] = errors.mismatch
-  const { password, passwordConfirm, oldPassword } = passwords(body)
+  const { password, passwordConfirm, oldPassword } = passwordsIn(body)
   const isChange = password !== '' || passwordConfirm !== '' || oldPassword !== ''
   if (isChange) {
     if (!password) found['password'] = errors.required
     confirm(found, password, passwordConfirm)
     if (!isManaged && !oldPassword) found['oldPassword'] = errors.required
-    else if (!isManaged && !(await verifyPassword(String(stored['password']), oldPassword)))
+    else if (!isManaged && !(await passwords.verify(String(stored['password']), oldPassword)))
       found['oldPassword'] = errors.oldPassword
   }
   refuse(found, 'Failed to update record.')
   if (!isChange) return undefined
-  return { ...(await newPassword(collection, password)), replaces: stored['password'] }
+  return { ...(await newPassword(passwords, collection, password)), replaces: stored['password'] }
 }
 
 /** @returns the errors of a new password and its confirmation */
@@ -166,7 +168,7 @@ export function managedValues(collection: Collection, body: Body): Partial<Store
   )
 }
 
-function passwords(body: Body) {
+function passwordsIn(body: Body) {
   const text = (name: string) => {
     const value = body[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -183,9 +185,13 @@ function confirm(found: FieldErrors, password: string, passwordConfirm: string):
   else if (passwordConfirm !== password) found['passwordConfirm'] = errors.mismatch
 }
 
-async function newPassword(collection: Collection, password: string): Promise<NewPassword> {
+async function newPassword(
+  passwords: Passwords,
+  collection: Collection,
+  password: string,
+): Promise<NewPassword> {
   const found = lengthErrors(collection, password)
-  return { hash: hasFields(found) ? '' : await hashPassword(password), errors: found }
+  return { hash: hasFields(found) ? '' : await passwords.hash(password), errors: found }
 }
 
 /** The field's own limits, on the password as typed. */

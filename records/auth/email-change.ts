@@ -15,7 +15,6 @@ import {
   type AccountDeps,
   type Link,
 } from './mail-links.ts'
-import { verifyPassword } from './password.ts'
 import { verifyEmail } from './verification.ts'
 
 /**
@@ -89,6 +88,6 @@ const wrongPassword = {
 /** @throws ApiError 400 for a wrong password, or after too many wrong ones for this link */
 async function provePassword(deps: AccountDeps, link: Link, password: string): Promise<void> {
   await countLinkAttempt(deps, link)
-  if (await verifyPassword(String(link.account['password']), password)) return
+  if (await deps.core.passwords.verify(String(link.account['password']), password)) return
   throw invalidForm({ password: wrongPassword })
 }

@@ -17,7 +17,6 @@ import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type OAuth2Attempt } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
 import { consumeOtp, deleteOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
-import { randomPassword, verifyPassword } from './password.ts'
 import { requireAuthRule } from './auth-rule.ts'
 import { rotateToken } from './rotation.ts'
 import { endReusedSession } from './session-reuse.ts'
@@ -104,7 +103,7 @@ export class Auth {
   ): Promise<{ mfaId: string } | SignIn> {
     const account = await readIdentity(this.#core.database, collection, attempt)
     const stored = account ? String(account['password']) : undefined
-    if (!(await verifyPassword(stored, attempt.password)) || !account)
+    if (!(await this.#core.passwords.verify(stored, attempt.password)) || !account)
       throw new ApiError(400, 'Failed to authenticate.')
     const needsCode = collection.auth.mfa.life > 0
     const held = { secret: this.#deps.secret, now: this.#now() }
@@ -152,7 +151,8 @@ export class Auth {
     })
     // Where the code alone signs in, an unverified account's password may be a stranger's: replace
     // it.
-    const proved = collection.auth.mfa.life > 0 ? {} : { password: await randomPassword() }
+    const proved =
+      collection.auth.mfa.life > 0 ? {} : { password: await this.#core.passwords.random() }
     let trusted: string | undefined
     const signIn = await this.signIn(collection, request, async (tx) => {
       await consumeOtp(tx, collection, attempt)
@@ -187,7 +187,7 @@ export class Auth {
     network: string,
   ): Promise<{ signIn: SignIn; account: ProviderAccount; isNew: boolean }> {
     const providerAccount = await this.oauth2.finish(collection, attempt)
-    const password = await randomPassword()
+    const password = await this.#core.passwords.random()
     const visit = { collection, providerAccount, request, account: attempt.account, password }
     let isNew = false
     const enter = () =>

@@ -6,7 +6,6 @@ import { transact } from '../write/transaction.ts'
 import { findAccount, passwordErrors } from './account.ts'
 import { deleteExternalAuths } from './external-auths.ts'
 import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
-import { hashPassword } from './password.ts'
 import { verifyEmail } from './verification.ts'
 
 /** Mails a link to set a new password, if the account exists. */
@@ -60,7 +59,7 @@ export async function confirmPasswordReset(
   })
   if (hasFields(wrong)) throw invalidForm(wrong)
   // Hashing is slow and must not keep a transaction open.
-  const password = await hashPassword(form.password)
+  const password = await deps.core.passwords.hash(form.password)
   await transact(deps.core, async (tx) => {
     const account = await consumeLink(tx, link)
     if (link.isMailed) await verifyEmail(tx, collection, account, { password })

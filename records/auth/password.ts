@@ -4,8 +4,16 @@ import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 import { Semaphore, SemaphoreFullError } from '../semaphore.ts'
 
-/** argon2id with 19 MiB, two passes, one lane: OWASP's first choice. */
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** What one argon2id hash takes. */
+export interface PasswordCost {
+  /** KiB. */
+  memoryCost: number
+  /** Passes over the memory. */
+  timeCost: number
+}
+
+/** OWASP's first choice. */
+const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
 /**
  * Hashes computed at the same time. Each takes 19 MiB and one processor; one processor is left for
@@ -17,29 +25,34 @@ const maxWaiting = 200
 
 const hashes = new Semaphore(atOnce, maxWaiting)
 
-/** @returns the hash to store, which includes its salt and cost */
-export function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(password, cost))
-}
+/** Hashes passwords with argon2id, and compares them. */
+export class Passwords {
+  readonly #cost: Parameters<typeof hash>[1]
+  #absent: Promise<string> | undefined
 
-/** @returns the hash of a password that nobody knows */
-export function randomPassword(): Promise<string> {
-  return hashPassword(randomBytes(32).toString('base64url'))
-}
+  constructor(cost = defaultCost) {
+    this.#cost = { ...cost, algorithm: 2, parallelism: 1 }
+  }
 
-let absent: Promise<string> | undefined
+  /** @returns the hash to store, which includes its salt and cost */
+  hash(password: string): Promise<string> {
+    return queued(() => hash(password, this.#cost))
+  }
 
-/**
- * Compares every byte of the password. Without a stored hash it takes just as long, so that the
- * time doesn't reveal whether the account exists.
- */
-export async function verifyPassword(
-  stored: string | undefined,
-  password: string,
-): Promise<boolean> {
-  const against = stored || (await (absent ??= hash('nobody', cost)))
-  const matches = await queued(() => verify(against, password))
-  return matches && Boolean(stored)
+  /** @returns the hash of a password that nobody knows */
+  random(): Promise<string> {
+    return this.hash(randomBytes(32).toString('base64url'))
+  }
+
+  /**
+   * Compares every byte of the password. Without a stored hash it takes just as long, so that the
+   * time doesn't reveal whether the account exists.
+   */
+  async verify(stored: string | undefined, password: string): Promise<boolean> {
+    const against = stored || (await (this.#absent ??= hash('nobody', this.#cost)))
+    const matches = await queued(() => verify(against, password))
+    return matches && Boolean(stored)
+  }
 }
 
 async function queued<T>(work: () => Promise<T>): Promise<T> {

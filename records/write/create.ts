@@ -42,7 +42,7 @@ export function createWrite(core: Core, collection: Collection, request: Request
         record,
         resolved,
       )
-      const account = await newAccount(collection, request.body, isManaged)
+      const account = await newAccount(core.passwords, collection, request.body, isManaged)
       record['password'] = account.hash
       formErrors = account.errors
       if (isManaged) Object.assign(record, managedValues(collection, request.body))

@@ -1,5 +1,4 @@
 import type { RequestInfo } from '../access/request.ts'
-import { hashPassword } from '../auth/password.ts'
 import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from '../core.ts'
 import type { CommitOptions, Transaction } from '../database/database.ts'
@@ -88,7 +87,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       const collection = named(key)
       const values = { ...given, ...stored?.names }
       const { record } = applyBody(emptyRecord(collection.fields), collection.fields, values)
-      const after = await withHash(record, collection, values)
+      const after = await withHash(core, record, collection, values)
       const change = { action: 'create', collection, before: null, after } as const
       return save(context, { ...change, request: null, stored })
     },
@@ -98,7 +97,7 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       if (!before) throw new ApiError(404)
       const values = { ...given, ...stored?.names }
       const { record } = applyBody(before, collection.fields, values)
-      const after = await withHash(record, collection, values)
+      const after = await withHash(core, record, collection, values)
       const change = { action: 'update', collection, before, after } as const
       return save(context, { ...change, request: null, stored })
     },
@@ -132,10 +131,11 @@ function openContext(core: Core, tx: Transaction): WriteContext {
 
 /** The server also passes passwords in plain text. */
 async function withHash(
+  { passwords }: Core,
   record: StoredRecord,
   collection: Collection,
   values: Readonly<Record<string, unknown>>,
 ): Promise<StoredRecord> {
   if (collection.type !== 'auth' || typeof values['password'] !== 'string') return record
-  return { ...record, password: await hashPassword(values['password']) }
+  return { ...record, password: await passwords.hash(values['password']) }
 }

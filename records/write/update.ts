@@ -42,7 +42,7 @@ export function updateWrite(
     async hashPassword() {
       const stored = await findRecord(core.database, collection, id)
       wasManaged = (await authorize(core.database, stored)).isManaged
-      account = await accountChange(collection, stored!, request.body, wasManaged)
+      account = await accountChange(core.passwords, collection, stored!, request.body, wasManaged)
     },
     async draft() {
       const stored = await findRecord(core.database, collection, id)

@@ -9,6 +9,7 @@ import { usernamePattern } from '#shared/username.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
+import { passwordCost } from '#tests/password-cost.ts'
 import { googleSignIn } from './google.ts'
 
 const appUrl = 'http://octavo.test'
@@ -29,6 +30,7 @@ async function openApp(database: Database) {
     database,
     schema,
     secret: 'a secret for tests that is long enough',
+    passwordCost,
     hooks: createHooks({ planDefault: 'free' }),
     appUrl,
     onOtp: () => undefined,

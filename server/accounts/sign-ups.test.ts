@@ -8,6 +8,7 @@ import { signUpMessages, type SignUps } from '#shared/sign-up.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
+import { passwordCost } from '#tests/password-cost.ts'
 import { googleSignIn } from './google.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 
@@ -35,6 +36,7 @@ async function openSite(database: Database, { signUps = 'open', signInCode = tru
     database,
     schema: createSchema('free', signInCode),
     secret: 'a secret for tests that is long enough',
+    passwordCost,
     hooks: createHooks({ planDefault: 'free', signUps, now }),
     appUrl,
     onOtp: () => undefined,

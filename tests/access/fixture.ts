@@ -13,6 +13,7 @@ import { migrate } from '#server/migrations/migrate.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { inProcess } from '#tests/in-process.ts'
+import { passwordCost } from '#tests/password-cost.ts'
 
 const appUrl = 'http://localhost:3000'
 
@@ -66,6 +67,7 @@ export async function openFixture(
     database,
     schema,
     secret,
+    passwordCost,
     hooks: createHooks({ planDefault: 'free', ...(now && { now }) }),
     appUrl,
     onOtp: ({ to, code }) => void codes.set(to, code),

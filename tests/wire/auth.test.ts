@@ -105,7 +105,7 @@ describeDatabases('signing up', (open) => {
   })
 
   it('never stores fields that only the server can set', async () => {
-    const fixture = await openFixture(open)
+    const fixture = await openFixture(open, { passwordCost: undefined })
     const record = await fixture
       .client()
       .collection('members')

@@ -19,6 +19,7 @@ import {
   type Records,
 } from '#records/index.ts'
 import { inProcess, type ClientClass } from '#tests/in-process.ts'
+import { passwordCost } from '#tests/password-cost.ts'
 
 const own = 'owner = @request.auth.id'
 const shown = `${own} || secret = false`
@@ -198,6 +199,7 @@ export function attachFixture(database: Database, more: Options = {}): Fixture {
     hooks,
     appUrl,
     secret: 'a secret of thirty-two characters',
+    passwordCost,
     clientAddress: (c) => c.req.header('x-address') ?? '',
     onOtp: (mail) => void mails.push(mail),
     onMail: (mail) => void accountMails.push(mail),

@@ -13,6 +13,7 @@ import {
 } from '#records/index.ts'
 import { insertRow } from '#records/write/rows.ts'
 import { zeroValue, type StoredRecord } from '#records/schema/values.ts'
+import { passwordCost } from '#tests/password-cost.ts'
 
 const own = 'owner = @request.auth.id'
 const shown = `${own} || secret = false`
@@ -283,6 +284,7 @@ export async function openFixture(database: Database): Promise<Fixture> {
     schema,
     appUrl,
     secret: 'a secret of thirty-two characters',
+    passwordCost,
     onOtp: ({ to, code }) => void codes.set(to, code),
     onError: (error) => errors.push(error),
     limits: false,

@@ -4,49 +4,96 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, inject, onTestFinished } from 'vitest'
-import type { Database } from '#records/database/database.ts'
+import type { Database, Dialect } from '#records/database/database.ts'
+import { postgres } from '#records/database/postgres-dialect.ts'
 import { openPostgres } from '#records/database/postgres.ts'
+import { sqlite } from '#records/database/sqlite-dialect.ts'
 import { openSqlite } from '#records/database/sqlite.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 import { suiteCleanup, type OnCleanup } from './cleanup.ts'
 import { copyLibrary } from './prepared.ts'
+import { reuseDatabases } from './reused-databases.ts'
 
-type Suite = (open: () => Promise<Database>, dialect: 'sqlite' | 'postgres') => void
+/** The statements that make tables. */
+export type Tables = (dialect: Dialect) => readonly string[]
+/** Gives a new empty database, or one with these tables, which tests use one after another. */
+type OpenDatabase = (tables?: Tables) => Promise<Database>
+type Suite = (open: OpenDatabase, dialect: 'sqlite' | 'postgres') => void
 type NewPlace = (onCleanup: OnCleanup) => Promise<string>
 
 /**
  * Declares the suite twice: once on SQLite, once on PostgreSQL.
  *
- * @param suite gets `open`, which gives a new empty database on every call. What is opened inside
- *   a test or beforeEach is closed and removed after that test, what is opened in beforeAll after
- *   the suite.
+ * @param suite gets `open`, which gives an empty database on every call. What is opened inside a
+ *   test or beforeEach is closed after that test, what is opened in beforeAll after the suite.
  */
 export function describeDatabases(name: string, suite: Suite): void {
-  describeEach(name, suite, { sqlite: newSqliteFile, postgres: newPostgresUrl })
+  const newPlaces = { sqlite: newSqliteFile, postgres: newPostgresUrl }
+  describeEach(name, (dialect, onCleanup) =>
+    suite(
+      (tables) =>
+        tables
+          ? reused(dialect, newPlaces[dialect], tables)(onCleanup)
+          : openPlace(dialect, newPlaces[dialect], onCleanup),
+      dialect,
+    ),
+  )
 }
 
-/** The same with databases of the product's schema: to copy one is ten times faster than to migrate. */
+/** The same with databases that have the product's tables. */
 export function describeMigratedDatabases(name: string, suite: Suite): void {
-  describeEach(name, suite, { sqlite: newMigratedFile, postgres: newMigratedUrl })
+  const newPlaces = { sqlite: newMigratedFile, postgres: newMigratedUrl }
+  describeEach(name, (dialect, onCleanup) =>
+    suite(() => reused(dialect, newPlaces[dialect])(onCleanup), dialect),
+  )
 }
 
 function describeEach(
   name: string,
-  suite: Suite,
-  newPlaces: { sqlite: NewPlace; postgres: NewPlace },
+  declare: (dialect: 'sqlite' | 'postgres', onCleanup: OnCleanup) => void,
 ): void {
-  for (const dialect of ['sqlite', 'postgres'] as const) {
+  for (const dialect of ['sqlite', 'postgres'] as const)
     describe(`${name} (${dialect})`, () => {
-      const onCleanup = suiteCleanup()
-      suite(async () => {
-        const place = await newPlaces[dialect](onCleanup)
-        const database = dialect === 'sqlite' ? openSqlite(place) : await openPostgres(place)
-        const close = once(() => database.close())
-        onCleanup(close)
-        return { ...database, close }
-      }, dialect)
+      declare(dialect, suiteCleanup())
     })
-  }
+}
+
+type Take = (onCleanup: OnCleanup) => Promise<Database>
+const takes = { sqlite: new Map<string, Take>(), postgres: new Map<string, Take>() }
+const dialects = { sqlite, postgres }
+/** What lasts as long as the run is in its folder, or on its server. */
+const atEndOfRun: OnCleanup = () => undefined
+
+/** @param tables those that a new place lacks; the product's are there */
+function reused(dialect: 'sqlite' | 'postgres', newPlace: NewPlace, tables?: Tables): Take {
+  const key = tables?.(dialects[dialect]).join(';') ?? 'the product'
+  const take =
+    takes[dialect].get(key) ??
+    reuseDatabases(async () => {
+      const database = await openPlace(dialect, newPlace, atEndOfRun)
+      if (tables) await makeTables(database, tables)
+      return database
+    })
+  takes[dialect].set(key, take)
+  return take
+}
+
+export async function makeTables(database: Database, tables: Tables): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const statement of tables(tx.dialect)) await tx.query(statement)
+  })
+}
+
+async function openPlace(
+  dialect: 'sqlite' | 'postgres',
+  newPlace: NewPlace,
+  onCleanup: OnCleanup,
+): Promise<Database> {
+  const place = await newPlace(onCleanup)
+  const database = dialect === 'sqlite' ? openSqlite(place) : await openPostgres(place)
+  const close = once(() => database.close())
+  onCleanup(close)
+  return { ...database, close }
 }
 
 /** A migrated PostgreSQL database that is copied as long as the run lasts. */

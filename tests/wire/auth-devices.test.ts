@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
-import type { Database } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
-import { appUrl, openFixture, password, statusAndBody, schema, type Fixture } from './fixture.ts'
+import {
+  appUrl,
+  openFixture,
+  password,
+  statusAndBody,
+  schema,
+  type Fixture,
+  type OpenDatabase,
+} from './fixture.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -83,7 +90,7 @@ interface Listed {
 
 const trusting = { trustDevice: true }
 
-async function enter(open: () => Promise<Database>): Promise<Fixture> {
+async function enter(open: OpenDatabase): Promise<Fixture> {
   const fixture = await openFixture(open)
   for (const name of ['ann', 'bob'])
     await fixture
@@ -317,8 +324,8 @@ describeDatabases('open sessions', (open) => {
     const begun = await used()
     fixture.wait(3500)
     await mine.open()
-    // What was written before this is there now.
-    await fixture.database.transaction(async () => undefined)
+    // Waits for what would be written.
+    await fixture.records.close()
     expect(await used()).toBe(begun)
     fixture.wait(200)
     await mine.open()

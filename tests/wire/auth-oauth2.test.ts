@@ -2,7 +2,7 @@ import type PocketBase from 'pocketbase'
 import type { RecordAuthResponse } from 'pocketbase'
 import PocketBase026 from 'pocketbase-0.26'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database, LimitRules } from '#records/index.ts'
+import type { LimitRules } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import {
@@ -15,6 +15,7 @@ import {
   statusAndBody,
   schema,
   type Fixture,
+  type OpenDatabase,
 } from './fixture.ts'
 
 const redirectUrl = `${appUrl}/auth/return`
@@ -32,11 +33,7 @@ beforeEach(() => {
   for (const person of [victim, attacker]) google.people.set(person.sub, person)
 })
 
-const enter = (
-  open: () => Promise<Database>,
-  provider = google.provider,
-  limits: Partial<LimitRules> = {},
-) =>
+const enter = (open: OpenDatabase, provider = google.provider, limits: Partial<LimitRules> = {}) =>
   openFixture(open, {
     limits,
     oauth2: { members: { providers: [provider], redirectUrls: [redirectUrl] } },

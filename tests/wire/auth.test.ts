@@ -528,8 +528,8 @@ describeDatabases('a session', (open) => {
     const open_ = async ({ authStore }: typeof seldom) => {
       const headers = { Authorization: authStore.token }
       const answer = await fixture.fetch('/api/collections/members/sessions', { headers })
-      // That it was used is written by now.
-      await fixture.database.transaction(async () => undefined)
+      // Waits until it is noted as used.
+      await fixture.records.close()
       return answer.status === 200
         ? ((await answer.json()) as { sessions: unknown[] }).sessions.length
         : answer.status

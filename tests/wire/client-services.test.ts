@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { diskStorage, type Database } from '#records/index.ts'
+import { diskStorage } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import type { ClientClass } from '#tests/in-process.ts'
 import { clients, serveFixture, realtimeClient } from './realtime-client.ts'
-import { openFixture, rejection, signIn, password } from './fixture.ts'
+import { openFixture, rejection, signIn, password, type OpenDatabase } from './fixture.ts'
 
 const email = 'ann@example.org'
 const versions = Object.entries(clients)
@@ -15,7 +15,7 @@ const stored = '2026-05-06 07:08:09.123Z'
 const moment = new Date(stored)
 
 /** Ann with an album, signed in with clients that speak to a real port. */
-async function openAlbum(open: () => Promise<Database>) {
+async function openAlbum(open: OpenDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-services-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const fixture = await openFixture(open, { files: diskStorage(folder) })

@@ -3,17 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { diskStorage, type Database } from '#records/index.ts'
+import { diskStorage } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { clients, collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
-import { nextMail, openFixture, password, rejection, signIn, type Fixture } from './fixture.ts'
+import {
+  nextMail,
+  openFixture,
+  password,
+  rejection,
+  signIn,
+  type Fixture,
+  type OpenDatabase,
+} from './fixture.ts'
 
 const email = 'ann@example.org'
 const first = 'abcdeabcdeabcde'
 
 describe.each(Object.entries(clients))('the official client (%s)', (_, Client) => {
   /** Ann, signed in with that client, where files are kept. */
-  async function openAlbum(open: () => Promise<Database>) {
+  async function openAlbum(open: OpenDatabase) {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-clients-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const fixture = await openFixture(open, { files: diskStorage(folder) })

@@ -6,7 +6,7 @@ import PocketBase, { type RecordModel } from 'pocketbase'
 import OldPocketBase from 'pocketbase-0.26'
 import sharp from 'sharp'
 import { expect, it, onTestFinished, test, vi } from 'vitest'
-import { collection, diskStorage, s3Storage, Schema, type Database } from '#records/index.ts'
+import { collection, diskStorage, s3Storage, Schema } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openBucket } from '#tests/s3.ts'
 import { inProcess, type ClientClass } from '#tests/in-process.ts'
@@ -17,6 +17,7 @@ import {
   rejection,
   schema as plain,
   type Fixture,
+  type OpenDatabase,
 } from './fixture.ts'
 
 const own = 'owner = @request.auth.id'
@@ -92,7 +93,7 @@ const schema = new Schema([
   }),
 ])
 
-async function openGallery(open: () => Promise<Database>, more = {}) {
+async function openGallery(open: OpenDatabase, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const fixture = await openFixture(open, { schema, files: diskStorage(folder), ...more })
@@ -155,7 +156,7 @@ const get = (fixture: Fixture, path: string, headers: Record<string, string> = {
   fixture.fetch(path, { headers })
 
 /** Two pictures, one of them a secret of ann's, and somebody else. */
-async function openExhibition(open: () => Promise<Database>) {
+async function openExhibition(open: OpenDatabase) {
   const gallery = await openGallery(open)
   const { fixture, ann, prints } = gallery
   const [open_, secret] = await Promise.all(

@@ -18,6 +18,7 @@ import {
   type OtpMail,
   type Records,
 } from '#records/index.ts'
+import type { Tables } from '#tests/databases.ts'
 import { inProcess, type ClientClass } from '#tests/in-process.ts'
 import { passwordCost } from '#tests/password-cost.ts'
 
@@ -169,22 +170,24 @@ export interface Fixture {
 export const appUrl = 'http://app.test'
 export const password = 'correct horse'
 
+/** Opens a database with these tables. */
+export type OpenDatabase = (tables: Tables) => Promise<Database>
+
 type Options = Partial<Parameters<typeof createRecords>[0]>
 
 /** The service over a new database, with the collections above, or with what the test brings. */
-export async function openFixture(
-  open: () => Promise<Database>,
-  more: Options = {},
-): Promise<Fixture> {
-  const database = await open()
-  await database.transaction(async (tx) => {
-    for (const one of (more.schema ?? schema).collections)
-      for (const statement of tableSql(one, database.dialect)) await tx.query(statement)
-    for (const tables of [authTables, fileTables, limitTables, realtimeTables])
-      for (const statement of tables(database.dialect.name)) await tx.query(statement)
-  })
-  return attachFixture(database, more)
+export async function openFixture(open: OpenDatabase, more: Options = {}): Promise<Fixture> {
+  return attachFixture(await open(tablesOf(more.schema ?? schema)), more)
 }
+
+const tablesOf =
+  ({ collections }: Schema): Tables =>
+  (dialect) => [
+    ...collections.flatMap((one) => tableSql(one, dialect)),
+    ...[authTables, fileTables, limitTables, realtimeTables].flatMap((tables) =>
+      tables(dialect.name),
+    ),
+  ]
 
 /** The service as another process over a database that has its tables already. */
 export function attachFixture(database: Database, more: Options = {}): Fixture {

@@ -368,8 +368,8 @@ describeDatabases('searches', (open) => {
 
   it('that wait are each network’s own, and those of a proxy on this machine nobody’s', async () => {
     const askers: unknown[] = []
-    const fixture = await openFixture(async () => {
-      const database = await open()
+    const fixture = await openFixture(async (tables) => {
+      const database = await open(tables)
       return {
         ...database,
         search: (text, parameters, asker, scan) => {
@@ -385,8 +385,8 @@ describeDatabases('searches', (open) => {
   })
 
   it('are refused to who has too many waiting, with the time to come again', async () => {
-    const fixture = await openFixture(async () => {
-      const database = await open()
+    const fixture = await openFixture(async (tables) => {
+      const database = await open(tables)
       return {
         ...database,
         search: async (text, parameters, asker, scan) => {

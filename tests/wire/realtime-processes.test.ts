@@ -1,7 +1,7 @@
 import PocketBase from 'pocketbase'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type Database } from '#records/index.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { makeTables, newPostgresUrl, type Tables } from '#tests/databases.ts'
 import type { ClientClass } from '#tests/in-process.ts'
 import { clients, collectEvents, serveFixture, realtimeClient } from './realtime-client.ts'
 import { attachFixture, openFixture, password } from './fixture.ts'
@@ -9,8 +9,9 @@ import { attachFixture, openFixture, password } from './fixture.ts'
 /** Two processes over one database, as far as the database can tell, and an account. */
 async function start() {
   const place = await newPostgresUrl()
-  async function open(): Promise<Database> {
+  async function open(tables?: Tables): Promise<Database> {
     const database = await openPostgres(place)
+    if (tables) await makeTables(database, tables)
     onTestFinished(() => database.close())
     return database
   }
@@ -309,10 +310,13 @@ describe('realtime over several processes', () => {
     onTestFinished(() => database.close())
     const listen_ = database.listen!
     let isDown = true
-    const fixture = await openFixture(async () => ({
-      ...database,
-      listen: (...args) => (isDown ? Promise.reject(new Error('down')) : listen_(...args)),
-    }))
+    const fixture = await openFixture(async (tables) => {
+      await makeTables(database, tables)
+      return {
+        ...database,
+        listen: (...args) => (isDown ? Promise.reject(new Error('down')) : listen_(...args)),
+      }
+    })
     expect((await fixture.fetch('/api/realtime')).status).toBe(500)
     expect(fixture.errors).toContainEqual(expect.objectContaining({ status: 503 }))
     isDown = false

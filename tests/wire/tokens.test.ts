@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
-import { diskStorage, type Database } from '#records/index.ts'
+import { diskStorage } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { passwordStep, nextMail, openFixture, password, type Fixture } from './fixture.ts'
+import {
+  passwordStep,
+  nextMail,
+  openFixture,
+  password,
+  type Fixture,
+  type OpenDatabase,
+} from './fixture.ts'
 
 const email = 'ann@example.org'
 const members = '/api/collections/members'
@@ -25,7 +32,7 @@ interface Door {
 }
 
 /** Ann, halfway through another sign-in, with one of everything that was ever made for her. */
-async function openHouse(open: () => Promise<Database>) {
+async function openHouse(open: OpenDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-tokens-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const fixture = await openFixture(open, { files: diskStorage(folder) })

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { meter, type Database } from '#records/index.ts'
+import { meter } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
-import { appUrl, openFixture, schema } from './fixture.ts'
+import { appUrl, openFixture, schema, type OpenDatabase } from './fixture.ts'
 
 const records = '/api/collections/pictures/records'
 const pictures = 1000
@@ -13,7 +13,7 @@ const generous = { points: 1_000_000, seconds: 10 }
 type Limits = Parameters<typeof openFixture>[1]
 
 /** A member with an album of very many pictures, which everybody may see. */
-async function openAlbum(open: () => Promise<Database>, more: Limits = {}) {
+async function openAlbum(open: OpenDatabase, more: Limits = {}) {
   const fixture = await openFixture(open, more)
   const ann = await fixture.member('ann')
   const album = await ann.collection('albums').create({ owner: ann.me.id, name: 'All of them' })

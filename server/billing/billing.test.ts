@@ -33,10 +33,13 @@ describeMigratedDatabases('billing', (open) => {
     fixture = await openFixture(await open(), () => new Date(clock))
     onTestFinished(() => fixture.close())
     const config = configured()
+    const provider = await openProvider(config.stripe!)
+    // Its second try comes at once.
+    provider.getInitialNetworkRetryDelay = () => 0.01
     billing = {
       database: fixture.database,
       records: fixture.records,
-      provider: await openProvider(config.stripe!),
+      provider,
       now: () => new Date(clock),
     }
     reader = await fixture.reader('reader')

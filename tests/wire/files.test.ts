@@ -111,6 +111,9 @@ function kept(folder: string): string[] {
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a3b' } })
 const png = (width = 60, height = 40) => flat(width, height).png().toBuffer()
+let bomb: Promise<Uint8Array> | undefined
+/** A small file of more pixels than are taken. */
+const bombOnce = () => (bomb ??= flat(14_000, 14_000).png().toBuffer())
 const asFile = (bytes: Uint8Array, name = 'My Photo.png') => new File([new Uint8Array(bytes)], name)
 
 /** The address of a file, as the official client builds it. */
@@ -725,7 +728,7 @@ describeDatabases('a picture', (open) => {
   it('R29: that is none, is broken or would be too much is refused', async () => {
     const { prints, folder } = await openGallery(open)
     for (const [name, make, code] of [
-      ['bomb.png', () => flat(14_000, 14_000).png().toBuffer(), 'validation_invalid_picture'],
+      ['bomb.png', bombOnce, 'validation_invalid_picture'],
       ['short.png', async () => (await png(90, 90)).subarray(0, 120), 'validation_invalid_picture'],
       [
         'short.jpg',

@@ -83,14 +83,19 @@ function mistyped(text: string): string {
 
 describe('a book that is here', () => {
   test('is never said to be missing, by its titles and by its authors', async () => {
+    const names = [...starter().works].flatMap(({ title, other_titles: others, authors }) => [
+      title,
+      ...others,
+      ...authors,
+      `${title} ${authors[0]}`,
+    ])
     const missing: string[] = []
-    for (const { title, other_titles: others, authors } of starter().works)
-      for (const q of [title, ...others, ...authors, `${title} ${authors[0]}`]) {
-        const form = searchForm.safeParse({ q: q.slice(0, 255) })
-        if (!form.success) continue
-        const { books, absent } = await catalogue.search(form.data)
-        if (absent || books.length === 0) missing.push(q)
-      }
+    for (const q of new Set(names)) {
+      const form = searchForm.safeParse({ q: q.slice(0, 255) })
+      if (!form.success) continue
+      const { books, absent } = await catalogue.search(form.data)
+      if (absent || books.length === 0) missing.push(q)
+    }
     expect(missing).toEqual([])
   })
 

@@ -117,12 +117,14 @@ test('the judged descriptions are answered far better than by words alone', asyn
 
 test('a title or an author is never taken for a description', async () => {
   const misled: string[] = []
-  for (const { title, authors } of starter().works) {
-    const [author = ''] = authors
-    for (const q of [title, `${title} ${author}`, author]) {
-      const form = searchForm.safeParse({ q })
-      if (form.success && (await catalogue.search(form.data)).matches) misled.push(q)
-    }
+  const names = [...starter().works].flatMap(({ title, authors: [author = ''] }) => [
+    title,
+    `${title} ${author}`,
+    author,
+  ])
+  for (const q of new Set(names)) {
+    const form = searchForm.safeParse({ q })
+    if (form.success && (await catalogue.search(form.data)).matches) misled.push(q)
   }
   expect(misled).toEqual([])
 })
@@ -131,8 +133,9 @@ describe('more detail', () => {
   const described = describedBooks.map(({ q, wanted: [title = ''] }) => ({ q, title }))
   const has = async (q: string, title: string) => {
     const form = { q, mode: 'describe' }
-    const pages = [await titles(form), await titles({ ...form, page: '2' })]
-    return pages.flat().some((found) => found.startsWith(title))
+    const isOn = async (page: string) =>
+      (await titles({ ...form, page })).some((found) => found.startsWith(title))
+    return (await isOn('1')) || isOn('2')
   }
   const works = starter().works
 

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openCatalogue } from '#catalogue/index.ts'
 import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openFixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
+import { openStarter } from '#tests/open-starter.ts'
 import { fillDemo } from './demo.ts'
+
+const { catalogue } = await openStarter()
 
 describeMigratedDatabases('the demo', (open) => {
   test('is a library with readers, shelves and weeks of reading, and an account to sign in', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'octavo-demo-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const catalogue = await openCatalogue({ folder, workers: 1 })
-    onTestFinished(() => catalogue.close())
     const fixture = await openFixture(await open())
     onTestFinished(() => fixture.close())
 

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
 import { author, authorRole, edition, line, work, writeDumps } from '#tests/dumps.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import type { Catalogue } from '../index.ts'
 import { openCatalogue } from '../index.ts'
@@ -84,6 +86,18 @@ async function run(data: string, ...args: string[]): Promise<{ code: number; sai
   return { code, said: said.join('\n') }
 }
 
+let importing: Promise<{ code: number }> | undefined
+
+/** @returns a new data folder into which the dumps have been imported */
+async function imported(name: string): Promise<string> {
+  const once = join(folder, 'imported')
+  importing ??= run(once, 'import', ...writeDumps(join(folder, 'dumps'), dumps))
+  expect((await importing).code).toBe(0)
+  const data = join(folder, name)
+  cpSync(once, data, { recursive: true })
+  return data
+}
+
 describe('an import', () => {
   const data = join(folder, 'data')
   let catalogue: Catalogue
@@ -91,6 +105,7 @@ describe('an import', () => {
 
   beforeAll(async () => {
     mkdirSync(data)
+    await copyStarterIndex(data)
     // Opened before: what it searches is replaced under it.
     catalogue = await openCatalogue({ folder: data, workers: 1 })
     await catalogue.learn('google', [
@@ -198,8 +213,7 @@ describe('an import', () => {
   })
 
   test('is rebuilt at a start after the format of the index has changed', async () => {
-    const changed = join(folder, 'changed')
-    await run(changed, 'import', ...writeDumps(join(folder, 'dumps'), dumps))
+    const changed = await imported('changed')
     const db = new DatabaseSync(catalogueFiles(changed).file)
     db.exec(`UPDATE meta SET value = 'of another form' WHERE key = 'format'`)
     db.close()
@@ -234,9 +248,8 @@ describe('an import', () => {
 })
 
 test('two commands that make the index do not meet', async () => {
-  const data = join(folder, 'held')
+  const data = await imported('held')
   const whole = writeDumps(join(folder, 'dumps'), dumps)
-  expect((await run(data, 'import', ...whole)).code).toBe(0)
   const index = readFileSync(catalogueFiles(data).file)
   const refused = {
     code: 1,
@@ -308,9 +321,8 @@ describe('a sentence explains a mistake', () => {
     ['popularity', dumps.ratings.map(() => 'x'), 'is not a dump of popularity'],
     ['works', [], 'is empty'],
   ])('a file that is no dump of %s, and the index stays', async (name, lines, message) => {
-    const data = join(folder, `mixed-up-${name}`)
+    const data = await imported(`mixed-up-${name}`)
     const whole = writeDumps(join(folder, 'dumps'), dumps)
-    expect((await run(data, 'import', ...whole)).code).toBe(0)
     const index = readFileSync(catalogueFiles(data).file)
     const file = join(folder, `${name}-mixed-up.txt`)
     writeFileSync(file, lines.join('\n'))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
 import { openCatalogue } from '../index.ts'
 import type { CatalogueEdition } from './work.ts'
@@ -75,6 +76,7 @@ const wanted = [
 ]
 
 beforeAll(async () => {
+  await copyStarterIndex(folder)
   catalogue = await openCatalogue({ folder, workers: 1 })
   await catalogue.learn('test', [...louder, ...wanted])
 })

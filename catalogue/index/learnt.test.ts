@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import type { Catalogue, CatalogueWork } from '../index.ts'
 import { catalogueFiles } from '../files.ts'
 import { openCatalogue } from '../index.ts'
@@ -13,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-learnt-'))
 let catalogue: Catalogue
 
 beforeAll(async () => {
+  await copyStarterIndex(folder)
   catalogue = await openCatalogue({ folder, workers: 2 })
 })
 afterAll(async () => {

@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { openCatalogue } from '#catalogue/index.ts'
 import { catalogueFiles } from '#catalogue/files.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { openPool } from './pool.ts'
 
 test('starts threads on demand, and ends idle ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pool-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  // Its start makes the index.
-  await (await openCatalogue({ folder })).close()
+  await copyStarterIndex(folder)
   const started: Worker[] = []
   const note = (message: unknown) => started.push((message as { worker: Worker }).worker)
   subscribe('worker_threads', note)

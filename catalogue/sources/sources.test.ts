@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openCatalogue } from '#catalogue/index.ts'
 import { searchForm } from '#shared/search-form.ts'
 import {
@@ -11,25 +11,19 @@ import {
   type Habit,
   type StandIn,
 } from '#tests/catalogues.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { withSources, type FederatedCatalogue } from './with-sources.ts'
 
-const starter = mkdtempSync(join(tmpdir(), 'octavo-starter-'))
 let sites: StandIn
-
-beforeAll(async () => {
-  const index = await openCatalogue({ folder: starter, workers: 1 })
-  await index.close()
-})
-afterAll(() => rmSync(starter, { recursive: true }))
 
 beforeEach(async () => {
   sites = await openCatalogues()
   onTestFinished(() => sites.close())
 })
 
-function emptyFolder(): string {
+async function emptyFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-sources-'))
-  cpSync(starter, folder, { recursive: true })
+  await copyStarterIndex(folder)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -38,7 +32,7 @@ function emptyFolder(): string {
 async function open(
   options: { folder?: string; told?: string[] } = {},
 ): Promise<FederatedCatalogue> {
-  const { folder = emptyFolder(), told = [] } = options
+  const { folder = await emptyFolder(), told = [] } = options
   const index = await openCatalogue({ folder, workers: 1 })
   const world = withSources(index, {
     folder,
@@ -153,7 +147,7 @@ describe('a search', () => {
   })
 
   test('is answered from memory the second time, also after a restart and with all lines cut', async () => {
-    const folder = emptyFolder()
+    const folder = await emptyFolder()
     const first = await open({ folder })
     await first.search(ferry)
     const again = await first.search(form({ q: 'Ferry  UMBRA' }))

@@ -52,9 +52,12 @@ export function runImports({
         isWorking = false
       })
   }
+  const wake = () => void setTimeout(look, soon).unref()
   const timer = setInterval(look, lookEvery).unref()
+  // An import that a stop cut short goes on.
+  wake()
   return {
-    wake: () => void setTimeout(look, soon).unref(),
+    wake,
     async close() {
       isOver = true
       clearInterval(timer)

@@ -7,8 +7,9 @@ import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 
@@ -21,8 +22,10 @@ interface Script {
   readonly children: () => number[]
 }
 
-function runNpm(args: string[], env: Record<string, string>): Script {
+async function runNpm(args: string[], env: Record<string, string>): Promise<Script> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-npm-'))
+  await copyStarterIndex(folder)
+  await copyLibrary(join(folder, 'octavo.db'))
   const npm = spawn('npm', args, {
     cwd: root,
     detached: true,
@@ -80,7 +83,7 @@ const alive = (pids: number[]) =>
 
 /** Waits for `npm start`, and sends it half of a sign-up. */
 async function withHalfASignUp() {
-  const script = runNpm(['start'], {})
+  const script = await runNpm(['start'], {})
   const ready = /^Octavo is ready: (\S+)$/m
   await expect.poll(script.output, { timeout: 60_000 }).toMatch(ready)
   const url = (ready.exec(script.output())?.[1] ?? '').replace('localhost', '127.0.0.1')
@@ -147,8 +150,7 @@ const hasPgDump = spawnSync('pg_dump', ['--version']).status === 0
 test.runIf(isPosix && hasPgDump)(
   'R51: a signal to npm run backup ends the backup and the program that dumps',
   async () => {
-    const url = await newPostgresUrl()
-    await (await startOctavo({ DATABASE_URL: url })).stop()
+    const url = await newMigratedUrl()
     // A transaction looks at what others do once only.
     const [holder, onlooker] = [new Client(url), new Client(url)]
     await Promise.all([holder.connect(), onlooker.connect()])
@@ -159,7 +161,7 @@ test.runIf(isPosix && hasPgDump)(
 
     const target = mkdtempSync(join(tmpdir(), 'octavo-npm-backup-'))
     onTestFinished(() => rmSync(target, { recursive: true, force: true }))
-    const script = runNpm(['run', 'backup', '--', target], { DATABASE_URL: url })
+    const script = await runNpm(['run', 'backup', '--', target], { DATABASE_URL: url })
     const dumps = async () => (await onlooker.query(waiting)).rows.length
     await expect.poll(dumps, { timeout: 60_000 }).toBe(1)
     const started = script.children()

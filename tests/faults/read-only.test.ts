@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { startOctavo } from '#tests/octavo.ts'
 import { isReachable } from '#tests/postgres.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
@@ -24,7 +25,9 @@ test.runIf(canTry)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-read-only-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    if (isRoot) chownSync(folder, nobody, nobody)
+    await copyStarterIndex(folder)
+    const made = readdirSync(folder).map((name) => join(folder, name))
+    if (isRoot) for (const path of [folder, ...made]) chownSync(path, nobody, nobody)
     const post = await openMailServer()
     onTestFinished(() => post.close())
     const octavo = await startOctavo({ DATA_DIR: folder, SMTP_URL: post.url }, asNobody)

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newMigratedUrl } from '#tests/databases.ts'
 import { freePort } from '#tests/free-port.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-rolling-'))
@@ -83,6 +84,7 @@ test.runIf(hasProxy)('R10: rolling restarts behind a proxy fail no request', asy
     { PORT: String(await freePort()), DATA_DIR: newFolder() },
     { PORT: String(await freePort()), DATA_DIR: newFolder() },
   ]
+  for (const { DATA_DIR } of places) await copyStarterIndex(DATA_DIR)
   const running: Octavo[] = []
   // One after the other: the first makes the schema.
   for (const place of places) running.push(await startOctavo({ ...shared, ...place }))

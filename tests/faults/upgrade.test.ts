@@ -9,6 +9,7 @@ import { version } from '#server/version.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { fillOld, oldSchema } from '#tests/old-library.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-upgrade-'))
@@ -19,6 +20,7 @@ function newFolder(): string {
 /** @returns settings that start on a library of an earlier schema */
 async function oldLibrary(engine: 'sqlite' | 'postgres') {
   const folder = newFolder()
+  await copyStarterIndex(folder)
   const url = engine === 'postgres' ? await newPostgresUrl() : ''
   const database = url ? await openPostgres(url) : openSqlite(join(folder, 'octavo.db'))
   await fillOld(folder, database)

@@ -17,8 +17,9 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl, newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
@@ -83,6 +84,7 @@ test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_0
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const DATA_DIR = newFolder()
+  await copyStarterIndex(DATA_DIR)
   const env = { DATA_DIR, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
   const first = await startOctavo(env)
   onTestFinished(async () => void (await first.stop()))
@@ -171,7 +173,8 @@ test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_0
 
 test('a lost DATABASE_URL, or a lost octavo.db, is not answered with an empty library', async () => {
   const begun = newFolder()
-  const octavo = await startOctavo({ DATA_DIR: begun, DATABASE_URL: await newPostgresUrl() })
+  await copyStarterIndex(begun)
+  const octavo = await startOctavo({ DATA_DIR: begun, DATABASE_URL: await newMigratedUrl() })
   await octavo.stop()
   await expect(startOctavo({ DATA_DIR: begun })).rejects.toThrow(/is in PostgreSQL/)
   rmSync(join(begun, 'uses-postgres'))
@@ -196,8 +199,7 @@ test('what cannot be moved is said in one line, and nothing is', async () => {
   expect(await move({ DATA_DIR })).toEqual(refused(/^Nothing was moved: set DATABASE_URL .*\n$/))
   expect(await move({ DATA_DIR, DATABASE_URL })).toEqual(refused(/there is nothing to move/))
 
-  const octavo = await startOctavo({ DATA_DIR })
-  await octavo.stop()
+  await copyLibrary(join(DATA_DIR, 'octavo.db'))
   const database = openSqlite(join(DATA_DIR, 'octavo.db'))
   const change = (statement: string) => database.transaction((tx) => tx.query(statement))
   await change('CREATE TABLE unknown (id TEXT)')
@@ -214,12 +216,11 @@ test('what cannot be moved is said in one line, and nothing is', async () => {
   const back = (env: object) => move({ DATA_DIR: empty, ...env }, 'sqlite')
   expect(await back({})).toEqual(refused(/^Nothing was moved: set DATABASE_URL .*\n$/))
   expect(await back({ DATABASE_URL })).toEqual(refused(/there is nothing to move/))
-  const second = await startOctavo({ DATA_DIR: newFolder(), DATABASE_URL })
-  await second.stop()
-  const stored = await openPostgres(DATABASE_URL)
+  const stranger = await newMigratedUrl()
+  const stored = await openPostgres(stranger)
   const alter = (statement: string) => stored.transaction((tx) => tx.query(statement))
   await alter('CREATE TABLE zebra (id TEXT)')
   await stored.close()
-  expect(await back({ DATABASE_URL })).toEqual(refused(/no such table: zebra\n$/))
+  expect(await back({ DATABASE_URL: stranger })).toEqual(refused(/no such table: zebra\n$/))
   expect(readdirSync(empty).filter((name) => name.startsWith('octavo.db'))).toEqual([])
 })

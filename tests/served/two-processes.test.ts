@@ -9,7 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { subscribe } from '#tests/access/subscriber.ts'
 import { secret } from '#tests/access/fixture.ts'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { freePort } from '#tests/free-port.ts'
 import { hasProxy, proxyNames, startProxy } from '#tests/proxies.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
@@ -105,7 +105,7 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     const values: Record<string, string> = {
       DATA_DIR: join(state, String(ports[1])),
       APP_URL: `https://localhost:${front}`,
-      DATABASE_URL: await newPostgresUrl((end) => void endings.push(end)),
+      DATABASE_URL: await newMigratedUrl((end) => void endings.push(end)),
       SECRET: secret,
       SMTP_URL: post.url,
     }

@@ -29,7 +29,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   server: ['start', 'served/settings', 'served/container'],
   'server/accounts': ['journeys/account-mails', 'served/mail-links', 'served/secret'],
   'server/accounts/users.ts': ['faults/account'],
-  'server/backup': ['faults/backup', 'faults/frequent-backups'],
+  'server/backup': ['faults/backup'],
   'server/backup/move': ['served/move'],
   'server/billing': ['journeys/billing'],
   'server/catalogue': ['journeys/explore', 'journeys/outside', 'served/outside-face'],

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '#records/index.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import { childEnv } from '#tests/child-env.ts'
+import { copyLibrary } from '#tests/prepared.ts'
+import { runModule } from '#tests/run-module.ts'
 
 const server = join(dirname(dirname(import.meta.dirname)), 'server')
 
@@ -44,9 +44,7 @@ const refused = (words: RegExp) => ({
 /** A folder with an empty library. */
 async function emptyLibrary(): Promise<string> {
   const folder = newFolder()
-  const database = openSqlite(join(folder, 'octavo.db'))
-  await migrate(database)
-  await database.close()
+  await copyLibrary(join(folder, 'octavo.db'))
   return folder
 }
 
@@ -91,7 +89,8 @@ describe('a command line is taken strictly', () => {
   ])('%s %o', async ([command, words, reason]) => {
     const folder = newFolder()
     const into = readdirSync('.')
-    expect(await run(command, words, { DATA_DIR: folder })).toEqual(refused(reason))
+    const { failed, ...more } = await runModule(join(server, command), words, { DATA_DIR: folder })
+    expect({ failed: `${failed}\n`, ...more }).toEqual(refused(reason))
     expect(readdirSync(folder)).toEqual([])
     expect(readdirSync('.')).toEqual(into)
   })

@@ -1,36 +1,35 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
 import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
+import { runModule } from '#tests/run-module.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
 const operator = 'operator@example.org'
 
-/** Runs the command as npm does. */
 async function moderate(env: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [command, ...words], {
-    env: { ...childEnv, ...env },
-  })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const [code] = await once(child, 'close')
-  return { code: code as number, said: said.trim() }
+  const { code, said, failed } = await runModule(command, words, env)
+  return { code, said: said + failed }
 }
 
-// 7 s: every command is a process.
+/** Runs the command as npm does. */
+const list = (env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [command, 'list'], { env: { ...childEnv, ...env } })
+
 test.each(['sqlite', 'postgres'] as const)(
   'reports are read and a profile is hidden beside the running server, on %s',
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-moderate-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    await copyStarterIndex(folder)
     const place: Record<string, string> = { DATA_DIR: folder }
     if (engine === 'postgres') place['DATABASE_URL'] = await newMigratedUrl()
     const missing = await moderate({ DATA_DIR: folder }, 'list')
@@ -55,10 +54,10 @@ test.each(['sqlite', 'postgres'] as const)(
     const mail = await post.nextMail(operator)
     expect(mail.text).toContain('The picture is mine.')
 
-    const list = await moderate(place, 'list')
+    const { stdout } = await list(place)
     // A command would take an id that begins with a dash for an option.
-    expect(list.said).toMatch(new RegExp(`^[a-z\\d]{15}  \\S{10}  ${username}: Something else$`))
-    const id = list.said.slice(0, 15)
+    expect(stdout).toMatch(new RegExp(`^[a-z\\d]{15}  \\S{10}  ${username}: Something else\\n$`))
+    const id = stdout.slice(0, 15)
     expect((await moderate(place, 'show', id)).said).toContain(
       'The picture is mine.\n\uFFFD[2JReally.',
     )

@@ -4,7 +4,7 @@ import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 /** Of each kind of page; each further book is like the others. */
-const maxOfAKind = 40
+const maxOfAKind = 20
 
 let octavo: Octavo
 let post: MailServer

@@ -40,7 +40,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],
   'server/http/client-address.ts': ['served/behind-proxies'],
   'server/http/connections.ts': ['faults/slow-clients'],
-  'server/http/drain.ts': ['faults/stopping', 'faults/rolling-restart', 'served/two-processes'],
+  'server/http/drain.ts': ['faults/stopping', 'served/two-processes'],
   'server/http/local-network.ts': ['served/other-device'],
   'server/http/watch-requests.ts': ['served/request-log'],
   'server/idle-memory.ts': ['served/memory'],

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import type { ClientResponseError } from 'pocketbase'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '#tests/free-port.ts'
+import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { engines, openInstallation } from './installation.ts'
 
@@ -66,4 +68,25 @@ test('R10: answers a request whose body is still on its way when it is told to s
   answer.resume()
   expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
   expect(await stopped).toBe(0)
+})
+
+test('R10: a process that is starting takes no connection', async () => {
+  const port = String(await freePort())
+  const ready = new AbortController()
+  const starting = startOctavo({ PORT: port, HOST: '127.0.0.1' }).finally(() => ready.abort())
+  const seen = new Set<number | string>()
+  while (!ready.signal.aborted) {
+    const asked = fetch(`http://127.0.0.1:${port}/api/ready`)
+    seen.add(
+      await asked.then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    )
+  }
+  const octavo = await starting
+  onTestFinished(async () => void (await octavo.stop()))
+  expect(seen).toContain('refused')
+  expect([...seen].filter((one) => one !== 'refused' && one !== 200)).toEqual([])
+  expect((await fetch(`http://127.0.0.1:${port}/api/ready`)).status).toBe(200)
 })

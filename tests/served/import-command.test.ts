@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import { openRecords } from '#server/open-records.ts'
 import { openSqlite } from '#records/index.ts'
 import { childEnv } from '#tests/child-env.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,9 +17,8 @@ const env = { DATA_DIR: folder, SECRET: 'only for this test. '.repeat(3), CATALO
 const command = join(import.meta.dirname, '../../server/import/command.ts')
 
 beforeAll(async () => {
-  const database = openSqlite(join(folder, 'octavo.db'))
-  await migrate(database)
-  await database.close()
+  await copyStarterIndex(folder)
+  await copyLibrary(join(folder, 'octavo.db'))
   await using library = await openRecords(readConfig(env))
   await library.records.write((tx) =>
     tx.create('users', { email: 'ann@example.org', username: 'ann', password: 'turn the page' }),

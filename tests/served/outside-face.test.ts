@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -15,7 +15,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
     const post = await openMailServer()
     octavo = await startOctavo({
       SMTP_URL: post.url,
-      DATABASE_URL: engine === 'SQLite' ? '' : await newPostgresUrl((end) => endings.push(end)),
+      DATABASE_URL: engine === 'SQLite' ? '' : await newMigratedUrl((end) => endings.push(end)),
     })
     for (const name of ['open', 'closed'] as const) {
       tokens[name] = await signUp(octavo, post, name)

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailboxLink } from '#server/mail/mailbox.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { ownRecord, signedIn, signIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
@@ -16,6 +17,7 @@ let octavo: Octavo
 let post: MailServer
 beforeAll(async () => {
   post = await openMailServer()
+  await copyStarterIndex(folder)
   octavo = await startOctavo({ DATA_DIR: folder, SMTP_URL: post.url })
 })
 afterAll(async () => {

@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { openSqlite } from '#records/index.ts'
-import { migrate } from '#server/migrations/migrate.ts'
+import { copyLibrary } from '#tests/prepared.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8')
@@ -30,9 +29,7 @@ beforeAll(async () => {
     cpSync(join(root, name), join(installed.program, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(installed.program, 'node_modules'))
   mkdirSync(installed.data)
-  const database = openSqlite(join(installed.data, 'octavo.db'))
-  await migrate(database)
-  await database.close()
+  await copyLibrary(join(installed.data, 'octavo.db'))
   return () => rmSync(folder, { recursive: true, force: true })
 })
 

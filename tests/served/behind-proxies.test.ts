@@ -9,9 +9,10 @@ import { recordRequests } from '#tests/access/crawl/records.ts'
 import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/twins.ts'
 import { subscribe } from '#tests/access/subscriber.ts'
 import { secret } from '#tests/access/fixture.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { freePort } from '#tests/free-port.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { hasProxy, proxyNames, startProxy, type Proxy } from '#tests/proxies.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
@@ -170,7 +171,10 @@ describe.skipIf(!installed.length)('R26: what is hidden changes no answer', () =
 
   beforeAll(async () => {
     twins = await makeTwins('sqlite', (end) => void endings.push(end))
-    const open = ({ dataDir }: TwinLocation) => serve({ SECRET: secret, DATA_DIR: dataDir })
+    const open = async ({ dataDir }: TwinLocation) => {
+      await copyStarterIndex(dataDir)
+      return serve({ SECRET: secret, DATA_DIR: dataDir })
+    }
     const [bare, full] = await Promise.all([open(twins.bare), open(twins.full)])
     ports = { bare, full }
   })
@@ -196,11 +200,14 @@ describe.skipIf(!installed.length)('R26: what is hidden changes no answer', () =
       ...otherRequests(twins),
     ]
     const token = twins.readers.stranger.token
-    for (const viewer of [
+    // A visitor asks one half, a reader the other; through the next proxy it is the other way round.
+    const viewers = [
       { name: 'visitor', token: '' },
       { name: 'reader', token },
-    ]) {
-      const { found, worked } = await differences(sides, viewer, questions)
+    ]
+    for (const [place, viewer] of viewers.entries()) {
+      const half = questions.filter((_, i) => (i + installed.indexOf(name)) % 2 === place)
+      const { found, worked } = await differences(sides, viewer, half)
       expect(found.slice(0, 3)).toEqual([])
       expect(worked).toBeGreaterThan(30)
     }
@@ -215,7 +222,7 @@ describe.skipIf(!installed.length)('two processes on PostgreSQL', () => {
     post = await openMailServer()
     endings.push(() => post.close())
     const env = {
-      DATABASE_URL: await newPostgresUrl((end) => void endings.push(end)),
+      DATABASE_URL: await newMigratedUrl((end) => void endings.push(end)),
       SECRET: secret,
       SMTP_URL: post.url,
     }

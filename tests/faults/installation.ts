@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { OnCleanup } from '#tests/cleanup.ts'
 import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -16,16 +17,17 @@ export const engines = ['SQLite', 'PostgreSQL'] as const
 export async function openInstallation(
   engine: (typeof engines)[number],
   settings: Readonly<Record<string, string>> = {},
+  onCleanup: OnCleanup = onTestFinished,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'octavo-lasting-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  onCleanup(() => rmSync(dataDir, { recursive: true, force: true }))
   await copyStarterIndex(dataDir)
   if (engine === 'SQLite') await copyLibrary(join(dataDir, 'octavo.db'))
   const post = await openMailServer()
-  onTestFinished(() => post.close())
+  onCleanup(() => post.close())
   const env = {
     DATA_DIR: dataDir,
-    DATABASE_URL: engine === 'SQLite' ? '' : await newMigratedUrl(),
+    DATABASE_URL: engine === 'SQLite' ? '' : await newMigratedUrl(onCleanup),
     SMTP_URL: post.url,
     PLAN_DEFAULT: 'premium',
     ...settings,
@@ -36,7 +38,7 @@ export async function openInstallation(
     /** Starts a process on it. */
     start: async () => {
       const octavo = await startOctavo(env)
-      onTestFinished(async () => void (await octavo.stop()))
+      onCleanup(async () => void (await octavo.stop()))
       return octavo
     },
   }

@@ -1,124 +1,66 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { readdirSync, utimesSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type PocketBase from 'pocketbase'
-import type { ClientResponseError, RecordModel } from 'pocketbase'
-import { expect, test } from 'vitest'
-import type { Octavo } from '#tests/octavo.ts'
-import { signedIn, signUp } from '#tests/signed-in.ts'
+import { expect, test, vi } from 'vitest'
 import { engines, openInstallation } from './installation.ts'
+import { openAccounts } from './killed/accounts.ts'
+import { openUploads } from './killed/uploads.ts'
+import { openWrites } from './killed/writes.ts'
 
-const writers = 8
-const kills = 3
-/** Books that come in one request, all of them or none. */
-const pileOf = 4
+/**
+ * The server is killed once for each. How many other answers come after accounts began to be cleared
+ * and deleted: from at once to well into the work.
+ */
+const moments = [0, 2, 8]
 
-/** What the server acknowledged: the last state of each record it said yes to, by id. */
-type Acknowledged = Map<string, { progress: number } | 'deleted'>
-
-// 8 s: the server is killed and starts again several times.
+// 15 s: the server is killed and starts again several times.
 test.for(engines)(
-  'R1: loses nothing it acknowledged when it is killed (%s)',
+  'R1, R3: loses nothing it acknowledged, no picture and no half of an account when killed (%s)',
   { timeout: 300_000 },
   async (engine) => {
     const { dataDir, post, start } = await openInstallation(engine)
     let octavo = await start()
-    const token = await signUp(octavo, post)
-    const client = signedIn(octavo, token)
-    const shelf = await client
-      .collection('bookshelves')
-      .create({ name: 'Night shift', visibility: 'public' })
-    const acknowledged: Acknowledged = new Map()
+    const [writes, uploads] = [await openWrites(octavo, post), await openUploads(octavo, post)]
+    const avatars: string[] = []
 
-    for (let round = 0; round < kills; round++) {
-      await writeUntilKilled(octavo, token, shelf.id, acknowledged)
+    for (const [round, moment] of moments.entries()) {
+      const accounts = await openAccounts(octavo, post, round)
+      const ended = once(octavo.process, 'exit')
+      const underWay = [writes.begin(octavo), uploads.begin(octavo)]
+      const over = Promise.all(underWay.map((one) => one.over))
+      await Promise.race([over, Promise.all(underWay.map((one) => one.enough))])
+      const settled = accounts.begin()
+      for (let n = 0; n < moment; n++) await fetch(`${octavo.url}/api/health`)
+      octavo.process.kill('SIGKILL')
+      await Promise.all([ended, over, settled])
       octavo = await start()
-      await expectKept(signedIn(octavo, token), shelf.id, acknowledged)
+      for (const work of [writes, uploads]) await work.expectKept(octavo)
+      await accounts.expectWhole(octavo)
+      avatars.push(accounts.picture)
     }
-    expect(acknowledged.size).toBeGreaterThan(writers)
     if (engine === 'SQLite') expectSound(join(dataDir, 'octavo.db'))
+
+    // What the kills left over is gone once it is old, and nothing else is.
+    await uploads.emptyTrash(octavo)
+    const names = [...avatars, ...(await uploads.names(octavo))].toSorted()
+    // Stopped, or a picture that is being taken away would be gone between being listed and touched.
+    await octavo.stop()
+    for (const path of stored(dataDir)) utimesSync(path, 0, 0)
+    octavo = await start()
+    const left = () => stored(dataDir).map((path) => basename(path))
+    await vi.waitFor(() => expect(left().toSorted()).toEqual(names), {
+      timeout: 20_000,
+      interval: 20,
+    })
+    await uploads.expectKept(octavo)
   },
 )
 
-/** Many writers at once, until the process is killed in the middle of their work. */
-async function writeUntilKilled(
-  octavo: Octavo,
-  token: string,
-  shelf: string,
-  acknowledged: Acknowledged,
-): Promise<void> {
-  const before = acknowledged.size
-  const ended = once(octavo.process, 'exit')
-  async function write(): Promise<void> {
-    const books = signedIn(octavo, token).collection('user_books')
-    for (let n = 0; ; n++) {
-      const book = await books.create({
-        title: `Volume ${n}`,
-        shelf,
-        page_count: 300,
-        status: 'reading',
-      })
-      acknowledged.set(book.id, { progress: 0 })
-      // Killed when enough was written for the kill to fall among more of the same.
-      if (acknowledged.size >= before + 60) octavo.process.kill('SIGKILL')
-      const changed = await books.update(book.id, { progress: 1 + (n % 200) })
-      acknowledged.set(book.id, { progress: Number(changed['progress']) })
-      if (n % 5 === 4) {
-        await books.delete(book.id)
-        acknowledged.set(book.id, 'deleted')
-      }
-      if (n % 3 !== 2) continue
-      const pile = signedIn(octavo, token).createBatch()
-      const name = crypto.randomUUID()
-      for (let nth = 0; nth < pileOf; nth++)
-        pile
-          .collection('user_books')
-          .create({ title: `Pile ${name}, ${nth}`, shelf, status: 'planning' })
-      for (const { body } of await pile.send())
-        acknowledged.set((body as RecordModel).id, { progress: 0 })
-    }
-  }
-  // Every writer ends with an error: status 0, the connection that was cut.
-  const failures = await Promise.all(
-    Array.from({ length: writers }, () => write().catch((error: ClientResponseError) => error)),
-  )
-  expect(failures, octavo.output()).toEqual(
-    failures.map(() => expect.objectContaining({ status: 0 })),
-  )
-  await ended
-}
-
-async function expectKept(
-  client: PocketBase,
-  shelf: string,
-  acknowledged: Acknowledged,
-): Promise<void> {
-  const books = await client.collection('user_books').getFullList<RecordModel>({ batch: 500 })
-  const stored = new Map(books.map((book) => [book.id, Number(book['progress'])]))
-  // What was under way at the kill may have happened or not, so the next state is fine, too.
-  const undone = [...acknowledged].filter(([id, state]) => {
-    const progress = stored.get(id)
-    return state === 'deleted' ? progress !== undefined : Number(progress) < state.progress
-  })
-  expect(undone).toEqual([])
-  const lost = [...acknowledged].filter(([id, state]) => state !== 'deleted' && !stored.has(id))
-  // At most the one delete each writer was waiting for.
-  expect(lost.length).toBeLessThanOrEqual(writers)
-  for (const [id] of lost) acknowledged.set(id, 'deleted')
-
-  const piles = Map.groupBy(
-    books.filter((book) => String(book['title']).startsWith('Pile ')),
-    (book) => String(book['title']).split(',')[0],
-  )
-  for (const [name, pile] of piles) expect([name, pile.length]).toEqual([name, pileOf])
-
-  const { book_count: count } = await client.collection('bookshelves').getOne(shelf)
-  expect(count).toBe(books.length)
-  const activities = await client
-    .collection('activities')
-    .getFullList({ batch: 500, filter: 'book != ""' })
-  for (const { book } of activities) expect(stored.has(String(book))).toBe(true)
-}
+const stored = (dataDir: string) =>
+  readdirSync(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 
 function expectSound(file: string): void {
   const db = new DatabaseSync(file, { readOnly: true })

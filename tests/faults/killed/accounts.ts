@@ -1,16 +1,11 @@
-import { once } from 'node:events'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import type { MailServer } from '#tests/smtp.ts'
-import { engines, openInstallation } from './installation.ts'
 
-const batches = 4
+const batches = 2
 const batchSize = 50
-
-/** How many other answers come before the process is killed: from at once to well into the work. */
-const moments = [0, 2, 8]
 
 interface Reader {
   name: string
@@ -39,41 +34,30 @@ const untouched: Left = {
 const cleared: Left = { books: 0, activities: 0, shelves: 1, cover: 404, avatar: 200 }
 const gone: Left = { books: 0, activities: 0, shelves: 0, cover: 404, avatar: 404 }
 
-// 10 s: the server is killed and starts again several times.
-test.for(engines)(
-  'R1: clears or deletes an account wholly or not at all when it is killed (%s)',
-  { timeout: 300_000 },
-  async (engine) => {
-    const { post, start } = await openInstallation(engine)
-    let octavo = await start()
-
-    for (const moment of moments) {
-      const clearing = await settle(octavo, post, `clearing-${moment}`)
-      const leaving = await settle(octavo, post, `leaving-${moment}`)
-      expect(await look(octavo, leaving)).toEqual(untouched)
-
-      const ended = once(octavo.process, 'exit')
-      // Cut off or answered: what is found afterwards is what counts.
-      const work = [clear(octavo, clearing), leave(octavo, leaving)].map((deed) =>
-        deed.catch(() => undefined),
-      )
-      for (let n = 0; n < moment; n++) await fetch(`${octavo.url}/api/health`)
-      octavo.process.kill('SIGKILL')
-      await Promise.all([ended, ...work])
-      octavo = await start()
-
-      expect([untouched, cleared]).toContainEqual(await look(octavo, clearing))
-      expect([untouched, gone]).toContainEqual(await look(octavo, leaving))
-      // What was cut off can be asked for again.
-      await clear(octavo, clearing)
-      expect(await look(octavo, clearing)).toEqual(cleared)
-      if ((await look(octavo, leaving)).shelves) await leave(octavo, leaving)
-      expect(await look(octavo, leaving)).toEqual(gone)
-      const again = signedIn(octavo, leaving.token).collection('users').authRefresh()
+/** Readers who clear and who delete their account when the server is killed. */
+export async function openAccounts(octavo: Octavo, post: MailServer, round: number) {
+  const clearing = await settle(octavo, post, `clearing-${round}`)
+  const leaving = await settle(octavo, post, `leaving-${round}`)
+  expect(await look(octavo, leaving)).toEqual(untouched)
+  return {
+    /** The name of the one picture that is there afterwards. */
+    picture: clearing.avatar.split('/').at(-1)!,
+    /** Begins. @returns once both are cut off or answered: what is found afterwards is what counts */
+    begin: () =>
+      Promise.allSettled([clear(octavo, clearing), leave(octavo, leaving)]).then(() => undefined),
+    /** Asserts that each was done wholly or not at all, and can be asked for again. */
+    async expectWhole(next: Octavo): Promise<void> {
+      expect([untouched, cleared]).toContainEqual(await look(next, clearing))
+      expect([untouched, gone]).toContainEqual(await look(next, leaving))
+      await clear(next, clearing)
+      expect(await look(next, clearing)).toEqual(cleared)
+      if ((await look(next, leaving)).shelves) await leave(next, leaving)
+      expect(await look(next, leaving)).toEqual(gone)
+      const again = signedIn(next, leaving.token).collection('users').authRefresh()
       await expect(again).rejects.toMatchObject({ status: 401 })
-    }
-  },
-)
+    },
+  }
+}
 
 const clear = (octavo: Octavo, reader: Reader) =>
   signedIn(octavo, reader.token).send('/api/v1/account/reset', { method: 'POST' })

@@ -19,10 +19,10 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '#records/index.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import { childEnv } from '#tests/child-env.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { isReachable } from '#tests/postgres.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 
 const root = dirname(import.meta.dirname)
 const start = join(root, 'server/start.ts')
@@ -45,6 +45,12 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'octavo-start-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
 })
+
+/** Fills the data folder as an earlier start has, which takes longest in a first one. */
+async function prepare(): Promise<void> {
+  await copyStarterIndex(dataDir)
+  await copyLibrary(join(dataDir, 'octavo.db'))
+}
 
 /** Starts Octavo as `npm start` does, on a free port, and stops it after the test. */
 function run(
@@ -179,13 +185,17 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     )
   })
 
-  test('R7: a second process on the same folder', async () => {
+  test('R7: a second process on the same folder, until the first one is killed', async () => {
+    await prepare()
     const first = run()
     await first.ready
     expect(await run().ended).toEqual(refusal(/already running/))
     // The first one does not mind.
     const health = await fetch(`${await first.ready}/api/health`)
     expect(health.status).toBe(200)
+    first.kill('SIGKILL')
+    await first.ended
+    await expect(run().ready).resolves.toMatch(/^http:/)
   })
 
   test('folder in place of a file', async () => {
@@ -198,8 +208,8 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
   })
 
   test('database of a newer version', async () => {
+    await copyLibrary(join(dataDir, 'octavo.db'))
     const database = openSqlite(join(dataDir, 'octavo.db'))
-    await migrate(database)
     await database.transaction((tx) =>
       tx.query(`INSERT INTO _migrations VALUES (10000, 'of tomorrow', '')`),
     )
@@ -249,6 +259,7 @@ describe('a start that succeeds', () => {
   test.runIf(process.platform !== 'win32')(
     'lets nobody else read in a folder that others may look into, which it leaves so',
     async () => {
+      await copyStarterIndex(dataDir)
       chmodSync(dataDir, 0o755)
       const server = run()
       await server.ready
@@ -264,37 +275,24 @@ describe('a start that succeeds', () => {
   )
 
   test('answers, then ends with 0 at SIGTERM, and starts again on the same data', async () => {
+    await prepare()
     const first = run()
     expect((await fetch(`${await first.ready}/`)).status).toBe(200)
     first.kill('SIGTERM')
     expect(await first.ended).toEqual({ code: 0, lines: [] })
 
     const second = run()
-    await second.ready
+    const stream = await fetch(`${await second.ready}/api/realtime`)
+    expect(stream.status).toBe(200)
     second.kill('SIGTERM')
+    // It finishes its answers. An event stream would go on for ever: it is told to end, not cut with
+    // an error.
+    await expect(stream.text()).resolves.toContain('PB_CONNECT')
     expect((await second.ended).code).toBe(0)
   })
 
-  test('finishes the answer it is giving when told to stop', async () => {
-    const server = run()
-    const address = await server.ready
-    const stream = await fetch(`${address}/api/realtime`)
-    expect(stream.status).toBe(200)
-    server.kill('SIGTERM')
-    // An event stream would go on for ever: it is told to end, not cut with an error.
-    await expect(stream.text()).resolves.toContain('PB_CONNECT')
-    expect((await server.ended).code).toBe(0)
-  })
-
-  test('takes over from a process that was killed', async () => {
-    const first = run()
-    await first.ready
-    first.kill('SIGKILL')
-    await first.ended
-    await expect(run().ready).resolves.toMatch(/^http:/)
-  })
-
   test('keeps its data in PostgreSQL when told to', async () => {
+    await copyStarterIndex(dataDir)
     const server = run({ DATABASE_URL: await newPostgresUrl() })
     expect((await fetch(`${await server.ready}/api/health`)).status).toBe(200)
     expect(() => statSync(join(dataDir, 'octavo.db'))).toThrow('ENOENT')
@@ -323,6 +321,7 @@ test('the demo fills the data folder it is given, once', async () => {
     }
     return answer.data.totalItems
   }
+  await copyStarterIndex(dataDir)
   const first = run({}, undefined, [start, '--demo'])
   const filled = await readers(await first.ready)
   expect(filled).toBeGreaterThan(3)

@@ -21,6 +21,7 @@ import { makeTwins, type TwinLocation, type Twins } from '#tests/access/crawl/tw
 import { path, secret } from '#tests/access/fixture.ts'
 import { suiteCleanup, type OnCleanup } from '#tests/cleanup.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { copyStarterIndex } from '#tests/prepared.ts'
 import { openMailServer, type MailServer } from '#tests/smtp.ts'
 
 const operator = 'operator@example.org'
@@ -31,6 +32,7 @@ async function serve(
 ): Promise<TwinServer & { post: MailServer }> {
   const post = await openMailServer()
   onCleanup(() => post.close())
+  await copyStarterIndex(place.dataDir)
   const starting = startOctavo({
     SMTP_URL: post.url,
     SECRET: secret,

@@ -15,7 +15,13 @@ import type PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newMigratedUrl, newPostgresUrl } from '#tests/databases.ts'
-import { engines, newFolder, runCommand, keepAddingBooks } from '#tests/faults/backups.ts'
+import {
+  engines,
+  keepAddingBooks,
+  newFolder,
+  runCommand,
+  tryCommand,
+} from '#tests/faults/backups.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -151,7 +157,7 @@ describe('what cannot be restored is refused before anything is written', () => 
     const data = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
     await copyLibrary(join(data, 'octavo.db'))
     made = { folder: mkdtempSync(join(tmpdir(), 'octavo-backup-')), data }
-    const { code, said } = await runCommand('backup', made.folder, { DATA_DIR: data })
+    const { code, said } = await tryCommand('backup', made.folder, { DATA_DIR: data })
     if (code !== 0) throw new Error(said)
     return () => {
       rmSync(made.folder, { recursive: true, force: true })
@@ -171,7 +177,7 @@ describe('what cannot be restored is refused before anything is written', () => 
   /** Tries to restore where nothing is. @returns with it, whether something is there now */
   async function attempt(backup: string, env: Record<string, string> = {}) {
     const DATA_DIR = join(newFolder(), 'data')
-    const { code, said } = await runCommand('restore', backup, { DATA_DIR, ...env })
+    const { code, said } = await tryCommand('restore', backup, { DATA_DIR, ...env })
     return { code, lines: said.trim().split('\n'), touched: existsSync(DATA_DIR) }
   }
   const refusal = (words: RegExp) => ({
@@ -200,12 +206,12 @@ describe('what cannot be restored is refused before anything is written', () => 
   })
 
   test.runIf(existsSync('/proc/self'))('a place where no folder can be', async () => {
-    const { code, said } = await runCommand('backup', '/proc/nope', { DATA_DIR: made.data })
+    const { code, said } = await tryCommand('backup', '/proc/nope', { DATA_DIR: made.data })
     expect([code, said]).toEqual([1, expect.stringMatching(/^Nothing was backed up: .*\/proc/)])
   })
 
   test('a folder in use', async () => {
-    const { code, said } = await runCommand('restore', onlyEntry(made.folder), {
+    const { code, said } = await tryCommand('restore', onlyEntry(made.folder), {
       DATA_DIR: made.data,
     })
     expect([code, said]).toEqual([1, expect.stringMatching(/is not empty/)])
@@ -214,7 +220,7 @@ describe('what cannot be restored is refused before anything is written', () => 
   test('nothing to back up', async () => {
     const env = { DATA_DIR: join(newFolder(), 'nothing') }
     const into = newFolder()
-    const { code, said } = await runCommand('backup', into, env)
+    const { code, said } = await tryCommand('backup', into, env)
     expect([code, said]).toEqual([1, expect.stringMatching(/nothing to back up/)])
     expect(readdirSync(into)).toEqual([])
   })
@@ -233,7 +239,7 @@ describe('what cannot be restored is refused before anything is written', () => 
 
   test('R15: does not start on a damaged database, and says how to restore', async () => {
     const DATA_DIR = newFolder()
-    await runCommand('restore', onlyEntry(made.folder), { DATA_DIR })
+    await tryCommand('restore', onlyEntry(made.folder), { DATA_DIR })
     flip(join(DATA_DIR, 'octavo.db'))
     await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/npm run restore -- <backup>/)
   })

@@ -7,6 +7,7 @@ import type PocketBase from 'pocketbase'
 import type { RecordModel } from 'pocketbase'
 import { onTestFinished } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
+import { runModule } from '#tests/run-module.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
 
@@ -30,6 +31,16 @@ export async function runCommand(
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const [code] = await once(child, 'close')
   return { code: code as number, said }
+}
+
+/** The same within this process. */
+export async function tryCommand(
+  deed: 'backup' | 'restore',
+  place: string,
+  env: Record<string, string>,
+) {
+  const { code, said, failed } = await runModule(command, [deed, place], env)
+  return { code, said: said + failed }
 }
 
 /**

@@ -2,26 +2,23 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPostgres, openSqlite } from '#records/index.ts'
-import { migrate } from '#server/migrations/migrate.ts'
 import { version } from '#server/version.ts'
 import { childEnv } from '#tests/child-env.ts'
-import { newPostgresUrl } from '#tests/databases.ts'
+import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
+import { runModule } from '#tests/run-module.ts'
 import { openBucket } from '#tests/s3.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 const command = join(dirname(dirname(import.meta.dirname)), 'server/doctor.ts')
 
 /** @returns the lines of the command, and its exit code */
-function doctor(env: Record<string, string>, ...words: string[]) {
-  return new Promise<{ code: unknown; lines: string[] }>((resolve) => {
-    const environment = { ...childEnv, ...env }
-    execFile(process.execPath, [command, ...words], { env: environment }, (error, said, failed) =>
-      resolve({ code: error?.code ?? 0, lines: (said + failed).trim().split('\n') }),
-    )
-  })
+async function doctor(env: Record<string, string>, ...words: string[]) {
+  const { code, said, failed } = await runModule(command, words, env)
+  return { code, lines: [...said.split('\n'), ...failed.split('\n')].filter(Boolean) }
 }
 
 test.for(['sqlite', 'postgres'] as const)(
@@ -29,10 +26,9 @@ test.for(['sqlite', 'postgres'] as const)(
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const url = engine === 'postgres' ? await newPostgresUrl() : ''
-    const database = url ? await openPostgres(url) : openSqlite(join(folder, 'octavo.db'))
-    await migrate(database)
-    await database.close()
+    await copyStarterIndex(folder)
+    const url = engine === 'postgres' ? await newMigratedUrl() : ''
+    if (!url) await copyLibrary(join(folder, 'octavo.db'))
     const post = await openMailServer()
     const bucket = await openBucket()
     const { options } = bucket
@@ -45,9 +41,12 @@ test.for(['sqlite', 'postgres'] as const)(
       S3_ACCESS_KEY_ID: options.accessKeyId,
       S3_SECRET_ACCESS_KEY: options.secretAccessKey,
     }
-    const well = await doctor(env, '--mail', 'you@example.org')
-    expect(well).toEqual({
-      code: 0,
+    const words = [command, '--mail', 'you@example.org']
+    const well = await promisify(execFile)(process.execPath, words, {
+      env: { ...childEnv, ...env },
+    })
+    expect({ failed: well.stderr, lines: well.stdout.trim().split('\n') }).toEqual({
+      failed: '',
       lines: [
         `ok     Octavo: version ${version}, Node ${process.versions.node}`,
         'ok     Settings: all are valid',

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import PocketBase, { type ClientResponseError } from 'pocketbase'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { startOctavo } from '#tests/octavo.ts'
+import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 const email = 'named.reader@example.org'
@@ -28,10 +28,29 @@ async function enter(url: string): Promise<{ mfaId: string; otpId: string }> {
   return { mfaId, ...(await users.requestOTP(email, { mfaId })) }
 }
 
-test('the log of a reader’s day has no token, no code, no password and no address', async () => {
+/** Addresses that are no text are refused by a screen. */
+async function askOddly({ url }: Octavo): Promise<void> {
+  for (const path of [
+    '/%FF',
+    '/u/%FF',
+    '/u/%ED%A0%80',
+    '/%',
+    '/book/%E0%A4%A',
+    '/assets/%FF',
+    '/%FF.data',
+  ]) {
+    const answer = await fetch(url + path)
+    expect(answer.status, path).toBe(400)
+    expect(await answer.text(), path).toContain('400')
+  }
+  expect((await fetch(`${url}/u/%25FF`)).status).toBe(404)
+}
+
+test('the log of a reader’s day is one of JSON, with no token, code, password or address', async () => {
   const post = await openMailServer()
   onTestFinished(() => post.close())
   const octavo = await startOctavo({ SMTP_URL: post.url, LOG_LEVEL: 'trace' })
+  const started = octavo.output().length
   const client = new PocketBase(octavo.url)
   const users = client.collection('users')
   await users.create({ email, password, passwordConfirm: password })
@@ -47,7 +66,10 @@ test('the log of a reader’s day has no token, no code, no password and no addr
   await fetch(`${octavo.url}/api/files/users/${record.id}/nothing.png?token=${fileToken}`)
   await users.confirmPasswordReset(link, `${password} any more`, `${password} any more`)
   await users.confirmPasswordReset(link, password, password).catch(() => undefined)
+  await askOddly(octavo)
   await octavo.stop()
+  const lines = octavo.output().slice(started).split('\n').filter(Boolean)
+  for (const line of lines) expect(JSON.parse(line), line).toHaveProperty('level')
   const secrets = { email, password, code, token, link, fileToken, mfaId }
   for (const [what, secret] of Object.entries(secrets)) {
     expect(secret.length, what).toBeGreaterThan(5)
@@ -55,46 +77,24 @@ test('the log of a reader’s day has no token, no code, no password and no addr
   }
 })
 
-test('the log of a mail that was refused names neither its address nor its code', async () => {
+/** Asked for its health, Octavo says that it is well and nothing more. */
+async function expectHealth({ url }: Octavo): Promise<void> {
+  const answer = await fetch(`${url}/api/health`)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ message: 'API is healthy.', code: 200, data: {} })
+  for (const path of ['/metrics', '/api/metrics', '/debug', '/api/logs', '/api/settings'])
+    expect((await fetch(url + path)).status, path).toBe(404)
+}
+
+test('the log of a refused mail has neither its address nor its code, and its health says no more', async () => {
   const octavo = await startOctavo({ SMTP_URL: await openRefusal() })
   const users = new PocketBase(octavo.url).collection('users')
   await users.create({ email, password, passwordConfirm: password })
   await enter(octavo.url)
   await expect.poll(() => octavo.output()).toContain('an email could not be delivered')
+  await expectHealth(octavo)
   await octavo.stop()
   expect(octavo.output()).toContain('EENVELOPE')
   expect(octavo.output()).not.toContain(email)
   expect(octavo.output()).not.toContain('Octavo code')
-})
-
-test('asked for its health, Octavo says that it is well and nothing more', async () => {
-  const octavo = await startOctavo()
-  onTestFinished(async () => void (await octavo.stop()))
-  const answer = await fetch(`${octavo.url}/api/health`)
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual({ message: 'API is healthy.', code: 200, data: {} })
-  for (const path of ['/metrics', '/api/metrics', '/debug', '/api/logs', '/api/settings'])
-    expect((await fetch(octavo.url + path)).status, path).toBe(404)
-})
-
-test('an address that is no text is refused by a screen, and the log stays one of JSON', async () => {
-  const octavo = await startOctavo({ LOG_LEVEL: 'trace' })
-  const started = octavo.output().length
-  for (const path of [
-    '/%FF',
-    '/u/%FF',
-    '/u/%ED%A0%80',
-    '/%',
-    '/book/%E0%A4%A',
-    '/assets/%FF',
-    '/%FF.data',
-  ]) {
-    const answer = await fetch(octavo.url + path)
-    expect(answer.status, path).toBe(400)
-    expect(await answer.text(), path).toContain('400')
-  }
-  expect((await fetch(`${octavo.url}/u/%25FF`)).status).toBe(404)
-  await octavo.stop()
-  const lines = octavo.output().slice(started).split('\n').filter(Boolean)
-  for (const line of lines) expect(JSON.parse(line), line).toHaveProperty('level')
 })

@@ -81,21 +81,19 @@ test('a proxy that is trusted may name the request, in letters that are fit for 
     expect((await named(bad)).id).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('nobody else may, and nothing is logged or named unless asked for', async () => {
-  const untrusting = await startOctavo({ LOG_LEVEL: 'debug' })
-  onTestFinished(async () => void (await untrusting.stop()))
-  const headers = { 'X-Request-Id': 'edge-42' }
-  const answer = await fetch(`${untrusting.url}/api/health`, { headers })
-  expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+test('no request is logged or named unless asked for', async () => {
   const quiet = await startOctavo({ LOG_LEVEL: 'info' })
   onTestFinished(async () => void (await quiet.stop()))
   expect((await fetch(`${quiet.url}/api/health`)).headers.has('x-request-id')).toBe(false)
   expect(quiet.output()).not.toContain('"msg":"request"')
 })
 
-test('what fails is logged under the id of its request', async () => {
+test('without such a proxy nobody names a request; one that fails is logged under its id', async () => {
   const broken = await startOctavo({ LOG_LEVEL: 'debug' })
   onTestFinished(async () => void (await broken.stop()))
+  const headers = { 'X-Request-Id': 'edge-42' }
+  const answer = await fetch(`${broken.url}/api/health`, { headers })
+  expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(`${broken.dataDir}/octavo.db`)
   onTestFinished(() => database.close())

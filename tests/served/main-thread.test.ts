@@ -21,6 +21,8 @@ import { book, books, escaped, worstInputs, type RawRequest } from './worst-inpu
 
 /** Milliseconds that no request may occupy the main thread without a pause. */
 const most = 100
+/** Milliseconds that are too few for any bound here, so that there is no need to measure again. */
+const little = 15
 const origin = 'http://localhost:3000'
 
 const catalogue = await openFederatedStarter()
@@ -178,8 +180,14 @@ describeDatabases('the main thread', (open, dialect) => {
     }
   })
 
+  let uploaded: Promise<string> | undefined
+
   /** @returns the file name of the largest picture that is taken */
-  async function avatar(): Promise<string> {
+  function avatar(): Promise<string> {
+    return (uploaded ??= uploadAvatar())
+  }
+
+  async function uploadAvatar(): Promise<string> {
     const { id } = client.authStore.record!
     const side = 1300
     const raw = { width: side, height: side, channels: 3 as const }
@@ -241,11 +249,12 @@ describeDatabases('the main thread', (open, dialect) => {
   async function measure(
     { path, method = 'POST', headers = {}, body }: RawRequest,
     who?: 'reader',
+    times = 3,
   ) {
     const by = who ? { Authorization: client.authStore.token } : {}
     let least = Infinity
     let status = 0
-    for (let run = 0; run < 3; run++) {
+    for (let run = 0; run < times; run++) {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
       const init = {
         method,
@@ -264,12 +273,14 @@ describeDatabases('the main thread', (open, dialect) => {
   }
 
   it.each(worstInputs)('R41: is not held up by %s', async (_, make, path, who) => {
-    const measureAll = async () => {
+    const requests = [0.5, 1, 2].map((scale) => ({ path, ...make(scale) }))
+    const measureAll = async (times?: number) => {
       const took = []
-      for (const scale of [0.5, 1, 2]) took.push(await measure({ path, ...make(scale) }, who))
+      for (const request of requests) took.push(await measure(request, who, times))
       return took
     }
-    let took = await measureAll()
+    let took = await measureAll(1)
+    if (took.some(({ least }) => least >= little)) took = await measureAll()
     // A machine that slows down for a moment stretches processor time, too.
     for (let again = 0; again < 2 && !isBounded(took); again++) took = await measureAll()
     const told = took.map(({ least, status }) => `${least.toFixed(1)} ms (${status})`)
@@ -281,5 +292,5 @@ describeDatabases('the main thread', (open, dialect) => {
 /** Whether it takes less than the bound, and grows no faster than what is sent. */
 function isBounded(took: readonly { least: number }[]): boolean {
   const [half = 0, whole = 0, twice = 0] = took.map(({ least }) => least)
-  return whole < most && whole < 3 * half + 15 && twice < 3 * whole + 15
+  return whole < most && whole < 3 * half + little && twice < 3 * whole + little
 }

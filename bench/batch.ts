@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonRequest } from './load.ts'
-import { measure, rounds, warm, type RequestSource } from './measure.ts'
+import { isShort, measure, rounds, warm, type RequestSource } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -59,7 +59,7 @@ export async function batchRows(
   for (const [label, server] of Object.entries(servers)) {
     const pairs: { single: number; inBatch: number }[] = []
     await warm(server, one, 1)
-    for (let round = -1; round < rounds; round++) {
+    for (let round = isShort ? 0 : -1; round < rounds; round++) {
       const single = (await measure(server, one, 1)).rate
       const inBatch = (await measure(server, many, 1)).rate * size
       if (round >= 0) pairs.push({ single, inBatch })

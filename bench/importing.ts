@@ -28,7 +28,7 @@ const idleSeconds = isShort ? 0.2 : 10
 const burstSeconds = isShort ? 0.1 : 2
 
 export async function importing(folder: string, args: readonly string[] = []): Promise<string> {
-  const rows = Number(args.find((arg) => Number(arg)) ?? (isShort ? 100 : 10_000))
+  const rows = Number(args.find((arg) => Number(arg)) ?? (isShort ? 20 : 10_000))
   const only = args.find((arg) => arg === 'sqlite' || arg === 'postgres')
   const file = join(folder, 'octavo.db')
   const { user, shelf, record } = await seed(file)

@@ -9,6 +9,7 @@ import {
   Schema,
   tableSql,
 } from '#records/index.ts'
+import { isShort } from './measure.ts'
 import { signedIn } from './product.ts'
 
 const own = 'owner = @request.auth.id'
@@ -59,7 +60,7 @@ export const schema = new Schema([
   }),
 ])
 
-const people = 200
+const people = isShort ? 8 : 200
 const notesEach = 500
 const id = (kind: string, n: number) => kind + String(n).padStart(14, '0')
 const made = '2026-01-02 03:04:05.678Z'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { entries, shelf } from './screens-data.ts'
-import { inputToPaint, resetMetrics, scroll, shiftOf, watched } from './screens-watch.ts'
+import { calm, inputToPaint, resetMetrics, scroll, shiftOf, watched } from './screens-watch.ts'
 
 export interface Screens {
   page: Page
@@ -149,7 +149,7 @@ async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
 /** @returns milliseconds from the press of a chip, by the page's own clock, to the request of its list */
 async function chipApplied({ page, home }: Screens): Promise<string> {
   await page.goto(allBooks(home), { waitUntil: 'networkidle' })
-  await wait(page, 1500)
+  await wait(page, calm)
   const chip = page.getByRole('button', { name: 'Planning', exact: true })
   const pressed = chip.evaluate(
     (button) =>

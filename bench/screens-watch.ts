@@ -1,4 +1,8 @@
 import type { Page } from 'playwright-core'
+import { isShort } from './measure.ts'
+
+/** Milliseconds after which a page has done what it does by itself. */
+export const calm = isShort ? 100 : 1500
 
 /** What a page notes about itself. */
 interface PageMetrics {
@@ -50,20 +54,20 @@ export function resetMetrics(page: Page): Promise<void> {
 /** @returns milliseconds from the input of a deed to its next paint */
 export async function inputToPaint(page: Page, act: () => Promise<unknown>): Promise<string> {
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(1500)
+  await page.waitForTimeout(calm)
   await resetMetrics(page)
   await act()
-  await page.waitForTimeout(800)
+  await page.waitForTimeout(isShort ? calm : 800)
   return `${(await watched(page)).slowestInput.toFixed(0)} ms`
 }
 
 /** @returns what moved by itself while a deed was done */
 export async function shiftOf(page: Page, act: () => Promise<unknown>): Promise<string> {
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(1500)
+  await page.waitForTimeout(calm)
   await resetMetrics(page)
   await act()
-  await page.waitForTimeout(1500)
+  await page.waitForTimeout(calm)
   return (await watched(page)).shifted.toFixed(3)
 }
 

@@ -26,7 +26,7 @@ export async function screens(args: readonly string[] = []): Promise<void> {
   const measures = screenMeasures.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   )
-  const { executablePath, env } = await findChromium(tmpdir())
+  const { executablePath, env } = await findChromium(process.env['CHROMIUM_FOLDER'] ?? tmpdir())
   const browser = await chromium.launch({
     executablePath,
     args: chromiumSwitches,

@@ -16,9 +16,9 @@ import type { ServerProcess } from './server-process.ts'
 import { machine, percentile, table } from './table.ts'
 import { proxyHeaders, viewRepeatedly } from './visitors.ts'
 
-const defaultMinutes = isShort ? 0.03 : 30
+const defaultMinutes = isShort ? 0.015 : 30
 /** Minutes of honest readers alone, before the attacks, and without requests, after them. */
-const minutesQuiet = isShort ? 0.02 : 1
+const minutesQuiet = isShort ? 0.01 : 1
 /** Networks that mean harm, each sending one request after the other. */
 const attackers = [0, 1, 2, 3, 4, 5]
 /** One network that asks for what is dear eight times at once, and for how many minutes. */

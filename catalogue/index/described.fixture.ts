@@ -123,11 +123,15 @@ const gain = (place: number) => 1 / Math.log2(place + 2)
  * Measures a search by description on its first ten books.
  *
  * @param ask returns titles for a query, best first
+ * @param asked the descriptions with their books; all of them unless given
  * @returns the share of queries with a right book among the ten, and nDCG@10
  */
-export function judgeDescribed(ask: (q: string) => string[]): { success: number; ndcg: number } {
+export function judgeDescribed(
+  ask: (q: string) => string[],
+  asked = describedBooks,
+): { success: number; ndcg: number } {
   let [success, ndcg] = [0, 0]
-  for (const { q, wanted } of describedBooks) {
+  for (const { q, wanted } of asked) {
     const missing = new Set(wanted)
     const gains = ask(q)
       .slice(0, places)
@@ -141,7 +145,7 @@ export function judgeDescribed(ask: (q: string) => string[]): { success: number;
     if (sum > 0) success += 1
     ndcg += sum / wanted.slice(0, places).reduce((all, _, place) => all + gain(place), 0)
   }
-  return { success: success / describedBooks.length, ndcg: ndcg / describedBooks.length }
+  return { success: success / asked.length, ndcg: ndcg / asked.length }
 }
 
 /** A query and the books that answer it. */

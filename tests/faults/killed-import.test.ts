@@ -24,7 +24,7 @@ async function importWhole(data: string, args: string[]): Promise<number> {
 
 describe('an import that is ended', () => {
   // More editions than one transaction takes, so that it also goes on in the middle of a dump.
-  const lands = Array.from({ length: 2500 }, (_, i) => i + 1)
+  const lands = Array.from({ length: 2100 }, (_, i) => i + 1)
   const many = {
     authors: lands.slice(0, 500).map((i) => author(i, `Writer ${i % 7} Name${i}`)),
     works: lands.map((i) => work(i, `Tale ${i} of ${i % 11} Rivers`, authorRole((i % 500) + 1))),
@@ -56,7 +56,7 @@ describe('an import that is ended', () => {
       for (let i = 0; i < 10; i++) {
         mkdirSync(killed, { recursive: true })
         // A quarter of a second to begin, then anywhere up to the end.
-        survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 8)) ? 1 : 0
+        survived += (await importAndKill(killed, args, 250 + (taken * (i + 1)) / 12)) ? 1 : 0
       }
       expect(survived).toBeLessThan(10)
       expect(await importWhole(killed, args)).toBe(0)

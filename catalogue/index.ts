@@ -14,7 +14,7 @@ import { formatVersion } from './index/schema.ts'
 import { decodePage, type EncodedPage } from './index/encoded-page.ts'
 import type { CatalogueWork } from './index/work.ts'
 import type { FoundByName } from './index/worker.ts'
-import { starter } from './starter-works.ts'
+import { starter, starterVersion } from './starter-works.ts'
 import type { ReaderCounts } from './co-reads/count.ts'
 
 export { importFlags } from './import/options.ts'
@@ -187,11 +187,11 @@ export async function catalogueCommand(args: string[], folder: string): Promise<
  */
 async function prepareIndex(files: ReturnType<typeof catalogueFiles>): Promise<boolean> {
   const { file } = files
-  const shipped = starter()
   using learnt = openLearnt(files.learnt)
   // Missing or not a database: build it.
   const { format, starter: version, imported } = metaOf(file)
-  if (format === String(formatVersion) && version === shipped.version) return false
+  if (format === String(formatVersion) && version === starterVersion()) return false
+  const shipped = starter()
   if (format !== String(formatVersion) || imported === undefined) {
     const isKept = stagedMinEditions(files.staged) !== null
     await buildIndex(file, shipped, learnt)

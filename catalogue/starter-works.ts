@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { StarterBook, StarterReference } from '#catalogue/starter/starter.ts'
 import { starterBooks, starterSeries } from '#catalogue/starter/starter.ts'
 import type { Starter } from './index/build.ts'
@@ -14,7 +15,7 @@ export function starter(): Starter {
   const books = starterBooks()
   const works = starterWorks(books)
   const curated = curatedSections(books)
-  return { works, curated, version: starterVersion(works, curated) }
+  return { works, curated, version: starterVersion() }
 }
 
 function starterId(book: StarterBook): string {
@@ -92,8 +93,16 @@ function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', str
   return { classics: section('classics'), manga: section('manga') }
 }
 
-/** @returns a hash of everything built from the starter books */
-function starterVersion(works: CatalogueWork[], curated: Record<string, string[]>): string {
-  const content = JSON.stringify([works, curated])
-  return `starter ${createHash('sha256').update(content).digest('hex')}`
+/** What the works are made from. Hashing it at every start is faster than making them. */
+const sources = [
+  ...['authors', 'classics', 'manga', 'series'].map((name) => `starter/${name}.json`),
+  'starter/starter.ts',
+  'starter-works.ts',
+].map((path) => new URL(path, import.meta.url))
+
+/** @returns a hash of the starter's files and of the code that reads them */
+export function starterVersion(): string {
+  const hash = createHash('sha256')
+  for (const source of sources) hash.update(readFileSync(source))
+  return `starter ${hash.digest('hex')}`
 }

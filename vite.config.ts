@@ -121,8 +121,11 @@ export default defineConfig(({ command }) => ({
   },
   environments: {
     // Bundled, the server's screens start twice as fast in 100 MB less: they don't load every icon.
-    // Minified, as what runs keeps its source in memory.
-    ssr: { resolve: { noExternal: command === 'build' || [] }, build: { minify: true } },
+    // Minified, as what runs keeps its source in memory. One file loads faster than 160.
+    ssr: {
+      resolve: { noExternal: command === 'build' || [] },
+      build: { minify: true, rolldownOptions: { output: { codeSplitting: false } } },
+    },
     client: {
       build: {
         rolldownOptions: {

@@ -161,11 +161,13 @@ async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise
   }
   if (owned) return settleOwned(tx, row, owned.id)
   const made = await tx.create('user_books', book)
+  await letRequestsRun()
   const readings: RecordVersion[] = []
   for (const reading of readingsOf(row.read!, book.status)) {
     const { user } = target
     const values = { ...reading, user, book_key: made['book_key'], source: 'import' }
     readings.push(versionOf(await tx.create('readings', values)))
+    await letRequestsRun()
   }
   const result = { book: made.id, updated: made['updated'], readings }
   return settle(tx, row, { state: 'applied', reason: row.reason, result })

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   editDistance,
   foldTitle,
@@ -8,6 +7,7 @@ import {
 import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
+import { letRequestsRun } from './throttle.ts'
 
 /** The result of looking a row up in the catalogue. */
 export interface Match {
@@ -37,8 +37,7 @@ export async function matchBooks(
   const matches: Match[] = []
   for (const [at, read] of reads.entries()) {
     matches.push(matchOf(read, found[at]!))
-    // Comparing titles takes a while: let other requests run.
-    await setImmediate()
+    await letRequestsRun()
   }
   return matches
 }

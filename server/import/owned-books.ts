@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
@@ -6,6 +5,7 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { query, textList } from '#server/query.ts'
 import { isSameWork, compareTitles, workTitle } from './match.ts'
+import { letRequestsRun } from './throttle.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
@@ -13,9 +13,6 @@ type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 interface OwnedBook extends Named {
   id: string
 }
-
-/** Books processed at a time; other requests get a turn in between. */
-const atOnce = 10
 
 /** The reader's books, indexed for looking up rows. */
 export class OwnedBooks {
@@ -28,14 +25,14 @@ export class OwnedBooks {
       sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
     )
     const books = new OwnedBooks()
-    for (const [at, [isbn, title, authors, id]] of rows.entries()) {
+    for (const [isbn, title, authors, id] of rows) {
       books.#add({
         id: String(id),
         isbn: String(isbn),
         title: String(title),
         authors: textList(String(authors)),
       })
-      if (at % atOnce === 0) await setImmediate()
+      await letRequestsRun()
     }
     return books
   }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Database, FileStorage, Records, WriteTransaction } from '#records/index.ts'
@@ -29,9 +28,6 @@ export interface ImportDeps {
   /** Checked after each transaction: if true, the rest is left for the next start. */
   isOver?: () => boolean
 }
-
-/** Rows written before requests get a turn. */
-const written = 3
 
 /** A row to write, with its state. */
 interface ReadRow extends Record<string, unknown> {
@@ -102,8 +98,7 @@ async function findBooks(
   for (const row of rows) {
     const match = row.state === 'matched' && matches.shift()
     found.push(match ? matchedRow(row, match, library) : row)
-    // Comparing titles takes a while: let other requests run.
-    await setImmediate()
+    await letRequestsRun()
   }
   return found
 }
@@ -171,10 +166,10 @@ async function store(
     if (from === 0)
       await modify(tx, 'import_rows', sql`DELETE FROM import_rows WHERE import = ${id}`)
     const counts: Record<string, number> = {}
-    for (const [at, row] of rows.entries()) {
+    for (const row of rows) {
       await tx.create('import_rows', { import: id, ...row })
       counts[`${row.state}+`] = (counts[`${row.state}+`] ?? 0) + 1
-      if ((at + 1) % written === 0) await letRequestsRun()
+      await letRequestsRun()
     }
     await tx.update('imports', id, { ...counts, 'total+': rows.length })
     return true

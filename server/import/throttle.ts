@@ -15,11 +15,26 @@ export async function throttle<T>(work: () => Promise<T>): Promise<T> {
   const { user, system } = process.threadCpuUsage(before)
   const free = performance.nodeTiming.idleTime - freeBefore
   await setTimeout(Math.max(0, (rest * (user + system)) / 1000 - free))
+  turnStart = busy()
   return result
 }
 
+/** Milliseconds without a pause after which requests get a turn, as SQLite's calls are synchronous. */
+const turn = 0.7
+
+/** When requests last had a turn, on the clock of {@link busy}. */
+let turnStart = 0
+
 /**
- * Lets requests run between two steps of a part, as SQLite's calls are synchronous. Reading and
- * answering a request takes more than one turn of the event loop.
+ * Call between two steps of a part. Requests get a turn only once the steps have taken a while: the
+ * first ones of a process take much longer than the later ones.
  */
-export const letRequestsRun = () => setTimeout(1)
+export async function letRequestsRun(): Promise<void> {
+  if (busy() - turnStart < turn) return
+  // Reading and answering a request takes more than one turn of the event loop.
+  await setTimeout(1)
+  turnStart = busy()
+}
+
+/** @returns the milliseconds for which this thread's event loop hasn't been idle */
+const busy = () => performance.now() - performance.nodeTiming.idleTime

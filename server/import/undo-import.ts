@@ -54,6 +54,7 @@ async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promis
     | CreatedBook
     | null
   const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
+  await letRequestsRun()
   const reason = isBack ? 'Undone.' : 'This book has changed since the import, so it stays.'
   await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
   countRowState(tx, id, 'applied', 'skipped')

@@ -20,6 +20,9 @@ export interface BackCover {
 
 const frame = { width: 1280, height: 720 }
 
+/** For pictures on their way from one step to the next. */
+const unpacked = { compressionLevel: 0 }
+
 /** @returns a JPEG of 1280x720, the size the camera is asked for */
 export async function photographCover(cover: BackCover): Promise<Buffer> {
   const { digits, addOn, tilt = 0, blur = 0, colour = '#7a2e2b' } = cover
@@ -36,19 +39,19 @@ export async function photographCover(cover: BackCover): Promise<Buffer> {
   const blurb = sharp({
     create: { width: 760, height: 640, channels: 3, background: colour },
   }).composite([...lines(), { input: bars, gravity: 'southeast' }])
-  const held = await sharp(await blurb.png().toBuffer())
+  const held = await sharp(await blurb.png(unpacked).toBuffer())
     .rotate(tilt, { background: '#3c3a36' })
-    .png()
+    .png(unpacked)
     .toBuffer()
   const size = await sharp(held).metadata()
   const fitted = await sharp(held)
     .resize({ height: Math.min(frame.height, size.height) })
-    .png()
+    .png(unpacked)
     .toBuffer()
   const photograph = sharp({ create: { ...frame, channels: 3, background: '#3c3a36' } }).composite([
     { input: fitted, gravity: 'centre' },
   ])
-  const flat = sharp(await photograph.png().toBuffer())
+  const flat = sharp(await photograph.png(unpacked).toBuffer())
   return (blur > 0 ? flat.blur(blur) : flat).jpeg({ quality: 80 }).toBuffer()
 }
 

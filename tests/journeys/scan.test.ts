@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
 import { freePort } from '#tests/free-port.ts'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, afterRetries, openVisitor } from '#tests/browser.ts'
 import { cameraSeeing, photographCover, type BackCover } from '#tests/covers.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -197,7 +197,6 @@ it('takes typed ISBNs and those of a barcode scanner, and helps where a book is 
   expect((await books()).map((book) => book['isbn'])).toEqual(['9798886451740'])
 })
 
-// 28 s: a code counts only once it was read in several pictures, and there are twenty.
 it('scans a pile of twenty: all of them right, and none that is not there', async () => {
   const reader = await openReader({ octavo, post }, 'sweeper', { viewport: phone, hasTouch: true })
   const { page, home, shelve, add, books, allow } = reader
@@ -207,6 +206,8 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
   const pile = known.slice(0, 20)
   const [elsewhere] = known.slice(20)
   await add(other, elsewhere![1], { isbn: elsewhere![0] })
+  // The camera is looked at once a second.
+  await page.clock.install()
   await page.addInitScript(standInCamera)
   const dialog = await openScanner(page, home, true)
   await dialog.getByRole('radio', { name: 'A pile' }).click()
@@ -222,7 +223,7 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
       colour: place % 2 ? '#24405c' : '#7a2e2b',
       ...(place % 3 ? {} : { addOn: place % 2 ? '90000' : '51095' }),
     })
-    await row(name).first().getByText('Added to “Living room”').waitFor()
+    await afterRetries(page, row(name).first().getByText('Added to “Living room”'))
   }
   // The list is under the fold of a phone: right below the camera it says what became of the last.
   await dialog
@@ -238,15 +239,18 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
 
   // The same book again; one that stands elsewhere; one nobody knows; and what is no book.
   await showCover(page, { digits: pile[3]![0] })
-  await dialog.getByText('This book is already in the list.').waitFor()
+  await afterRetries(page, dialog.getByText('This book is already in the list.'))
   await showCover(page, { digits: elsewhere![0] })
-  await row(elsewhere![1]).getByText('You have it on “Sci-fi”').waitFor()
+  await afterRetries(page, row(elsewhere![1]).getByText('You have it on “Sci-fi”'))
   await showCover(page, { digits: '070999002255', addOn: '30054' })
-  await dialog.getByText('This is a price code (UPC)', { exact: false }).waitFor()
+  await afterRetries(page, dialog.getByText('This is a price code (UPC)', { exact: false }))
   await showCover(page, { digits: '4006381333931' })
-  await dialog.getByText('Scan the one that starts with 978 or 979.', { exact: false }).waitFor()
+  await afterRetries(
+    page,
+    dialog.getByText('Scan the one that starts with 978 or 979.', { exact: false }),
+  )
   await showCover(page, { digits: '9798886451740' })
-  await row('9798886451740').getByText('Not in the catalogue.').waitFor()
+  await afterRetries(page, row('9798886451740').getByText('Not in the catalogue.'))
   expect(await books()).toHaveLength(21)
 
   await dialog.getByRole('button', { name: `Undo: ${pile[19]![1]}` }).click()
@@ -262,7 +266,6 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
   await dialog.getByRole('button', { name: 'Add by hand: 9798886451740' }).waitFor()
 })
 
-// 13 s: a failed line is tried again after a pause.
 it('says of a book of the pile that stands on the very shelf, and of a line that fails', async () => {
   const reader = await openReader({ octavo, post }, 'doubler', { viewport: desktop })
   const { page, home, shelve, add, books, allow } = reader
@@ -270,6 +273,7 @@ it('says of a book of the pile that stands on the very shelf, and of a line that
   const shelf = await shelve('Hall')
   const [isbn, name] = known[2]!
   await add(shelf, name, { isbn })
+  await page.clock.install()
   await page.addInitScript(standInCamera)
   const dialog = await openScanner(page, home, false)
   await dialog.getByRole('radio', { name: 'A pile' }).click()
@@ -290,7 +294,7 @@ it('says of a book of the pile that stands on the very shelf, and of a line that
   const line = dialog.getByRole('listitem')
   await line.getByText('It’ll be added when you’re online.').waitFor()
   await page.unroute('**/api/collections/user_books/records**')
-  await line.getByText('Added when you were back online.').waitFor({ timeout: 30_000 })
+  await afterRetries(page, line.getByText('Added when you were back online.'))
   expect(await books()).toHaveLength(2)
 })
 

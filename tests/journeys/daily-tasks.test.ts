@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityViolations } from '#tests/browser.ts'
+import { accessibilityViolations, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -317,9 +317,10 @@ it('offers the shelves there are to a long press, and where the plan has no room
   const { page, books, shelve, allow } = reader
   for (const name of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await shelve(`${name} shelf`)
   // A press has to begin on a page that is live.
-  await page.goto('/explore', { waitUntil: 'networkidle' })
+  await page.goto('/explore')
   const dialog = page.getByRole('dialog')
   const want = page.getByRole('button', { name: 'Want to read Frankenstein' })
+  await untilHydrated(want)
   await want.scrollIntoViewIfNeeded()
   const box = await want.boundingBox()
   if (!box) throw new Error('The button is not on the page.')

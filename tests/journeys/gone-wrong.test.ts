@@ -102,7 +102,7 @@ describe('on a desktop', () => {
       { on: person, status: 500, says: noProfile },
       { on: person, status: 401, says: somethingWrong },
     ]) {
-      await page.goto(on.from, { waitUntil: 'networkidle' })
+      await page.goto(on.from)
       const body = { status, message: 'The disk of this machine is full.', data: {} }
       await page.route(on.api, (route) =>
         status === 0 ? route.abort() : route.fulfill({ status, json: body }),

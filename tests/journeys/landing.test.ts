@@ -111,7 +111,7 @@ test('what readers say stands there where the operator has set it', async () => 
   const loud = await startOctavo({ TESTIMONIALS: JSON.stringify([voice]) })
   try {
     const { page } = await openVisitor(loud.url)
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.goto('/')
     const quote = page.getByRole('figure')
     expect(await quote.innerText()).toContain(voice.text)
     expect(await quote.innerText()).toContain(voice.who)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { openVisitor } from '#tests/browser.ts'
+import { afterRetries, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -63,7 +63,6 @@ test.each([
 describe('on a phone', () => {
   const open = (name: string) => openReader({ octavo, post }, name, phone)
 
-  // 12 s: seven of them are pauses before the screen gives up asking.
   test('a visitor finds readers by name, and none who hide', async () => {
     const ann = await open('annabel')
     const shelf = await ann.shelve('All I have')
@@ -72,6 +71,7 @@ describe('on a phone', () => {
     await bob.shelve('Not for you', 'private')
 
     const { page, allow } = await openVisitor(octavo.url, phone)
+    await page.clock.install()
     await page.goto('/users?sort=a-z')
     await page.getByRole('heading', { name: 'Discover users with similar taste' }).waitFor()
     expect(await page.title()).toBe('Users | Octavo')
@@ -99,7 +99,7 @@ describe('on a phone', () => {
     allow(/status of 500/)
     await fail(page, /\/api\/v1\/users/)
     await box.fill('somebody')
-    await page.getByText('failed to get the list of users.').waitFor({ timeout: 60_000 })
+    await afterRetries(page, page.getByText('failed to get the list of users.'))
     await page.unrouteAll()
     await box.fill('annabel')
     await card(page, 'annabel').getByRole('link').click()

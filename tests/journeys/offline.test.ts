@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
-import { accessibilityViolations } from '#tests/browser.ts'
+import { accessibilityViolations, afterRetries } from '#tests/browser.ts'
+import type { Octavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
 import { startUpgradable } from '#tests/upgraded.ts'
@@ -9,7 +10,7 @@ import { startUpgradable } from '#tests/upgraded.ts'
 const { octavo, post } = await openOctavo()
 
 /** What is kept of a reader's in this browser. */
-const kept = (page: Page) =>
+const keptPages = (page: Page) =>
   page.evaluate(async () => {
     if (!(await caches.has('octavo-pages'))) return []
     const requests = await (await caches.open('octavo-pages')).keys()
@@ -18,21 +19,26 @@ const kept = (page: Page) =>
 
 const banner = (page: Page) => page.getByText('You’re offline.', { exact: true })
 
-async function openKept(
-  name: string,
-  viewport = { width: 1280, height: 800 },
-  on = octavo,
-): Promise<Reader> {
+interface Kept {
+  viewport?: { width: number; height: number }
+  on?: Octavo
+  /** Of books on a shelf, all on page 120. */
+  titles?: readonly string[]
+}
+
+async function openKept(name: string, kept: Kept = {}): Promise<Reader> {
+  const { viewport = { width: 1280, height: 800 }, on = octavo } = kept
   const options = { viewport, serviceWorkers: 'allow' } as const
   const reader = await openReader({ octavo: on, post }, name, options)
   reader.allow(
     /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 0|status of (?:503|401|409)/,
   )
   const shelf = await reader.shelve('Winter nights', 'private')
-  await reader.add(shelf, `Emma of ${name}`, { page_count: 474, progress: 120 })
+  for (const title of kept.titles ?? [`Emma of ${name}`])
+    await reader.add(shelf, title, { page_count: 474, progress: 120 })
   await reader.page.goto(`${reader.home}/books`)
   await expect
-    .poll(() => kept(reader.page), { timeout: 30_000 })
+    .poll(() => keptPages(reader.page), { timeout: 30_000 })
     .toEqual(
       expect.arrayContaining(
         ['', '/books', '/shelves', '/wishlist'].map((tab) => reader.home + tab),
@@ -43,7 +49,7 @@ async function openKept(
 
 // These take 4 to 15 s: the worker keeps pages only once a screen is quiet, and tries again after pauses.
 it('shows the own library without a connection, and keeps what is changed', async () => {
-  const reader = await openKept('far', { width: 390, height: 844 })
+  const reader = await openKept('far', { viewport: { width: 390, height: 844 } })
   const { page, context, home } = reader
   const title = 'Emma of far'
   await context.setOffline(true)
@@ -148,40 +154,56 @@ it('sends what a closed tab left, once and in order', async () => {
   }
 })
 
-it.each([
-  ['Use this device’s', 200],
-  ['Keep the saved one', 300],
-] as const)('shows both values of a book that was changed elsewhere: %s', async (choice, kept) => {
-  const reader = await openKept(`torn-${kept}`)
+it('shows both values of books that were changed elsewhere, to keep either', async () => {
+  const choices = [
+    { title: 'Emma', here: 200, elsewhere: 300, choice: 'Use this device’s', kept: 200 },
+    { title: 'Persuasion', here: 210, elsewhere: 310, choice: 'Keep the saved one', kept: 310 },
+  ]
+  const reader = await openKept('torn', { titles: choices.map(({ title }) => title) })
   const { page, context, home } = reader
-  const title = `Emma of torn-${kept}`
-  const [book] = await reader.books()
+  const progressOf = async (title: string) =>
+    (await reader.books()).find((book) => book['title'] === title)?.['progress']
+  const books = await reader.books()
   await context.setOffline(true)
   await page.goto(`${home}/books`)
-  await pageField(page, title).fill('200')
-  await pageField(page, title).press('Enter')
-  await page.getByText('1 change is kept on this device').waitFor()
-  await reader.call('PATCH', `user_books/records/${book!.id}`, { progress: 300 })
+  for (const { title, here, elsewhere } of choices) {
+    await pageField(page, title).fill(String(here))
+    await pageField(page, title).press('Enter')
+    const book = books.find((one) => one['title'] === title)
+    await reader.call('PATCH', `user_books/records/${book!.id}`, { progress: elsewhere })
+  }
+  await page.getByText('2 changes are kept on this device').waitFor()
 
   await context.setOffline(false)
-  await page.getByText('A change you made offline couldn’t be saved.').waitFor({ timeout: 30_000 })
-  expect((await reader.books())[0]).toMatchObject({ progress: 300 })
+  await page.getByText('2 changes you made offline couldn’t be saved.').waitFor({ timeout: 30_000 })
+  for (const { title, elsewhere } of choices) expect(await progressOf(title)).toBe(elsewhere)
   await page.getByRole('button', { name: 'Review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Changes to review' })
-  await dialog.getByText('page 200').waitFor()
-  await dialog.getByText('page 300').waitFor()
+  for (const { here, elsewhere } of choices) {
+    await dialog.getByText(`page ${here}`).waitFor()
+    await dialog.getByText(`page ${elsewhere}`).waitFor()
+  }
   expect(await accessibilityViolations(page)).toEqual([])
-  await dialog.getByRole('button', { name: `${choice}: ${title}` }).click()
+  for (const { title, choice } of choices) {
+    const button = dialog.getByRole('button', { name: `${choice}: ${title}` })
+    await button.click()
+    await button.waitFor({ state: 'hidden' })
+  }
   await dialog.getByText('Everything is saved.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText(`${kept} of 474 pages`).first().waitFor()
-  expect((await reader.books())[0]).toMatchObject({ progress: kept })
-  expect(await pagesReached(reader)).toEqual([kept])
+  for (const { title, kept } of choices) {
+    await page.getByText(`${kept} of 474 pages`).first().waitFor()
+    expect(await progressOf(title)).toBe(kept)
+  }
+  const reached = await pagesReached(reader)
+  expect(new Set(reached)).toEqual(new Set(choices.map(({ kept }) => kept)))
+  expect(reached).toHaveLength(choices.length)
 })
 
 it('adds what was scanned without a connection as soon as there is one', async () => {
   const reader = await openKept('scanning')
   const { page, context, home } = reader
+  await page.clock.install()
   const sections = (await (await fetch(`${octavo.url}/api/v1/explore`)).json()) as {
     data: CuratedSections
   }
@@ -194,7 +216,9 @@ it('adds what was scanned without a connection as soon as there is one', async (
   const field = dialog.getByLabel('ISBN', { exact: true })
   await field.fill(one!)
   await field.press('Enter')
-  await dialog.getByRole('button', { name: 'Add it later' }).click()
+  const later = dialog.getByRole('button', { name: 'Add it later' })
+  await afterRetries(page, later)
+  await later.click()
   await page.getByText('1 change is kept on this device').waitFor()
 
   await page.getByRole('button', { name: 'Add book' }).first().click()
@@ -205,14 +229,13 @@ it('adds what was scanned without a connection as soon as there is one', async (
     await field.fill(isbn)
     await field.press('Enter')
   }
-  await expect
-    .poll(() => dialog.getByRole('listitem').filter({ hasText: 'It’ll be added' }).count())
-    .toBe(2)
+  const waiting = dialog.getByRole('listitem').filter({ hasText: 'It’ll be added' })
+  await afterRetries(page, waiting.nth(1))
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByText('3 changes are kept on this device').waitFor()
 
   await context.setOffline(false)
-  await page.getByText('A change you made offline couldn’t be saved.').waitFor({ timeout: 30_000 })
+  await afterRetries(page, page.getByText('A change you made offline couldn’t be saved.'))
   const added = (await reader.books()).slice(0, 2)
   expect(added.map(({ isbn }) => isbn)).toEqual([two, one])
   await page.getByRole('button', { name: 'Review' }).click()
@@ -225,16 +248,15 @@ it('adds what was scanned without a connection as soon as there is one', async (
 
 it('opened without a connection, it is where the reader was last', async () => {
   const { page, context, home } = await openKept('returning')
+  await page.clock.install()
   for (const [path, heading] of [
     ['wishlist', 'My Wishlist'],
     ['shelves', 'My Shelves'],
   ] as const) {
     await page.goto(`${home}/${path}`)
-    await expect
-      .poll(async () => page.evaluate(async () => (await caches.match('/octavo-last'))?.text()), {
-        timeout: 30_000,
-      })
-      .toBe(`${home}/${path}`)
+    const last = () => page.evaluate(async () => (await caches.match('/octavo-last'))?.text())
+    // A page is kept 2 s after it was opened.
+    await expect.poll(() => page.clock.fastForward(500).then(last)).toBe(`${home}/${path}`)
     await context.setOffline(true)
     // As an installed one starts.
     await page.goto('/explore')
@@ -249,7 +271,7 @@ it('opened without a connection, it is where the reader was last', async () => {
 it('a newer build takes over whole, also what is kept', async () => {
   const upgradable = await startUpgradable({ SMTP_URL: post.url })
   onTestFinished(async () => void (await upgradable.stop()))
-  const reader = await openKept('newer', { width: 1280, height: 800 }, upgradable)
+  const reader = await openKept('newer', { on: upgradable })
   const { page, context, home } = reader
   const build = page.locator('html')
   const cacheNames = () => page.evaluate(async () => (await caches.keys()).toSorted())
@@ -270,7 +292,7 @@ it('a newer build takes over whole, also what is kept', async () => {
       .toEqual([`octavo-assets-${name}`])
     // What the old worker kept is gone, and is kept anew without another visit.
     await expect
-      .poll(() => kept(page), { timeout: 30_000 })
+      .poll(() => keptPages(page), { timeout: 30_000 })
       .toEqual(expect.arrayContaining(['', '/books', '/shelves', '/wishlist'].map((t) => home + t)))
     const old = await page.evaluate(async (newest) => {
       const cache = await caches.open('octavo-pages')
@@ -319,7 +341,7 @@ it('nothing of a reader stays after they sign out, also for the next reader', as
   await page.getByRole('button', { name: /^Account of / }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.waitForURL(`${octavo.url}/`)
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => keptPages(page)).toEqual([])
 
   await context.setOffline(true)
   await page.goto(`${home}/books`)
@@ -332,9 +354,9 @@ it('nothing of a reader stays after they sign out, also for the next reader', as
   await reader.context.addCookies(await next.context.cookies())
   await page.goto('/explore')
   await expect
-    .poll(() => kept(page), { timeout: 30_000 })
+    .poll(() => keptPages(page), { timeout: 30_000 })
     .toEqual(expect.arrayContaining([`${next.home}/books`]))
-  expect((await kept(page)).join()).not.toContain('leaving')
+  expect((await keptPages(page)).join()).not.toContain('leaving')
 })
 
 it('a reader who comes behind the worker’s back finds nothing of the one before', async () => {
@@ -344,9 +366,9 @@ it('a reader who comes behind the worker’s back finds nothing of the one befor
   await reader.context.addCookies(await next.context.cookies())
   await page.goto(`${next.home}/books`)
   await expect
-    .poll(() => kept(page), { timeout: 30_000 })
+    .poll(() => keptPages(page), { timeout: 30_000 })
     .toEqual(expect.arrayContaining([`${next.home}/books`]))
-  expect((await kept(page)).join()).not.toContain('former')
+  expect((await keptPages(page)).join()).not.toContain('former')
 })
 
 it('workers and caches that others left are cleared at the start', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import puppeteer, { type ElementHandle } from 'puppeteer-core'
+import puppeteer, { type Browser, type ElementHandle } from 'puppeteer-core'
 import type { Driver } from './pilot.ts'
 
 const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path))
@@ -18,12 +18,11 @@ const isFetchOfLeft = (problem: string) =>
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((one) => 'type' in one && one.type === 'reload')
 
+let running: Promise<Browser> | undefined
+
 /** Starts Firefox with a fresh profile, driven by WebDriver BiDi. */
-export async function openFirefox(size: {
-  width: number
-  height: number
-}): Promise<Driver<ElementHandle>> {
-  const browser = await puppeteer.launch({
+const startFirefox = () =>
+  puppeteer.launch({
     browser: 'firefox',
     executablePath: executablePath ?? '',
     headless: true,
@@ -32,7 +31,21 @@ export async function openFirefox(size: {
     // As root there is no sandbox to be had.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
   })
-  const [page = await browser.newPage()] = await browser.pages()
+
+/** Ends the one Firefox of this file; call it in afterAll. */
+export async function closeFirefox(): Promise<void> {
+  await (await running)?.close()
+  running = undefined
+}
+
+/** Opens a page with cookies of its own. */
+export async function openFirefox(size: {
+  width: number
+  height: number
+}): Promise<Driver<ElementHandle>> {
+  const browser = await (running ??= startFirefox())
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
   await page.setViewport(size)
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
@@ -101,6 +114,6 @@ export async function openFirefox(size: {
     press: (key) => page.keyboard.press(key),
     screenshot: async () => Buffer.from(await page.screenshot()),
     problems: async () => problems,
-    close: () => browser.close(),
+    close: () => context.close(),
   }
 }

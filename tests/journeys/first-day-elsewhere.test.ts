@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
-import { noFirefox, openFirefox } from '#tests/firefox.ts'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { closeFirefox, noFirefox, openFirefox } from '#tests/firefox.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { BrowserGone, Pilot, type Driver } from '#tests/pilot.ts'
 import { noWebKit, openWebKit } from '#tests/webkit.ts'
@@ -25,15 +25,14 @@ const sizes = [
   { width: 1440, height: 900 },
 ]
 
-// This takes a minute: each day begins with a browser that has never been started, and its driver
-// takes one command after the other, a dozen for each press.
+// This takes a minute: a driver takes one command after the other, a dozen for each press.
+afterAll(closeFirefox)
 const { octavo, post } = await openOctavo()
 
 for (const { name, missing, open } of browsers) {
   if (missing)
     process.stderr.write(`The first day isn’t tried in ${name}: that takes ${missing}.\n`)
 
-  // 24 s: Firefox takes half of it to begin.
   describe.skipIf(missing)(`in ${name}`, { timeout: 300_000 }, () => {
     it.each(sizes)('goes through the first day at $width pixels', async (size) => {
       const email = `${name.toLowerCase()}-${size.width}@example.org`

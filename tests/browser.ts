@@ -9,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { expect, inject, onTestFinished } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, type RunnerTask } from 'vitest'
 import { chromiumSwitches, findChromium } from './chromium.ts'
 
 const running = new Map<string, Promise<Browser>>()
@@ -80,10 +80,69 @@ export interface Visitor {
   allow: (problem: RegExp) => void
 }
 
+/** A visitor for the test that calls this. */
 export async function openVisitor(
   baseURL: string,
-  { switches, through, jar, ...options }: ContextOptions = {},
+  { jar, ...options }: ContextOptions = {},
 ): Promise<Visitor> {
+  const { visitor, end } = await openContext(baseURL, { ...options, jar })
+  const { context } = visitor
+  const finishRenewals = jar && (await trackRenewals(context))
+  onTestFinished(({ task }) =>
+    end(task, async () => {
+      await finishRenewals?.()
+      if (jar) jar.state = await context.storageState()
+      await context.close()
+    }),
+  )
+  return visitor
+}
+
+/**
+ * One visitor for all tests of a suite, which leave nothing behind: another page in the same process
+ * costs half of the first. Call it while the suite is declared.
+ *
+ * @param prepare called once, with the new visitor
+ * @returns the visitor, for the test that calls it
+ */
+export function shareVisitor(
+  baseURL: string,
+  options: ContextOptions = {},
+  prepare: (visitor: Visitor) => Promise<unknown> = () => Promise.resolve(),
+): () => Promise<Visitor> {
+  const open = async () => {
+    const opened = await openContext(baseURL, options)
+    await prepare(opened.visitor)
+    return opened
+  }
+  let opened: ReturnType<typeof open> | undefined
+  afterAll(async () => {
+    if (!opened) return
+    const { context, page } = (await opened).visitor
+    if (options.jar) {
+      // So that no renewal is under way.
+      await page.waitForLoadState('networkidle')
+      options.jar.state = await context.storageState()
+    }
+    await context.close()
+  })
+  return async () => {
+    const { visitor, end } = await (opened ??= open())
+    onTestFinished(({ task }) => end(task))
+    return visitor
+  }
+}
+
+interface OpenContext {
+  visitor: Visitor
+  /** @throws with what went wrong in a test */
+  end: (test: Readonly<RunnerTask>, close?: () => Promise<void>) => Promise<void>
+}
+
+async function openContext(
+  baseURL: string,
+  { switches, through, jar, ...options }: ContextOptions,
+): Promise<OpenContext> {
   const browser = await openBrowser(switches, through)
   const context = await browser.newContext({
     baseURL,
@@ -111,17 +170,17 @@ export async function openVisitor(
   })
   context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
   context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
-  const finishRenewals = jar && (await trackRenewals(context))
-  onTestFinished(async ({ task }) => {
-    // `onTestFailed` would run after this, when the pages are closed.
-    if (task.result?.state === 'fail' || problems.length) await takeScreenshots(context)
-    await finishRenewals?.()
-    if (jar) jar.state = await context.storageState()
-    await context.close()
-    if (problems.length) throw new Error(`errors in the browser:\n${problems.join('\n')}`)
-  })
   const page = await context.newPage()
-  return { context, page, problems, allow: (problem) => allowed.push(problem) }
+  return {
+    visitor: { context, page, problems, allow: (problem) => allowed.push(problem) },
+    async end({ result }, close) {
+      if (result?.state === 'fail' || problems.length) await takeScreenshots(context)
+      await close?.()
+      const found = problems.splice(0)
+      allowed.length = 0
+      if (found.length) throw new Error(`errors in the browser:\n${found.join('\n')}`)
+    },
+  }
 }
 
 /**
@@ -174,19 +233,35 @@ export async function afterRetries(page: Page, said: Locator): Promise<void> {
     .toBe(true)
 }
 
-/** Rules of the accessibility checker that a page breaks, each with the elements that break it. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/**
+ * Rules of the accessibility checker that a page breaks, each with the elements that break it.
+ *
+ * @param rules only those about colours, such as for a second theme
+ */
+export async function accessibilityViolations(
+  page: Page,
+  rules: 'all' | 'colours' = 'all',
+): Promise<string[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   if (!isThere) await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    // Describing the elements that pass takes longer than checking them.
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-    )
-  })
+  return page.evaluate(
+    async (only) => {
+      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+      // Describing the elements that pass takes longer than checking them.
+      const { violations } = await axe.run({
+        resultTypes: ['violations'],
+        ...(only.length && { runOnly: { type: 'rule', values: only } }),
+      })
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+      )
+    },
+    rules === 'all' ? [] : colourRules,
+  )
 }
+
+/** Those of the tag cat.color that run unless asked for others. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { freeForAllMessage } from '#shared/plan.ts'
-import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
+import { openVisitor, shareVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -21,7 +21,7 @@ const { octavo, post } = await openOctavo({
 })
 let shelf = ''
 /** The cookies of who is signed in. */
-const signedIn: Record<Viewer, CookieJar | undefined> = { owner: {}, other: {}, visitor: undefined }
+const signedIn = { owner: {}, other: {} }
 
 interface Screen {
   path: () => string
@@ -229,9 +229,17 @@ const cases = Object.entries(screens).flatMap(([name, screen]) =>
   (screen.as ?? (['visitor'] as const)).map((viewer) => ({ name, screen, viewer })),
 )
 
-/** A page of the viewer in a window of that size. */
+const viewers: Record<Viewer, ReturnType<typeof shareVisitor>> = {
+  visitor: shareVisitor(octavo.url),
+  other: shareVisitor(octavo.url, { ...phone, jar: signedIn.other }),
+  owner: shareVisitor(octavo.url, { ...phone, jar: signedIn.owner }),
+}
+
+/** The page of the viewer in a window of that size. */
 async function look(viewer: Viewer, size: keyof typeof sizes): Promise<Page> {
-  return (await openVisitor(octavo.url, { ...sizes[size], jar: signedIn[viewer] })).page
+  const { page } = await viewers[viewer]()
+  await page.setViewportSize(sizes[size].viewport)
+  return page
 }
 
 // Visitors sit at a desktop here, and readers have a phone: no sentence depends on it.
@@ -280,7 +288,7 @@ test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
 })
 
 test('a long description is opened, a book of which nothing is known says so', async () => {
-  const page = await look('visitor', 'phone')
+  const { page } = await openVisitor(octavo.url, phone)
   let book: Record<string, unknown> = {}
   await page.route('**/api/v1/book-info/isbn/*', async (route) => {
     const answer = await route.fetch()

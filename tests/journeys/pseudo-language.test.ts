@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import { stores } from '#catalogue/stores.ts'
 import { languageName, languages, type Language } from '#shared/language.ts'
-import { openVisitor, type CookieJar, type Visitor } from '#tests/browser.ts'
+import { openVisitor, shareVisitor, type CookieJar, type Visitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
 import { openReader } from '#tests/reader.ts'
@@ -24,7 +24,7 @@ const { octavo, post } = await openOctavo(
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
   },
-  pseudoProgram(),
+  await pseudoProgram(),
 )
 
 const account = pseudoOf('account')
@@ -98,8 +98,19 @@ function said(): string[] {
 /** @returns what a page says that is neither in the pseudo-language nor data, line by line */
 async function english(page: Page): Promise<string> {
   const texts = new Set((await page.evaluate(said)).map((text) => text.replaceAll('\u00a0', ' ')))
-  const rest = (text: string) => data.reduce((left, one) => left.replaceAll(one, ''), text)
-  return [...texts].filter((text) => /[A-Za-z]{2}/.test(rest(text))).join('\n')
+  return [...texts].filter(isEnglish).join('\n')
+}
+
+/** By text: most are on many screens. */
+const judged = new Map<string, boolean>()
+
+function isEnglish(text: string): boolean {
+  const known = judged.get(text)
+  if (known !== undefined) return known
+  const isLatin = (part: string) => /[A-Za-z]{2}/.test(part)
+  const found = isLatin(text) && isLatin(data.reduce((left, one) => left.replaceAll(one, ''), text))
+  judged.set(text, found)
+  return found
 }
 
 /** Waits for what a page still fetches. */
@@ -108,6 +119,7 @@ async function look(page: Page): Promise<void> {
 }
 
 const options = { locale: pseudoLanguage, jar }
+const openShared = shareVisitor(octavo.url, options)
 const ownOptions = { locale: pseudoLanguage, serviceWorkers: 'allow' } as const
 
 it('is what emails and the first screens are in', async () => {
@@ -463,7 +475,7 @@ it('has an opening of every dialog, sheet and menu', () => {
 const at = (place: string | (() => string)) => (typeof place === 'string' ? place : place())
 
 it('brings in a file without a word of English', async () => {
-  const { page } = await openVisitor(octavo.url, options)
+  const { page } = await openShared()
   const choice = page.getByLabel(imports('chooseFile'))
   const csv = (text: string) => ({ name: '1.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.goto('/account/imports')
@@ -505,8 +517,10 @@ async function each<T>(
 
 // 12 to 23 s each: opens every screen, and then everything that a screen opens.
 it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', async (viewer) => {
-  const own = viewer === 'reader' ? options : { locale: pseudoLanguage }
-  const one = await openVisitor(octavo.url, own)
+  const one =
+    viewer === 'reader'
+      ? await openShared()
+      : await openVisitor(octavo.url, { locale: pseudoLanguage })
   one.allow(/status of 4\d\d/)
   const found: string[] = []
   const seen = screens.filter(({ only = viewer }) => only === viewer)
@@ -538,7 +552,7 @@ async function lookInto(page: Page, file: string, book = ''): Promise<string | n
 const expected = /status of (?:0|4\d\d)|ERR_INTERNET_DISCONNECTED|Failed to fetch/
 
 it('what the screens open says nothing else', async () => {
-  const one = await openVisitor(octavo.url, options)
+  const one = await openShared()
   one.allow(expected)
   const size = one.page.viewportSize()!
   const files = Object.keys(openings).filter((file) => !openings[file]?.reader)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { messages } from './vite.messages.ts'
@@ -69,8 +70,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/{journeys,faults,served}/**/*.test.ts', 'tests/start.test.ts'],
           exclude: alone,
-          // One waits while the other computes; more would make each other late.
-          maxWorkers: 2,
+          // A test waits for a fifth of its time; more workers would make each other late.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 1 },
         },
       },

@@ -6,7 +6,7 @@ import { getFrom, isShort, rounds } from './measure.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median, percentile } from './table.ts'
 
-const secondsEach = isShort ? 0.2 : 2
+const secondsEach = isShort ? 0.1 : 2
 
 interface LoadComparison {
   /** Milliseconds, the 99th percentile: without anything else, and beside it. */

@@ -23,9 +23,9 @@ import { percentile, table } from './table.ts'
 
 /** Readers who look at a book again and again, and milliseconds between two looks. */
 const [viewers, pause] = [4, 10]
-const idleSeconds = isShort ? 0.2 : 10
+const idleSeconds = isShort ? 0.1 : 10
 /** A viewer keeps a connection for so long. */
-const burstSeconds = isShort ? 0.1 : 2
+const burstSeconds = isShort ? 0.05 : 2
 
 export async function importing(folder: string, args: readonly string[] = []): Promise<string> {
   const rows = Number(args.find((arg) => Number(arg)) ?? (isShort ? 20 : 10_000))

@@ -6,7 +6,7 @@ export const connections = 16
 /** Whether each scenario only shows that it works; its figures say nothing then. */
 export const isShort = process.argv.includes('--short')
 export const rounds = isShort ? 1 : 5
-const secondsEach = isShort ? 0.1 : 1
+const secondsEach = isShort ? 0.05 : 1
 /**
  * Requests that nobody looks at, of each server: code is compiled well only once it has run so often,
  * which with one connection takes a quarter of a minute.

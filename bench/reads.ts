@@ -16,7 +16,7 @@ import { seed } from './seed.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 import { median, percentile, table, whole } from './table.ts'
 
-const warmUp = isShort ? 0.1 : 4
+const warmUp = isShort ? 0.05 : 4
 
 /** Reading against the bare ceiling, which answers the same bytes from the same database. */
 export async function reads(folder: string): Promise<string> {

@@ -28,7 +28,10 @@ const selectors = {
 } as const
 export type Role = keyof typeof selectors
 
-/** Finds what is in sight and has the name; one that ends in "…" is how the name begins. */
+/**
+ * Finds what is in sight and has the name; one that ends in "…" is how the name begins. A dialog that
+ * still slides in would move away from a press.
+ */
 const finder = `(selector, wanted) => {
   const nameOf = (element) =>
     element.getAttribute('aria-label') ||
@@ -38,6 +41,7 @@ const finder = `(selector, wanted) => {
   const isWanted = (name) =>
     wanted.endsWith('…') ? name.startsWith(wanted.slice(0, -1)) : name === wanted
   const dialog = [...document.querySelectorAll('[role=dialog], [role=menu]')].at(-1)
+  if (dialog?.getAnimations().some(({ playState }) => playState === 'running')) return null
   const all = [...(dialog || document).querySelectorAll(selector)]
   return all.find((element) =>
     isWanted(nameOf(element).replace(/\\s+/g, ' ').trim()) && element.getClientRects().length > 0 && !element.disabled) || null

@@ -3,7 +3,6 @@ import { findIsbn } from './cells.ts'
 import type { TextFile } from './decode.ts'
 import { goodreads, goodreadsHeader } from './goodreads.ts'
 import { ImportError } from './import-error.ts'
-import { listRows } from './json-files.ts'
 import { booklogr } from './booklogr.ts'
 import {
   bookwyrm,
@@ -65,6 +64,7 @@ export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
  * @throws ImportError if the format isn't recognised
  */
 export async function detectListFormat(text: TextFile): Promise<ImportSource> {
+  const { listRows } = await import('./json-files.ts')
   const names = new Set<string>()
   let count = 0
   for await (const cells of listRows(text)) {

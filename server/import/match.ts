@@ -1,9 +1,5 @@
-import {
-  editDistance,
-  foldTitle,
-  type FoundByName,
-  type FederatedCatalogue,
-} from '#catalogue/index.ts'
+import { editDistance, foldTitle } from '#catalogue/in-thread.ts'
+import type { FoundByName, FederatedCatalogue } from '#catalogue/index.ts'
 import { isbnOf, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportRowState } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'

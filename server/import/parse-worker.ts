@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { yieldToRequests } from '#catalogue/index.ts'
+import { yieldToRequests } from '#catalogue/in-thread.ts'
 import type { DateOrder } from '#shared/import.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'

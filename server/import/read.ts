@@ -7,7 +7,6 @@ import { DateEvidence } from './dates.ts'
 import { readBytes, toUtf8, type TextFile } from './decode.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
-import { readJsonObject } from './json-files.ts'
 import { mergeBooks } from './merge.ts'
 import { calibre } from './other-formats.ts'
 import { detectListFormat, detectTableFormat } from './detect-format.ts'
@@ -77,6 +76,8 @@ async function openText(text: TextFile, order: DateOrder | undefined): Promise<I
       'This is a web page, not an export. Download the file again while you are signed in there.',
     )
   if (!/^\s*[[{]/.test(start)) return survey(await detectTableFormat(text), order)
+  // Loads more modules than all of the rest, which is enough for a table.
+  const { readJsonObject } = await import('./json-files.ts')
   const json = await readJsonObject(text)
   if (!json) return survey(await detectListFormat(text), order)
   return surveyRows(json.format, json.rows)

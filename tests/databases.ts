@@ -61,16 +61,14 @@ function describeEach(
 type Take = (onCleanup: OnCleanup) => Promise<Database>
 const takes = { sqlite: new Map<string, Take>(), postgres: new Map<string, Take>() }
 const dialects = { sqlite, postgres }
-/** What lasts as long as the run is in its folder, or on its server. */
-const atEndOfRun: OnCleanup = () => undefined
 
 /** @param tables those that a new place lacks; the product's are there */
 function reused(dialect: 'sqlite' | 'postgres', newPlace: NewPlace, tables?: Tables): Take {
   const key = tables?.(dialects[dialect]).join(';') ?? 'the product'
   const take =
     takes[dialect].get(key) ??
-    reuseDatabases(async () => {
-      const database = await openPlace(dialect, newPlace, atEndOfRun)
+    reuseDatabases(async (onEnd) => {
+      const database = await openPlace(dialect, newPlace, onEnd)
       if (tables) await makeTables(database, tables)
       return database
     })

@@ -1,22 +1,25 @@
 import type { Database, Transaction } from '#records/database/database.ts'
 import type { OnCleanup } from './cleanup.ts'
 
+/** Tests that use a database before another is made, as prepared statements pile up in it. */
+const mostTests = 40
+
 /**
  * Databases with the same tables that tests use one after another: to empty one is many times faster
  * than to make one.
  *
- * @param make makes a database with its tables
+ * @param make makes a database with its tables, to be removed by the clean-ups it registers
  * @returns a function that gives an empty one until the clean-up
  */
-export function reuseDatabases(make: () => Promise<Database>) {
+export function reuseDatabases(make: (onEnd: OnCleanup) => Promise<Database>) {
   const free: Kept[] = []
   return async (onCleanup: OnCleanup): Promise<Database> => {
-    const kept = free.pop() ?? (await keep(await make()))
+    const kept = free.pop() ?? (await keep(make))
     const { database, end } = lend(kept.database)
+    kept.tests++
     onCleanup(async () => {
-      if (!(await end())) return
-      if (await isEmptied(kept)) free.push(kept)
-      else await kept.database.close()
+      if ((await end()) && kept.tests < mostTests && (await isEmptied(kept))) free.push(kept)
+      else for (const remove of kept.endings.toReversed()) await remove()
     })
     return database
   }
@@ -28,6 +31,8 @@ interface Kept {
   tables: string[]
   /** Changes with the tables, indexes and triggers. */
   shape: string
+  tests: number
+  endings: Parameters<OnCleanup>[0][]
 }
 
 const shapes = {
@@ -40,8 +45,10 @@ const tables = {
   postgres: `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
 }
 
-async function keep(database: Database): Promise<Kept> {
-  const kept: Kept = { database, tables: [], shape: await shapeOf(database) }
+async function keep(make: (onEnd: OnCleanup) => Promise<Database>): Promise<Kept> {
+  const endings: Kept['endings'] = []
+  const database = await make((end) => void endings.push(end))
+  const kept: Kept = { database, tables: [], shape: await shapeOf(database), tests: 0, endings }
   for (const [name] of await database.query(tables[database.dialect.name]))
     if (!(await database.query(`SELECT 1 FROM "${String(name)}" LIMIT 1`)).length)
       kept.tables.push(`"${String(name)}"`)

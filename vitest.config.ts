@@ -17,8 +17,7 @@ const served = {
 
 /** Browsers notice a new network address; the others measure what a busy machine disturbs. */
 const alone = [
-  'tests/served/{other-device,main-thread,memory,two-processes}.test.ts',
-  'tests/faults/rolling-restart.test.ts',
+  'tests/served/{other-device,main-thread,two-processes}.test.ts',
   'tests/journeys/huge-library.test.ts',
 ]
 

@@ -111,7 +111,8 @@ test('what readers say stands there where the operator has set it', async () => 
   const loud = await startOctavo({ TESTIMONIALS: JSON.stringify([voice]) })
   try {
     const { page } = await openVisitor(loud.url)
-    await page.goto('/')
+    // Its server stops with the test, and nothing may be under way then.
+    await page.goto('/', { waitUntil: 'networkidle' })
     const quote = page.getByRole('figure')
     expect(await quote.innerText()).toContain(voice.text)
     expect(await quote.innerText()).toContain(voice.who)

@@ -192,7 +192,7 @@ it('shows both values of books that were changed elsewhere, to keep either', asy
   await dialog.getByText('Everything is saved.').waitFor()
   await page.keyboard.press('Escape')
   for (const { title, kept } of choices) {
-    await page.getByText(`${kept} of 474 pages`).first().waitFor()
+    await page.getByText(`${kept} of 474 pages`).first().waitFor({ timeout: 5000 })
     expect(await progressOf(title)).toBe(kept)
   }
   const reached = await pagesReached(reader)

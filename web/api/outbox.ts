@@ -40,15 +40,15 @@ type FindBook = (waiting: OutboxBook) => Promise<UserBookForm | undefined>
  * closed tab, and are sent in their order, each exactly once.
  *
  * @param deps.findBook makes a record of a scanned ISBN when there is a connection
- * @param deps.onSaved told when something was saved
+ * @param deps.onSettled told when changes were saved or discarded: what is shown isn't what is stored
  */
 export function openOutbox(deps: {
   api: PocketBase
   user: string
   findBook: FindBook
-  onSaved: () => void
+  onSettled: () => void
 }) {
-  const { api, user, findBook, onSaved } = deps
+  const { api, user, findBook, onSettled } = deps
 
   async function read(): Promise<OutboxChange[]> {
     const store = (await open()).transaction('changes').store.index('user')
@@ -90,7 +90,7 @@ export function openOutbox(deps: {
       ? sendEdit(api, change)
       : sendBook(api, change, findBook))
     await (problem ? mark(change, problem) : remove(change))
-    if (!problem) onSaved()
+    if (!problem) onSettled()
     return !problem
   }
 
@@ -143,10 +143,14 @@ export function openOutbox(deps: {
         const problem = await sendEdit(api, { ...first, before: current, change, isUndo: false })
         if (problem) return mark(first, problem)
         await remove(...edits)
-        onSaved()
+        onSettled()
       }),
 
-    discard: (given: readonly OutboxChange[]) => inTurn(() => remove(...given)),
+    discard: (given: readonly OutboxChange[]) =>
+      inTurn(async () => {
+        await remove(...given)
+        onSettled()
+      }),
 
     retry: (change: OutboxChange) => inTurn(() => mark(change, undefined)),
   }

@@ -32,7 +32,7 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
             api,
             user,
             findBook: (change) => findBook(api, queries, change),
-            onSaved: () => refreshLibrary(queries),
+            onSettled: () => refreshLibrary(queries),
           })
         : undefined,
     [api, queries, user],

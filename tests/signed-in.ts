@@ -3,18 +3,28 @@ import PocketBase, { type ClientResponseError, type RecordModel } from 'pocketba
 import type { Octavo } from '#tests/octavo.ts'
 import type { MailServer } from '#tests/smtp.ts'
 
-const password = 'burning the midnight oil'
+const ownPassword = 'burning the midnight oil'
 
 /** Makes an account and signs in to it, with the code that is mailed. @returns its token */
 export async function signUp(octavo: Octavo, post: MailServer, name = 'night'): Promise<string> {
   const email = `${name}@example.org`
   const users = new PocketBase(octavo.url).collection('users')
-  await users.create({ email, password, passwordConfirm: password })
+  await users.create({ email, password: ownPassword, passwordConfirm: ownPassword })
   return signIn(octavo, post, name)
 }
 
-/** Signs in to an account that {@link signUp} made. @returns its token */
-export async function signIn({ url }: Octavo, post: MailServer, name = 'night'): Promise<string> {
+/**
+ * Signs in to an account.
+ *
+ * @param password of an account that {@link signUp} hasn't made
+ * @returns its token
+ */
+export async function signIn(
+  { url }: Octavo,
+  post: MailServer,
+  name = 'night',
+  password = ownPassword,
+): Promise<string> {
   const email = `${name}@example.org`
   const users = new PocketBase(url).collection('users')
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)

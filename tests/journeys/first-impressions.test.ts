@@ -9,7 +9,8 @@ import {
 } from '#tests/browser.ts'
 import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { openReader } from '#tests/reader.ts'
+import { openReader, password } from '#tests/reader.ts'
+import { signIn } from '#tests/signed-in.ts'
 
 const phone = { width: 390, height: 844 }
 /** Nothing is scrolled sideways on it: WCAG's reflow. */
@@ -51,6 +52,8 @@ it.each([first, second])('has a reader with books at $home', async (owner) => {
       isbn: index === 0 ? '9780141439518' : '',
     })
   expect(await reader.books()).toHaveLength(titles.length)
+  // The settings list a session that can be ended, too.
+  await signIn(octavo, post, name, password)
 })
 
 interface Screen {

@@ -110,11 +110,11 @@ function Row(props: {
 }) {
   const { icon, name, isCurrent, note, action } = props
   return (
-    <li className="flex min-h-11 items-center gap-3">
+    <li className="flex min-h-11 flex-wrap items-center gap-3">
       <span aria-hidden className="text-ink-faint [&>svg]:size-5">
         {icon}
       </span>
-      <div className="grid min-w-0 flex-1 gap-0.5 text-sm">
+      <div className="grid min-w-0 shrink grow basis-28 gap-0.5 text-sm">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           <span className="first-letter:uppercase">{name}</span>
           {isCurrent ? <Badge>{t('thisDevice')}</Badge> : null}

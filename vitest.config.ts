@@ -21,8 +21,13 @@ const alone = [
   'tests/journeys/huge-library.test.ts',
 ]
 
-/** Small files that take longest. Begun last, as small ones are, one would keep a worker idle. */
-const long = ['tests/served/bench.test.ts', 'tests/faults/killed-library-import.test.ts']
+/** Files that take longest. Begun last, one would keep the other workers idle. */
+const long = [
+  'tests/served/bench.test.ts',
+  'tests/faults/killed-library-import.test.ts',
+  'tests/journeys/first-day-elsewhere.test.ts',
+  'tests/journeys/offline.test.ts',
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -203,8 +203,12 @@ async function trackRenewals(context: BrowserContext): Promise<() => Promise<unk
   }
 }
 
-/** Takes the session from the browser; what an open page still asks for would bring it back. */
+/**
+ * Takes the session from the browser. A renewal that is under way outlives its page and would bring the
+ * session back.
+ */
 export async function forgetSession(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
   await page.goto('about:blank')
   await page.context().clearCookies({ name: 'pb_auth' })
 }

@@ -32,10 +32,15 @@ export function CopyList({ copies }: { copies: readonly UserBook[] }) {
           <Copy key={copy.id} copy={copy} />
         ))}
       </ul>
-      {first && isHydrated ? (
-        <Suspense>
-          <BookJournal book={first} isOwner />
-        </Suspense>
+      {first ? (
+        // What follows keeps its place as the journal arrives.
+        <div className="min-h-67">
+          {isHydrated ? (
+            <Suspense>
+              <BookJournal book={first} isOwner />
+            </Suspense>
+          ) : null}
+        </div>
       ) : null}
       <p className="text-sm">
         <TextLink asChild tone="soft">

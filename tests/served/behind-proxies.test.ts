@@ -200,14 +200,11 @@ describe.skipIf(!installed.length)('R26: what is hidden changes no answer', () =
       ...otherRequests(twins),
     ]
     const token = twins.readers.stranger.token
-    // A visitor asks one half, a reader the other; through the next proxy it is the other way round.
-    const viewers = [
+    for (const viewer of [
       { name: 'visitor', token: '' },
       { name: 'reader', token },
-    ]
-    for (const [place, viewer] of viewers.entries()) {
-      const half = questions.filter((_, i) => (i + installed.indexOf(name)) % 2 === place)
-      const { found, worked } = await differences(sides, viewer, half)
+    ]) {
+      const { found, worked } = await differences(sides, viewer, questions)
       expect(found.slice(0, 3)).toEqual([])
       expect(worked).toBeGreaterThan(30)
     }

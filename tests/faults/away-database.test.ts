@@ -6,9 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '#records/database/postgres.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { newMigratedUrl, newPostgresUrl } from '#tests/databases.ts'
-import { startOctavo } from '#tests/octavo.ts'
 import { cookieOf, signedIn, signUp } from '#tests/signed-in.ts'
-import { openMailServer } from '#tests/smtp.ts'
+import { openOn } from './installation.ts'
 import { openPort, openSocket } from './lines.ts'
 
 /** What a PostgreSQL server says instead of letting somebody in. */
@@ -45,14 +44,7 @@ describe.concurrent('a PostgreSQL server that goes away', () => {
     async ([, names], { expect, onTestFinished }) => {
       const url = await newMigratedUrl(onTestFinished)
       const line = await openSocket(url, onTestFinished)
-      const post = await openMailServer()
-      onTestFinished(() => post.close())
-      const octavo = await startOctavo({
-        DATABASE_URL: line.url,
-        SMTP_URL: post.url,
-        PLAN_DEFAULT: 'premium',
-      })
-      onTestFinished(async () => void (await octavo.stop()))
+      const { octavo, post } = await openOn(line.url, onTestFinished)
       const token = await signUp(octavo, post)
       const shelves = signedIn(octavo, token).collection('bookshelves')
       const cookie = await cookieOf(octavo, token)
@@ -103,10 +95,7 @@ describe.concurrent('a PostgreSQL server that goes away', () => {
     onTestFinished,
   }) => {
     const url = await newMigratedUrl(onTestFinished)
-    const post = await openMailServer()
-    onTestFinished(() => post.close())
-    const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })
-    onTestFinished(async () => void (await octavo.stop()))
+    const { octavo, post } = await openOn(url, onTestFinished)
     const shelves = signedIn(octavo, await signUp(octavo, post)).collection('bookshelves')
     const admin = new Client(url)
     await admin.connect()
@@ -133,14 +122,7 @@ describe.concurrent('a PostgreSQL server that goes away', () => {
     onTestFinished,
   }) => {
     const line = await openPort(await newMigratedUrl(onTestFinished), onTestFinished)
-    const post = await openMailServer()
-    onTestFinished(() => post.close())
-    const octavo = await startOctavo({
-      DATABASE_URL: line.url,
-      SMTP_URL: post.url,
-      PLAN_DEFAULT: 'premium',
-    })
-    onTestFinished(async () => void (await octavo.stop()))
+    const { octavo, post } = await openOn(line.url, onTestFinished)
     const client = signedIn(octavo, await signUp(octavo, post))
     const shelves = client.collection('bookshelves')
     const kept: string[] = []

@@ -27,7 +27,8 @@ export async function openInstallation(
   onCleanup(() => post.close())
   const env = {
     DATA_DIR: dataDir,
-    DATABASE_URL: engine === 'SQLite' ? '' : await newMigratedUrl(onCleanup),
+    DATABASE_URL:
+      settings['DATABASE_URL'] ?? (engine === 'SQLite' ? '' : await newMigratedUrl(onCleanup)),
     SMTP_URL: post.url,
     PLAN_DEFAULT: 'premium',
     ...settings,
@@ -42,4 +43,10 @@ export async function openInstallation(
       return octavo
     },
   }
+}
+
+/** Starts a process on a migrated PostgreSQL database. @param url of the database, or of a line to it */
+export async function openOn(url: string, onCleanup: OnCleanup) {
+  const { post, start } = await openInstallation('PostgreSQL', { DATABASE_URL: url }, onCleanup)
+  return { octavo: await start(), post }
 }

@@ -7,8 +7,7 @@ import { describe, test } from 'vitest'
 import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
-import { openMailServer } from '#tests/smtp.ts'
-import { openInstallation } from './installation.ts'
+import { openInstallation, openOn } from './installation.ts'
 
 const clients = 300
 
@@ -83,10 +82,7 @@ describe.concurrent('what is waited for is refused in time', () => {
     onTestFinished,
   }) => {
     const url = await newMigratedUrl(onTestFinished)
-    const post = await openMailServer()
-    onTestFinished(() => post.close())
-    const octavo = await startOctavo({ DATABASE_URL: url, SMTP_URL: post.url })
-    onTestFinished(async () => void (await octavo.stop()))
+    const { octavo, post } = await openOn(url, onTestFinished)
     const client = signedIn(octavo, await signUp(octavo, post))
     const shelves = client.collection('bookshelves')
     const locked = new Client(url)

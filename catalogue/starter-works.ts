@@ -93,7 +93,7 @@ function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', str
   return { classics: section('classics'), manga: section('manga') }
 }
 
-/** What the works are made from. Hashing it at every start is faster than making them. */
+/** Everything the works depend on. At each start, hashing these files is faster than making the works. */
 const sources = [
   ...['authors', 'classics', 'manga', 'series'].map((name) => `starter/${name}.json`),
   'starter/starter.ts',

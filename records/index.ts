@@ -99,7 +99,7 @@ export interface RecordsOptions {
    * may be a proxy. '' is the process itself, whose requests aren't limited.
    */
   clientAddress?: (c: Context) => string
-  /** What hashing a password takes; by default OWASP's first choice for argon2id. */
+  /** The cost of hashing a password. Defaults to OWASP's first recommendation for argon2id. */
   passwordCost?: PasswordCost | undefined
   /** Overrides limits/rules.ts; needs `limitTables` in the database. False turns all limits off. */
   limits?: Partial<LimitRules> | false

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 import { Semaphore, SemaphoreFullError } from '../semaphore.ts'
 
-/** What one argon2id hash takes. */
+/** The cost of one argon2id hash. */
 export interface PasswordCost {
   /** KiB. */
   memoryCost: number
@@ -12,7 +12,7 @@ export interface PasswordCost {
   timeCost: number
 }
 
-/** OWASP's first choice. */
+/** The first of the settings that OWASP recommends. */
 const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
 /**

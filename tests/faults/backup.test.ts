@@ -40,7 +40,7 @@ const onlyEntry = (folder: string) => {
   return entry!
 }
 
-/** What a record is, whole. */
+/** Covers every field of a record. */
 const hashOf = (record: object) => createHash('sha256').update(JSON.stringify(record)).digest('hex')
 
 describe.for(engines)('backups made while readers write ($engine)', ({ engine, possible }) => {

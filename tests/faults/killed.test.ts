@@ -41,7 +41,7 @@ test.for(engines)(
     }
     if (engine === 'SQLite') expectSound(join(dataDir, 'octavo.db'))
 
-    // What the kills left over is gone once it is old, and nothing else is.
+    // Files left over by the kills are deleted once they are old, and no others.
     await uploads.emptyTrash(octavo)
     const names = [...avatars, ...(await uploads.names(octavo))].toSorted()
     // Stopped, or a picture that is being taken away would be gone between being listed and touched.

@@ -40,7 +40,7 @@ type FindBook = (waiting: OutboxBook) => Promise<UserBookForm | undefined>
  * closed tab, and are sent in their order, each exactly once.
  *
  * @param deps.findBook makes a record of a scanned ISBN when there is a connection
- * @param deps.onSettled told when changes were saved or discarded: what is shown isn't what is stored
+ * @param deps.onSettled called when changes were saved or discarded, as the screen shows the old state
  */
 export function openOutbox(deps: {
   api: PocketBase

@@ -122,7 +122,7 @@ async function expectWhole(
       }),
     ),
   )
-  // What was under way at the kill may have happened or not: the next picture, or the deletion.
+  // Each writer's last request may have been stored before the kill: the next picture, or the deletion.
   const wrong = [...acknowledged].filter(([id, state]) => {
     const width = widths.get(id)
     if (state === 'deleted') return width !== undefined

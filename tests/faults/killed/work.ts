@@ -2,7 +2,7 @@ import type { ClientResponseError } from 'pocketbase'
 import { expect } from 'vitest'
 import type { Octavo } from '#tests/octavo.ts'
 
-/** What readers do while the server is killed. */
+/** A reader's requests that a kill interrupts. */
 export interface Work {
   /** Goes on until the connection is cut. */
   begin(octavo: Octavo): UnderWay

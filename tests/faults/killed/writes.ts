@@ -12,7 +12,7 @@ const enough = 40
 /** Books that come in one request, all of them or none. */
 const pileOf = 4
 
-/** What the server acknowledged: the last state of each record it said yes to, by id. */
+/** The last state the server acknowledged for each record, by id. */
 type Acknowledged = Map<string, { progress: number } | 'deleted'>
 
 /** A reader who adds, changes and deletes books, one by one and many at once. */
@@ -80,7 +80,7 @@ async function expectKept(
     .collection('user_books')
     .getFullList<RecordModel>({ batch: 500, filter })
   const stored = new Map(books.map((book) => [book.id, Number(book['progress'])]))
-  // What was under way at the kill may have happened or not, so the next state is fine, too.
+  // Each writer's last request may have been stored before the kill, so the next state is fine, too.
   const undone = [...acknowledged].filter(([id, state]) => {
     const progress = stored.get(id)
     return state === 'deleted' ? progress !== undefined : Number(progress) < state.progress

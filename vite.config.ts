@@ -13,11 +13,14 @@ const base =
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
-  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
+  /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](distinct-names|error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover|empty-state|infinite-list)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit|user-book-cover))\./
+  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit|user-book-cover))\./
+
+/** Around lists, which a book's page has none of. */
+const lists = /web[\\/]ui[\\/](empty-state|infinite-list)\./
 
 /** What those need that show how far a reader is, where one begins or finishes a book. */
 const steps =
@@ -35,7 +38,7 @@ const dates = /shared[\\/]partial-date\.|web[\\/]features[\\/]library[\\/]readin
 
 /** Where books are offered that one may add. */
 const adding =
-  /web[\\/](ui[\\/]cover-card|features[\\/]library[\\/]add-to-shelf-(book|first|ribbon|want))\./
+  /web[\\/](ui[\\/]cover-(card|marks)|features[\\/]library[\\/]add-to-shelf-(book|first|owned-state|want))\./
 
 /** What calls the API: comes after the page for readers, and with the first call for visitors. */
 const client = /node_modules[\\/]pocketbase[\\/]|web[\\/]api[\\/]client\./
@@ -135,6 +138,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: base },
                 { name: 'screens', test: screens },
                 { name: 'books', test: books },
+                { name: 'lists', test: lists },
                 { name: 'steps', test: steps },
                 { name: 'places', test: places },
                 { name: 'ratings', test: ratings },

@@ -1,12 +1,19 @@
-import { isLiteralElement, parse } from '@formatjs/icu-messageformat-parser'
+import {
+  isLiteralElement,
+  parse,
+  TYPE,
+  type MessageFormatElement,
+} from '@formatjs/icu-messageformat-parser'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { languages, type Language } from './shared/language.ts'
 
 const parser = '@formatjs/icu-messageformat-parser'
 const folder = join(import.meta.dirname, 'web/i18n/messages')
+/** English of the areas that the server says too. */
+const shared = join(import.meta.dirname, 'shared/sentences')
 
 /**
  * Provides the messages of an area as the module `messages/<area>`.
@@ -35,7 +42,7 @@ export function messages(): Plugin {
       if (!id.startsWith('\0messages/')) return null
       const area = id.slice('\0messages/'.length)
       const tags = supported()
-      for (const language of tags) this.addWatchFile(join(folder, language, `${area}.json`))
+      for (const language of tags) this.addWatchFile(fileOf(language, area))
       return `export default ${JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, compiled(tag, area)])))}`
     },
     generateBundle() {
@@ -78,7 +85,8 @@ function filesOf(language: Language) {
 
 /** English has every area. */
 const areas = () =>
-  globSync(join(folder, 'en/*.json'))
+  [join(folder, 'en'), shared]
+    .flatMap((each) => globSync(join(each, '*.json')))
     .map((file) => basename(file, '.json'))
     .sort()
 
@@ -90,12 +98,37 @@ function compiled(language: Language, area: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(written(language, area))
       .filter(([key, message]) => key !== message)
-      .map(([key, message]) => {
-        const parsed = parse(message, { captureLocation: false })
-        const [first, ...rest] = parsed
-        return [key, first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed]
-      }),
+      .map(([key, message]) => [key, parseMessage(message)]),
   )
+}
+
+/** @returns the text of a message without placeholders; of others what `web/i18n/area.ts` formats */
+export function parseMessage(message: string): string | MessageFormatElement[] {
+  const parsed = parse(message, { captureLocation: false })
+  const [first, ...rest] = parsed
+  if (first && rest.length === 0 && isLiteralElement(first)) return first.value
+  return parsed.map(asText)
+}
+
+/**
+ * Marks the placeholders that only print their value, `{pages}`: `web/i18n/area.ts` fills these in
+ * with numbers written as the language does, while plurals count with the numbers themselves.
+ */
+function asText(element: MessageFormatElement): MessageFormatElement {
+  switch (element.type) {
+    case TYPE.argument:
+      return { ...element, value: `${element.value}#` }
+    case TYPE.tag:
+      return { ...element, children: element.children.map(asText) }
+    case TYPE.plural:
+    case TYPE.select: {
+      const arms = Object.entries(element.options)
+      const options = arms.map(([arm, { value }]) => [arm, { value: value.map(asText) }])
+      return { ...element, options: Object.fromEntries(options) }
+    }
+    default:
+      return element
+  }
 }
 
 const written = (language: Language, area: string) => ({
@@ -104,7 +137,12 @@ const written = (language: Language, area: string) => ({
 })
 
 function catalogueOf(language: Language, area: string): Record<string, string> {
-  const file = join(folder, language, `${area}.json`)
-  const [found] = globSync(file)
-  return found ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+  const file = fileOf(language, area)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+}
+
+function fileOf(language: Language, area: string): string {
+  const file = `${area}.json`
+  const isShared = language === 'en' && existsSync(join(shared, file))
+  return isShared ? join(shared, file) : join(folder, language, file)
 }

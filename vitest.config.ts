@@ -17,7 +17,7 @@ const served = {
 
 /** Browsers notice a new network address; the others measure what a busy machine disturbs. */
 const alone = [
-  'tests/served/{other-device,main-thread,two-processes}.test.ts',
+  'tests/served/{other-device,main-thread,two-processes,large-library}.test.ts',
   'tests/journeys/huge-library.test.ts',
 ]
 

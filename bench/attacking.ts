@@ -1,24 +1,34 @@
 /**
  * Attacks a server in a process of its own that yields the processor to the server and to who measures,
- * as if it were elsewhere. Arguments: the server's origin, a reader's id, how many seconds, the
- * networks that send one request after the other, by commas, and the name of the only attack, if it
- * is to be one. Says at the end, as JSON, how often each attack was answered with which status.
+ * as if it were elsewhere. Argument: {@link Attacking} as JSON. Prints at the end, as JSON, how often
+ * each attack was answered with which status.
  */
 import { setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { attacks, type Attack } from './hostile.ts'
+import { attacks, type Attack, type Targets } from './hostile.ts'
 import { proxyHeaders } from './visitors.ts'
 
-const [, , origin = '', user = '', seconds, networks = '', only] = process.argv
+export interface Attacking {
+  /** The server's address. */
+  origin: string
+  targets: Targets
+  seconds: number
+  /** Each sends one request after the other. */
+  networks: readonly number[]
+  /** The name of the only attack; all if absent. */
+  only?: string | undefined
+}
+
+const { origin, targets, seconds, networks, only } = JSON.parse(process.argv[2]!) as Attacking
 const answers: Record<string, Record<string, number>> = {}
 
 setPriority(10)
-const until = performance.now() + Number(seconds) * 1000
-await Promise.all(networks.split(',').map((network, n) => attack(Number(network), n)))
+const until = performance.now() + seconds * 1000
+await Promise.all(networks.map((network, n) => attack(network, n)))
 console.log(JSON.stringify(answers))
 
 async function attack(network: number, first: number): Promise<void> {
-  const all = attacks(user).filter((make) => !only || make().name === only)
+  const all = attacks(targets).filter((make) => !only || make().name === only)
   for (let n = first; performance.now() < until; n++) {
     const one = all[n % all.length]!()
     const status = await sent(one, network)

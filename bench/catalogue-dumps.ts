@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { author, authorRole, edition, work as lineOf } from '#tests/dumps.ts'
 import { starter } from '#catalogue/starter-works.ts'
-import { seededRandom } from '#server/demo.ts'
+import { seededRandom } from '#server/demo/demo.ts'
 import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import type { KnownWork } from './catalogue-queries.ts'
 

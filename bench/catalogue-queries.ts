@@ -1,5 +1,5 @@
-import { foldTitle } from '#catalogue/index/fold.ts'
-import { seededRandom } from '#server/demo.ts'
+import { foldTitle } from '#catalogue/text/fold.ts'
+import { seededRandom } from '#server/demo/demo.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 
 /** A question and the works that answer it, by the number of their key. */

@@ -11,9 +11,9 @@ import {
   placeAmong,
   questionsOf,
   shareBelow,
-} from '#catalogue/index/described.fixture.ts'
+} from '#catalogue/search/described.fixture.ts'
 import { openIndexReader } from '#catalogue/index/index-reader.ts'
-import { createSearch } from '#catalogue/index/search.ts'
+import { createSearch } from '#catalogue/search/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'
 import { copyStarterIndex } from '#tests/prepared.ts'

@@ -16,15 +16,35 @@ const list = (query: Record<string, string>) =>
 const alternatives = (count: number, one: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => one(n)).join(' || ')
 
+/** The readers that are attacked, and the token of an attacker. */
+export interface Targets {
+  /** Id of a reader with many books. */
+  user: string
+  /** Username of a reader with very many books, readings and tags. */
+  large: string
+  /** Token of an attacker's account. */
+  token: string
+}
+
+/** An anonymous upload, which is refused before it has arrived. */
+const upload = new Uint8Array(20 * 1024 * 1024)
+
+/** Files that are within the limits and take as long to import as possible. */
+const files = {
+  'an import of spaces': () => `ISBN,Title\n${`A,"x${' '.repeat(950_000)}"\n`.repeat(5)}`,
+  'an import of authors': () => `Title,Author\nEmma,"${'Ann Author, '.repeat(60_000)}"\n`,
+  'an import of columns': () =>
+    `Title,${Array.from({ length: 999 }, (_, n) => n + 'x'.repeat(900)).join()}\n${'Emma\n'.repeat(600)}`,
+}
+
 /**
  * The worst that each parser, sniffer and filter takes within the limits, and what lies just beyond.
  *
- * @param user a reader with many books
  * @returns makers, since a body can be sent once only
  */
-export function attacks(user: string): (() => Attack)[] {
+export function attacks({ user, large, token }: Targets): (() => Attack)[] {
   const signUp = '/api/collections/users/records'
-  const upload = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+  const picture = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
     const form = new FormData()
     form.set('avatar', new File([bytes], name))
     form.set('email', 'nobody@example.org')
@@ -41,6 +61,13 @@ export function attacks(user: string): (() => Attack)[] {
     ...(body !== undefined && { body }),
   })
   const get = (name: string, path: string): Attack => ({ name, method: 'GET', path })
+  const imports = '/api/collections/imports/records'
+  const anImport = (content: string | Uint8Array<ArrayBuffer>) => {
+    const form = new FormData()
+    form.set('file', new File([content], 'books.csv'))
+    return form
+  }
+  const somePage = () => Math.ceil(Math.random() * 1000)
   const batchOf = (markup: string) => {
     const form = new FormData()
     const request = { method: 'POST', url: signUp, body: {} }
@@ -50,14 +77,14 @@ export function attacks(user: string): (() => Attack)[] {
     return form
   }
   return [
-    () => post('declarations as a picture', upload('a.svg', repeated('<!a>', megabytes5))),
-    () => post('comments as a picture', upload('a.svg', repeated('<!---->', megabytes5))),
+    () => post('declarations as a picture', picture('a.svg', repeated('<!a>', megabytes5))),
+    () => post('comments as a picture', picture('a.svg', repeated('<!---->', megabytes5))),
     () =>
       post(
         'an open DOCTYPE as a picture',
-        upload('a.svg', repeated('<!DOCTYPE svg [', megabytes5)),
+        picture('a.svg', repeated('<!DOCTYPE svg [', megabytes5)),
       ),
-    () => post('noise as a picture', upload('a.png', new Uint8Array(randomBytes(megabytes5)))),
+    () => post('noise as a picture', picture('a.png', new Uint8Array(randomBytes(megabytes5)))),
     () => post('declarations in a batch', batchOf('<!a>'), '/api/batch'),
     () => post('deep JSON', '['.repeat(500_000)),
     () =>
@@ -109,6 +136,15 @@ export function attacks(user: string): (() => Attack)[] {
     () => get('a preview', `/previews/reader/reader-${Math.floor(Math.random() * 200)}.jpg`),
     () =>
       get('a page', `/u/reader-${Math.floor(Math.random() * 200)}/books?q=${'%61'.repeat(500)}`),
+    () => get('a diary', `/api/v1/users/${large}/diary?page=${somePage()}`),
+    () => get('a page of a diary', `/u/${large}/diary`),
+    () => get('a page of tags', `/u/${large}/tags`),
+    () => get('readings', `/api/collections/readings/records?page=${somePage()}&sort=-finished`),
+    () => post('an anonymous import', anImport(upload), imports),
+    ...Object.entries(files).map(([name, content]) => () => ({
+      ...post(name, anImport(content()), imports),
+      headers: { Authorization: token },
+    })),
     () => ({
       ...get('many cookies', records),
       headers: { Cookie: Array(400).fill('pb_auth=%7B%22token%22%3A1%7D').join(';') },

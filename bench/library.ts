@@ -5,7 +5,7 @@ import { copyToPostgres } from '#server/backup/move-to-postgres.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { countTotals, seed } from './seed.ts'
+import { recount, seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { percentile, table } from './table.ts'
 import { records } from './writes.ts'
@@ -159,7 +159,7 @@ export function fillLibrary(file: string, user: string, shelf?: string): void {
     INSERT INTO user_books (${names}) SELECT ${values} FROM user_books, n WHERE "user" = '${user}'`)
   const row = db.prepare('SELECT COUNT(*) AS n FROM user_books WHERE "user" = ?').get(user)
   if (Number(row?.['n']) !== books) throw new Error(`there are ${String(row?.['n'])} books`)
-  countTotals(db)
+  recount(db)
   db.exec('ANALYZE')
   db.close()
 }

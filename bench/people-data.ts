@@ -1,4 +1,4 @@
-import { rows, type FilledTables } from './fill.ts'
+import { rows, type FilledTables } from '#tests/fill.ts'
 import { isShort } from './measure.ts'
 import { readerId } from './taste-data.ts'
 

@@ -3,7 +3,7 @@
  * `npm run bench -- people`. What is asked is what the screens ask, one request after the other.
  */
 import { join } from 'node:path'
-import { fillSqlite } from './fill.ts'
+import { fillSqlite } from '#tests/fill.ts'
 import { books, largestReader, peopleTables, readers, username } from './people-data.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fillLibrary } from './library.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { countTotals, seed, type Seeded } from './seed.ts'
+import { recount, seed, type Seeded } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median, table } from './table.ts'
 import { newBook, records } from './writes.ts'
@@ -141,7 +141,7 @@ function addReadingLife(file: string, user: string): void {
     ${counted(logRows / 10)} INSERT INTO quotes (id, "user", book_key, text, created, updated)
       SELECT ${id('q')}, '${user}', own.book_key, 'A sentence of some length from page ' || n, ${stamp}, ${stamp} FROM ${books};
     COMMIT`)
-  countTotals(db)
+  recount(db)
   db.exec('ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
 }

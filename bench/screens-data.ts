@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fillSqlite, type FilledRow } from './fill.ts'
+import { fillSqlite, type FilledRow } from '#tests/fill.ts'
 import { isbnOf } from './seed.ts'
 
 export const reader = { id: 'u00000000000001', username: 'librarian' } as const

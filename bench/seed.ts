@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import { check13 } from '#shared/isbn.ts'
-import { fillSqlite, rows } from './fill.ts'
+import { countTotals, fillSqlite, rows } from '#tests/fill.ts'
 import { isShort } from './measure.ts'
 
 const shelvesEach = 5
@@ -31,10 +30,12 @@ export async function seed(file: string, readers = isShort ? 8 : 200): Promise<S
   return { user: id('u', 7), shelf: shelves[0]!, shelves, record: id('b', 7 * recordsEach) }
 }
 
-/** Counts what the server counts as books come; they were written without it. */
-export function countTotals(db: DatabaseSync): void {
-  for (const table of ['book_totals', 'tag_totals']) db.exec(`DELETE FROM ${table}`)
-  for (const statement of countBookTotals('sqlite')) db.exec(statement)
+/** @returns the id and username of a reader by number */
+export const readerOf = (u: number) => ({ id: id('u', u), username: `reader-${u}` })
+
+/** Counts books and tags that were added without the server. */
+export function recount(db: DatabaseSync): void {
+  for (const statement of countTotals('sqlite')) db.exec(statement)
 }
 
 const id = (kind: string, n: number) => kind + String(n).padStart(14, '0')
@@ -42,10 +43,9 @@ const created = '2026-01-02 03:04:05.678Z'
 
 function user(u: number) {
   return {
-    id: id('u', u),
+    ...readerOf(u),
     email: `reader${u}@example.org`,
     tokenKey: id('k', u),
-    username: `reader-${u}`,
     name: `Reader ${u}`,
     created,
     updated: created,

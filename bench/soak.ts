@@ -9,9 +9,12 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fillSqlite } from '#tests/fill.ts'
+import { largeLibrary } from '#tests/large-library.ts'
+import type { Attacking } from './attacking.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
-import { seed } from './seed.ts'
+import { readerOf, seed } from './seed.ts'
 import type { ServerProcess } from './server-process.ts'
 import { machine, percentile, table } from './table.ts'
 import { proxyHeaders, viewRepeatedly } from './visitors.ts'
@@ -21,12 +24,15 @@ const defaultMinutes = isShort ? 0.015 : 30
 const minutesQuiet = isShort ? 0.01 : 1
 /** Networks that mean harm, each sending one request after the other. */
 const attackers = [0, 1, 2, 3, 4, 5]
-/** One network that asks for what is dear eight times at once, and for how many minutes. */
+/** One network that requests each of these eight times at once, and for how many minutes. */
 const crowd = {
-  networks: Array<number>(8).fill(6),
-  only: 'a search of everything',
+  network: 6,
+  atOnce: 8,
+  attacks: ['a search of everything', 'a page of tags'],
   minutes: minutesQuiet / 2,
 }
+/** Seeded readers: one who gets a large library, and one whose account an attacker has. */
+const [largeReader, attacker] = [readerOf(6), readerOf(5)]
 /** Milliseconds between the views of an honest reader, and between their writes. */
 const viewEvery = 50
 const writeEvery = 250
@@ -37,6 +43,15 @@ interface Window {
   memory: number
 }
 
+/** The figures of one part of a run. */
+interface Part {
+  views: number[]
+  answers: Answers
+}
+
+/** How often each attack was answered with which status. */
+type Answers = Record<string, Record<string, number>>
+
 interface Soak {
   server: ServerProcess
   token: string
@@ -44,8 +59,7 @@ interface Soak {
   record: string
   until: number
   windows: Window[]
-  /** How often each attack was answered with which status. */
-  answers: Record<string, Record<string, number>>
+  answers: Answers
   acknowledged: Map<string, number>
   failedWrites: number
 }
@@ -55,7 +69,14 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'octavo-bench-'))
   const file = join(folder.path, 'octavo.db')
   const { user, shelf, record } = await seed(file)
+  // It takes seconds, and a short run shows only that this works.
+  if (!isShort) await fillSqlite(file, largeLibrary(largeReader.id))
   const token = await signedIn(file, user)
+  const targets = {
+    user,
+    large: largeReader.username,
+    token: await signedIn(file, attacker.id),
+  }
   await using server = await startProduct(folder.path, {
     RATE_LIMITS: 'on',
     LOG_LEVEL: 'fatal',
@@ -77,11 +98,22 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
   // Honest readers alone say what is usual.
   await Promise.all([viewer(run), writer(run), watcher(run)])
   const [baseline] = run.windows
-  begin(run, crowd.minutes)
-  await Promise.all([viewer(run), attack(run, user, crowd.networks, crowd.only)])
-  const crowded = { ...run.windows[0]!, answers: run.answers }
+  const crowded: Part[] = []
+  for (const only of crowd.attacks) {
+    const networks = Array<number>(crowd.atOnce).fill(crowd.network)
+    begin(run, crowd.minutes)
+    await Promise.all([viewer(run), attack(run, { targets, networks, only })])
+    crowded.push({ views: run.windows[0]!.views, answers: run.answers })
+    // Its budget is full again.
+    await setTimeout(minutesQuiet * 60_000)
+  }
   begin(run, minutes)
-  await Promise.all([viewer(run), writer(run), watcher(run), attack(run, user, attackers)])
+  await Promise.all([
+    viewer(run),
+    writer(run),
+    watcher(run),
+    attack(run, { targets, networks: attackers }),
+  ])
   await setTimeout(minutesQuiet * 60_000)
   const after = server.memory()
   const lost = await countLost(run)
@@ -147,17 +179,16 @@ async function watcher(run: Soak): Promise<void> {
 /** Lets attackers loose for as long as the run goes on; their answers are those of the run. */
 async function attack(
   run: Soak,
-  user: string,
-  networks: readonly number[],
-  only = '',
+  how: Pick<Attacking, 'targets' | 'networks' | 'only'>,
 ): Promise<void> {
   const seconds = (run.until - performance.now()) / 1000
+  const { origin } = run.server
   const script = join(import.meta.dirname, 'attacking.ts')
-  const args = [script, run.server.origin, user, String(seconds), networks.join(), only]
+  const args = [script, JSON.stringify({ ...how, origin, seconds } satisfies Attacking)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   for await (const piece of child.stdout) said += String(piece)
-  run.answers = JSON.parse(said) as Soak['answers']
+  run.answers = JSON.parse(said) as Answers
 }
 
 async function countLost({ server, token, acknowledged }: Soak): Promise<number> {
@@ -176,46 +207,52 @@ async function countLost({ server, token, acknowledged }: Soak): Promise<number>
 
 function written(
   baseline: Window,
-  crowded: Window & Pick<Soak, 'answers'>,
+  crowded: readonly Part[],
   run: Soak,
   { minutes, after, lost }: Readonly<Record<'minutes' | 'after' | 'lost', number>>,
 ): string {
   const attacked = run.windows.flatMap(({ views }) => views)
   const row = (name: string, value: (views: readonly number[]) => number) => [
     name,
-    ...[baseline.views, crowded.views, attacked].map((views) => value(views).toFixed(1)),
+    ...[baseline, ...crowded, { views: attacked }].map(({ views }) => value(views).toFixed(1)),
   ]
   const windows = run.windows.filter(({ views }) => views.length > 0)
   const worst = Math.max(...windows.map(({ views }) => percentile(views, 0.99)))
   const most = Math.max(...run.windows.map(({ memory }) => memory))
+  const none = crowded.map(() => '')
   const rows = [
-    ['', 'honest readers alone', 'beside a crowd', `beside ${attackers.length} attackers`],
+    [
+      '',
+      'honest readers alone',
+      ...crowd.attacks.map((name) => `beside a crowd: ${name}`),
+      `beside ${attackers.length} attackers`,
+    ],
     row('p50 of a view, ms', (views) => percentile(views, 0.5)),
     row('p99 of a view, ms', (views) => percentile(views, 0.99)),
-    ['p99 in the worst minute, ms', '', '', worst.toFixed(1)],
+    ['p99 in the worst minute, ms', '', ...none, worst.toFixed(1)],
     row('slowest view, ms', (views) => Math.max(...views)),
-    ['memory, MB', mb(baseline.memory), '', mb(most)],
+    ['memory, MB', mb(baseline.memory), ...none, mb(most)],
     [
       'memory after a minute without requests, MB',
       '',
-      '',
+      ...none,
       `${mb(after)} (${(after / baseline.memory).toFixed(2)} times)`,
     ],
-    ['books written and acknowledged', '', '', String(run.acknowledged.size)],
-    ['of these lost', '', '', String(lost)],
-    ['writes refused', '', '', String(run.failedWrites)],
+    ['books written and acknowledged', '', ...none, String(run.acknowledged.size)],
+    ['of these lost', '', ...none, String(lost)],
+    ['writes refused', '', ...none, String(run.failedWrites)],
   ]
   return `# Last run of \`npm run bench -- soak\`
 
-${machine()}, SQLite, 100 000 books, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. The crowd is one network that asks for one dear filter, ${crowd.networks.length} times at once.
+${machine()}, SQLite, 120 000 books, 20 000 of them of one reader, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. A crowd is one network that sends one dear request ${crowd.atOnce} times at once.
 
 ${table(rows)}
 
-${table([['Attack', 'answers'], ...answerRows(crowded.answers, 'the crowd: '), ...answerRows(run.answers)])}
+${table([['Attack', 'answers'], ...crowded.flatMap(({ answers }) => answerRows(answers, 'a crowd: ')), ...answerRows(run.answers)])}
 `
 }
 
-const answerRows = (answers: Soak['answers'], by = '') =>
+const answerRows = (answers: Answers, by = '') =>
   Object.entries(answers).map(([name, statuses]) => [
     by + name,
     Object.entries(statuses)

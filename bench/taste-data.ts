@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { fillSqlite } from './fill.ts'
+import { fillSqlite } from '#tests/fill.ts'
 
 /** What somebody thinks of a book, in half stars. */
 export interface Rating {

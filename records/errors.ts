@@ -2,6 +2,7 @@
 export interface FieldError {
   code: string
   message: string
+  /** What fills in the message; `rule` tells several errors of one code apart. */
   params?: Record<string, unknown>
   /** For a batch: the response that the failed request would have got by itself. */
   response?: { data: FieldErrors; message: string; status: number }

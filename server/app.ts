@@ -9,7 +9,8 @@ import {
   type Model,
   type FederatedCatalogue,
 } from '#catalogue/index.ts'
-import { createRecords, type Database, type Records } from '#records/index.ts'
+import { createRecords, type Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
@@ -23,9 +24,9 @@ import { suggestRoutes } from './catalogue/suggest.ts'
 import type { CoReadsOfReaders } from './catalogue/public-shelves.ts'
 import { coverRoutes, linkedCoverRoutes } from './catalogue/covers.ts'
 import { coverOptions } from './catalogue/catalogue-options.ts'
-import type { Config } from './config.ts'
-import type { Disk } from './disk.ts'
-import { openStorage, scheduleSweeps } from './files.ts'
+import type { Config } from './settings/config.ts'
+import type { Disk } from './runtime/disk.ts'
+import { openStorage, scheduleSweeps } from './storage/files.ts'
 import { apiRouter } from './http/api.ts'
 import { clientAddress, isLocalHostname } from './http/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
@@ -46,12 +47,12 @@ import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { withRequestLanguage, readerLanguage } from './mail/reader-language.ts'
-import { createMail } from './mail/mail.ts'
+import { createMail, forgetMails } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
 import { localOrigin } from './http/local-network.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { mailbox } from './mail/mailbox.ts'
-import type { Web } from './web-build.ts'
+import type { Web } from './runtime/web-build.ts'
 
 interface AppOptions {
   /** The payment provider; no payments if absent. */
@@ -77,7 +78,9 @@ interface AppOptions {
 export interface App {
   /** The whole server as a function from request to response; it needs no port. */
   fetch: (request: Request, env?: object) => Response | Promise<Response>
-  records: Records
+  records: LibraryRecords
+  /** Tells who asks `/api/ready` to send requests elsewhere from now on; they are still answered. */
+  announceStop(): void
   /** Closes what the app holds open: live connections, imports and outgoing mail. */
   close(): Promise<void>
 }
@@ -101,7 +104,9 @@ export function createApp({
       `The proxy at ${proxy} is not in TRUST_PROXY: rate limits count everyone behind it as one client`,
     ),
   )
-  const mail = createMail(config, database, log)
+  const mail = createMail(config, database, log, async ({ to, code }) => {
+    if (code) await records.otpDelivered('users', to)
+  })
   const answerFailure = errorHandler(log)
   let wakeImports: () => void = () => undefined
   const records = openRecords({
@@ -179,6 +184,7 @@ export function createApp({
   return {
     fetch,
     records,
+    announceStop: () => readiness.stop(),
     async close() {
       readiness.stop()
       stopSweeping()
@@ -201,14 +207,14 @@ function openRecords(
     answerFailure: ErrorHandler
     onImport: () => void
   },
-): Records {
+): LibraryRecords {
   const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch, onImport } =
     deps
   return createRecords({
     database,
     schema: createSchema(config.planDefault, config.signInCode),
     secret,
-    hooks: createHooks({ ...config, onImport }),
+    hooks: createHooks({ ...config, onImport, onForget: forgetMails(config.dataDir, log) }),
     files: openStorage(config),
     spoolFolder: importFolder(config.dataDir),
     ...(disk && { diskSpace: disk }),
@@ -248,7 +254,7 @@ function warnAboutForeignOrigin({ appUrl, appUrlGiven }: Config, log: Logger) {
 /** The product's own calls, at /api/v1. */
 function productApi(
   deps: Pick<AppOptions, 'config' | 'database' | 'catalogue' | 'coReads'> & {
-    records: Records
+    records: LibraryRecords
     mail: Mail
     billing: Billing | undefined
     model: Model | undefined

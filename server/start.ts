@@ -1,11 +1,11 @@
-import './node-env.ts'
+import './settings/node-env.ts'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { runCommand } from './command.ts'
-import { readConfig, type Config } from './config.ts'
-import { openDataFolder, StartError, temporaryFolder } from './data-folder.ts'
-import { isSystemError, failureMessage } from './failure.ts'
-import { programFolder } from './web-build.ts'
+import { runCommand } from './commands/command.ts'
+import { readConfig, type Config } from './settings/config.ts'
+import { openDataFolder, StartError, temporaryFolder } from './storage/data-folder.ts'
+import { isSystemError, failureMessage } from './runtime/failure.ts'
+import { programFolder } from './runtime/web-build.ts'
 
 await runCommand(
   'npm start --',
@@ -20,7 +20,7 @@ await runCommand(
       // The demo uses a temporary folder unless DATA_DIR names one.
       const env = { ...process.env }
       if (demo) {
-        env['DATABASE_URL'] = ''
+        env['DATABASE_URL'] = env['DATABASE_DIRECT_URL'] = ''
         if (!env['DATA_DIR']) env['DATA_DIR'] = temporaryFolder()
       }
       const config = readConfig(env)
@@ -41,7 +41,7 @@ async function start(config: Config, options: { demo: boolean; dev: boolean }): 
   const folder = openDataFolder(config.dataDir)
   // Compiling the modules takes most of a start, so the rest is imported with a compile cache.
   enableCompileCache(join(config.dataDir, 'compiled'))
-  const { serve } = await import('./serve.ts')
+  const { serve } = await import('./runtime/serve.ts')
   await serve(config, folder, options)
   flushCompileCache()
 }

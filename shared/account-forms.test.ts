@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { loginForm, signUpForm } from './account-forms.ts'
+import { ruleInEnglish } from './english.ts'
+import { refusalOf } from './rule.ts'
 import { usernamePattern } from './username.ts'
 
 /** First message of each field that is wrong. */
 function messages(form: typeof signUpForm | typeof loginForm, value: unknown) {
   const issues = form.safeParse(value).error?.issues ?? []
   return Object.fromEntries(
-    issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]),
+    issues.toReversed().map((issue) => [issue.path.join('.'), ruleInEnglish(refusalOf(issue))]),
   )
 }
 

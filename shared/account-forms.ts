@@ -1,29 +1,30 @@
 import * as z from 'zod'
+import { isEmail } from './email.ts'
+import { refusal, rule } from './rule.ts'
 
-const email = z.email('Must be a valid email address.').max(255, 'Must be a valid email address.')
+const email = z.string(rule('email')).refine(isEmail, rule('email'))
 
 /** 8 to 71 characters, counted as code points. */
-const password = (name: string) =>
-  z
-    .string()
-    .refine((value) => [...value].length >= 8, `${name} must be at least 8 character(s)`)
-    .refine((value) => [...value].length <= 71, `${name} must not exceed 71 character(s)`)
+const password = z
+  .string()
+  .refine((value) => [...value].length >= 8, refusal('passwordTooShort', { min: 8 }))
+  .refine((value) => [...value].length <= 71, refusal('passwordTooLong', { max: 71 }))
 
-export const loginForm = z.object({ email, password: password('Password') })
+export const loginForm = z.object({ email, password })
 
 const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword
 
 const passwordMismatch = {
   path: ['confirmPassword'],
-  message: 'Passwords do not match',
+  ...refusal('passwordsDiffer'),
   // Checked even if other fields are invalid.
   when: () => true,
 }
 
 const newPassword = {
-  password: password('Password'),
-  confirmPassword: password('Confirm password'),
+  password,
+  confirmPassword: password,
 }
 
 export const signUpForm = z
@@ -32,7 +33,7 @@ export const signUpForm = z
 export type SignUpForm = z.infer<typeof signUpForm>
 
 export const otpForm = z.object({
-  code: z.string().regex(/^\d{6}$/, 'Enter the 6-digit code.'),
+  code: z.string().regex(/^\d{6}$/, rule('signInCode')),
 })
 
 export const forgotPasswordForm = z.object({ email })
@@ -40,10 +41,10 @@ export const forgotPasswordForm = z.object({ email })
 export const newPasswordForm = z.object(newPassword).refine(passwordsMatch, passwordMismatch)
 
 export const changePasswordForm = z
-  .object({ oldPassword: password('Current password'), ...newPassword })
+  .object({ oldPassword: password, ...newPassword })
   .refine(passwordsMatch, passwordMismatch)
 
 export const changeEmailForm = z.object({ email })
 
 /** An account's password, as proof of ownership. */
-export const passwordForm = z.object({ password: password('Password') })
+export const passwordForm = z.object({ password })

@@ -1,12 +1,18 @@
 import type { OwnStore } from './offer.ts'
 
-/** Digits of the mailed code, and its life in seconds. */
-export const otp = { digits: 6, life: 180, tries: 5 } as const
+/**
+ * Digits of the mailed code, its life in seconds after the mail server took it, and the seconds that
+ * may pass until then: a mail server that doesn't know us yet may refuse mail for five minutes.
+ */
+export const otp = { digits: 6, life: 180, delivery: 420, tries: 5 } as const
+
+/** Seconds for which a right password waits for its code. */
+export const secondStepLife = 600
 
 /** How long a trusted browser needs no code. */
 export const trust = { days: 30 } as const
 
-/** A user in API responses; only the user sees `email` and `verified`. */
+/** A user in API responses; only the user sees `email`, `verified` and `isAdmin`. */
 export interface User {
   id: string
   collectionId: string
@@ -16,6 +22,8 @@ export interface User {
   avatar: string
   email?: string
   verified?: boolean
+  /** Whether the user administers this site; only a command sets it. */
+  isAdmin?: boolean
 }
 
 /** A reader's public page. Numbers count each distinct book the viewer may see once. */

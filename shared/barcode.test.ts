@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseBarcode } from './barcode.ts'
+import { ruleInEnglish } from './english.ts'
 
 test.each(['9780141439518', '9791032305690', '9798886451740'])('%s is a book', (isbn) =>
   expect(parseBarcode(isbn)).toEqual({ isbn }),
@@ -16,5 +17,5 @@ test.each([
   ['an ISBN-10, which no barcode holds', '0141439475', /978 or 979/],
 ])('%s is refused with its reason', (_, text, sentence) => {
   const reading = parseBarcode(text)
-  expect('problem' in reading ? reading.problem : '').toMatch(sentence)
+  expect('problem' in reading ? ruleInEnglish({ key: reading.problem }) : '').toMatch(sentence)
 })

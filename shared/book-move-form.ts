@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { orderedLists } from './book-order.ts'
-import { recordId } from './restore-form.ts'
+import { recordId } from './record-id.ts'
+import { refusal, rule } from './rule.ts'
 
 export const bookMoveForm = z
   .object({
-    list: z.enum(orderedLists, "List must be 'queue' or 'shelf'."),
+    list: z.enum(orderedLists, rule('orderedList')),
     book: recordId,
-    after: z.union([recordId, z.literal('')], 'Must be the id of a record, or empty.').default(''),
+    after: z.union([recordId, z.literal('')], rule('recordIdOrEmpty')).default(''),
   })
   .refine(({ book, after }) => book !== after, {
     path: ['after'],
-    message: 'A book cannot come after itself.',
+    ...refusal('bookAfterItself'),
   })

@@ -2,6 +2,9 @@
 export const orderedLists = ['queue', 'shelf'] as const
 type OrderedList = (typeof orderedLists)[number]
 
+/** The highest position of a book; fractions near it still differ. */
+export const positionAtMost = 1e12
+
 /** Moves a book within a list; on a shelf, within its own shelf. */
 export interface BookMove {
   list: OrderedList

@@ -150,12 +150,6 @@ export function isbnOf({ isbns }: Pick<Book, 'isbns'>): string {
   return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
 }
 
-/** "{13} (ISBN10: {10})", or whichever exists, else ''. */
-export function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
-  if (ISBN_13 && ISBN_10) return `${ISBN_13} (ISBN10: ${ISBN_10})`
-  return ISBN_13 ?? ISBN_10 ?? ''
-}
-
 /** The languages of books, by MARC and ISO 639 codes. */
 const bookLanguages: Record<string, readonly string[]> = {
   en: ['eng'],

@@ -1,8 +1,13 @@
 import * as z from 'zod'
+import { refusal, rule } from './rule.ts'
 import { displayWidth } from './text.ts'
 
 export const visibilities = ['public', 'private'] as const
 export type Visibility = (typeof visibilities)[number]
+
+/** The kinds of shelf that the product makes; a reader has one of each at most. */
+export const shelfKinds = ['want'] as const
+export type ShelfKind = (typeof shelfKinds)[number]
 
 /** The length of a shelf's name, as counted by {@link displayWidth}. */
 export const shelfName = { min: 4, max: 100 } as const
@@ -12,11 +17,14 @@ const name = z
   .trim()
   .refine(
     (value) => displayWidth(value) >= shelfName.min,
-    'Name must be at least 4 characters long.',
+    refusal('charactersAtLeast', { min: shelfName.min }),
   )
-  .refine((value) => displayWidth(value) <= shelfName.max, 'Name cannot exceed 100 characters.')
+  .refine(
+    (value) => displayWidth(value) <= shelfName.max,
+    refusal('charactersAtMost', { max: shelfName.max }),
+  )
 
-const visibility = z.enum(visibilities, "Visibility must be either 'public' or 'private'.")
+const visibility = z.enum(visibilities, rule('visibility'))
 
 export const shelfForm = z.object({ name, visibility })
 export type ShelfForm = z.infer<typeof shelfForm>
@@ -28,6 +36,11 @@ export interface Bookshelf {
   user: string
   name: string
   visibility: Visibility
+  /**
+   * `want` for the shelf that "Want to read" makes, whatever its name; '' for any other. Set on
+   * create, and only its owner sees it.
+   */
+  kind: ShelfKind | ''
   /** Kept by the server. */
   book_count: number
   /** Up to four cover addresses, newest book first; kept by the server. */

@@ -1,4 +1,5 @@
 import type { ExternalSource } from './book.ts'
+import { cutText } from './text.ts'
 
 /** The widths of covers in pixels: cards, the book page, and both for dense screens. */
 export const coverWidths = [350, 500, 700, 1000] as const
@@ -76,8 +77,8 @@ export function coverPath(
     if (!isLinked && /^(?:\/(?!\/)|blob:)/.test(link)) return link
     const cover = isLinked ? null : parseCoverLink(link)
     if (!cover && !isLinked) continue
-    const words = new URLSearchParams({ title: book.title.slice(0, 200).toWellFormed() })
-    if (book.author) words.set('author', book.author.slice(0, 100).toWellFormed())
+    const words = new URLSearchParams({ title: cutText(book.title, 200).toWellFormed() })
+    if (book.author) words.set('author', cutText(book.author, 100).toWellFormed())
     if (cover) return `/covers/${cover.source}/${cover.id}/${width}?${words}`
     return `${link}${link.includes('?') ? '&' : '?'}width=${width}&${words}`
   }

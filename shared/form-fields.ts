@@ -4,27 +4,29 @@
  */
 
 import * as z from 'zod'
-import { isbnMessage, isbnShape, parseIsbn } from './isbn.ts'
+import { westernDigits } from './digits.ts'
+import { isbnShape, parseIsbn } from './isbn.ts'
+import { refusal, rule, type RuleKey } from './rule.ts'
 import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
 
 /** Matches texts with a visible character. */
 const notBlank = '\\S'
 
-/** A text with a maximum length. */
-export function limitedText(max: number, tooLong: string) {
+/** A text with a maximum length; `tooLong` is a rule that names it as `max`. */
+export function limitedText(max: number, tooLong: RuleKey) {
   return z
     .string()
-    .refine((text) => fitsLength(text, max), { message: tooLong, abort: true })
+    .refine((text) => fitsLength(text, max), { ...refusal(tooLong, { max }), abort: true })
     .meta({ maxLength: max })
 }
 
 /** The same, trimmed; the surrounding spaces count towards the maximum. */
-export const trimmedText = (max: number, tooLong: string) => limitedText(max, tooLong).trim()
+export const trimmedText = (max: number, tooLong: RuleKey) => limitedText(max, tooLong).trim()
 
 /** The same without NUL, which PostgreSQL cannot store. */
-export const storedText = (max: number, tooLong: string, notText: string) =>
+export const storedText = (max: number, tooLong: RuleKey) =>
   trimmedText(max, tooLong)
-    .refine((text) => !text.includes('\0'), notText)
+    .refine((text) => !text.includes('\0'), rule('notText'))
     .meta({ pattern: '^[^\\u0000]*$' })
 
 /** Minimum lengths of trimmed texts; one Chinese, Japanese or Korean character is enough. */
@@ -37,11 +39,11 @@ const saysEnough = (text: string, min: keyof typeof atLeast) =>
   displayWidth(text) >= min || displayWidth(text) > [...text].length
 
 /** A text to search for, of at most 255 characters; an optional one may be empty. */
-export function searchText(name: string, min: keyof typeof atLeast, isOptional = false) {
-  return trimmedText(255, `${name} must be less than 255 characters.`)
+export function searchText(min: keyof typeof atLeast, isOptional = false) {
+  return trimmedText(255, 'charactersBelow')
     .refine(
       (text) => (isOptional && text === '') || saysEnough(text, min),
-      `${name} must be at least ${min} characters long.`,
+      refusal('charactersAtLeast', { min }),
     )
     .meta({ pattern: `^\\s*(?:${atLeast[min]})${isOptional ? '?' : ''}\\s*$` })
 }
@@ -60,10 +62,11 @@ export const optionalIsbn = isbnField(`^(?:${isbnShape}|\\s*)$`).default('')
 
 function isbnField(pattern: string) {
   const shape = new RegExp(pattern)
-  return trimmedText(maxIsbnLength, isbnMessage)
-    .refine((text) => shape.test(text), { message: isbnMessage, abort: true })
+  return trimmedText(maxIsbnLength, 'isbn')
+    .overwrite((text) => westernDigits(text.normalize('NFKC')))
+    .refine((text) => shape.test(text), { message: rule('isbn'), abort: true })
     .refine((text) => text === '' || parseIsbn(text) !== null, {
-      message: isbnMessage,
+      message: rule('isbn'),
       params: notFoundParams,
     })
     .meta({ pattern })

@@ -1,3 +1,5 @@
+import type { RuleParams } from './rule.ts'
+import type importReasons from './sentences/import-reasons.json'
 import type { Status } from './user-book.ts'
 
 /** The formats that can be imported, as in `imports.format`. */
@@ -18,7 +20,15 @@ export const importFormats = {
 } as const
 export type ImportFormat = keyof typeof importFormats
 
-export const importStates = ['reading', 'waiting', 'applying', 'done', 'failed', 'undone'] as const
+export const importStates = [
+  'reading',
+  'waiting',
+  'applying',
+  'done',
+  'failed',
+  'undoing',
+  'undone',
+] as const
 export type ImportState = (typeof importStates)[number]
 
 export const importRowStates = [
@@ -58,6 +68,9 @@ export interface ImportedBook {
   notes: string
   format: 'print' | 'ebook' | 'audio' | ''
   pages: number
+  /** Minutes of an audiobook; 0 is unknown. */
+  duration: number
+  isPrivate: boolean
   /** The page the reader is on; 0 is unknown. */
   progress: number
   owned: number
@@ -92,6 +105,8 @@ export interface ImportOptions {
   ambiguous_dates?: string[]
   /** Whether books that aren't in the catalogue are added as in the file or skipped. */
   unmatched?: 'file' | 'skip'
+  /** The status of books for which the file has none that we know; without it, `planning`. */
+  no_status?: Status
 }
 
 /** How long an import can be undone. */
@@ -100,6 +115,18 @@ export const importUndoDays = 30
 export const maxImportFileMegabytes = 100
 /** Bytes. */
 export const maxImportFileBytes = maxImportFileMegabytes * 1024 * 1024
+
+/** Why a file or one of its rows was not imported as it is, by the key of its sentence. */
+export interface ImportReason {
+  key: keyof typeof importReasons
+  params?: RuleParams
+}
+
+/** The same as it is stored, where the key can also be that of a rule. */
+export interface ImportMessage {
+  key: string
+  params?: RuleParams
+}
 
 /** A record of `imports`, with the number of rows in each state. */
 export interface ImportRecord extends Record<ImportRowState, number> {
@@ -112,9 +139,26 @@ export interface ImportRecord extends Record<ImportRowState, number> {
   state: ImportState
   options: ImportOptions | null
   total: number
+  /** Bytes that its rows take; only the server knows. */
+  stored: number
+  /** In English; `message` says it in other languages. */
   error: string
+  message: ImportMessage | null
+  /** How many rows have a warning, by its key. */
+  warnings: Partial<Record<ImportReason['key'], number>> | null
+  /** Columns with values that were not read. */
+  unused: string[] | null
   created: string
   updated: string
+}
+
+/**
+ * What of a row couldn't be read, or was read as something else. Its parameters are the column and
+ * the value.
+ */
+export interface ImportWarning extends ImportMessage {
+  /** In English. */
+  reason: string
 }
 
 /** A record of `import_rows`. */
@@ -123,7 +167,12 @@ export interface ImportRow {
   import: string
   number: number
   state: ImportRowState
+  /** In English; `message` says it in other languages. */
   reason: string
+  message: ImportMessage | null
+  warnings: ImportWarning[] | null
+  /** Whether the reader has decided the row. */
+  settled: boolean
   source: Record<string, unknown>
   read: ImportedBook | null
   candidates: ImportCandidate[] | null

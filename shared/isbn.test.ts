@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { isbnsBeginning, parseIsbn, toIsbn10, toIsbn13 } from './isbn.ts'
+import { describe, expect, it, test } from 'vitest'
+import { hasWrongDigit, isbnForms, isbnsBeginning, parseIsbn, toIsbn10, toIsbn13 } from './isbn.ts'
 
 describe('parseIsbn', () => {
   it.each([
@@ -12,6 +12,17 @@ describe('parseIsbn', () => {
     ['0141439475', '0141439475'],
     ['014197382x', '014197382X'],
     ['9791032305690', '9791032305690'],
+    ['978-0-14-143947-1 51299', '9780141439471'],
+    ['978014143947151299', '9780141439471'],
+    ['0-14-143947-5 01299', '0141439475'],
+    ['9780141439471 (pbk.)', '9780141439471'],
+    ['ISBN 0141439475 (hardcover : alk. paper).', '0141439475'],
+    ['978.0.14.143947.1.', '9780141439471'],
+    ['\u200E978\u00AD0141439471\uFEFF', '9780141439471'],
+    ['\u202AISBN: 9780141439471\u202C', '9780141439471'],
+    ['９７８－０－１４－１４３９４７－１', '9780141439471'],
+    ['ＩＳＢＮ：　０１４１９７３８２ｘ', '014197382X'],
+    ['٩٧٨٠١٤١٤٣٩٤٧١', '9780141439471'],
   ])('reads %s', (text, isbn) => expect(parseIsbn(text)).toBe(isbn))
 
   it.each([
@@ -25,6 +36,23 @@ describe('parseIsbn', () => {
     ['words', 'Frankenstein'],
   ])('refuses %s', (_, text) => expect(parseIsbn(text)).toBeNull())
 })
+
+test.for([
+  ['9780141439472', true],
+  ['0141439476 (pbk.)', true],
+  ['9780141439471', false],
+  ['978014143947', false],
+  ['Frankenstein', false],
+] as const)('%s: one digit is wrong: %s', ([text, isWrong]) =>
+  expect(hasWrongDigit(text)).toBe(isWrong),
+)
+
+test.for([
+  ['0141439475', ['9780141439471', '0141439475']],
+  ['978-0141439471', ['9780141439471', '0141439475']],
+  ['9791032305690', ['9791032305690']],
+  ['978-0-14', ['978014']],
+] as const)('the forms of %s', ([text, forms]) => expect(isbnForms(text)).toEqual(forms))
 
 describe('isbnsBeginning', () => {
   it.each([

@@ -1,10 +1,13 @@
-/** The specification's message for invalid ISBNs. */
-export const isbnMessage = 'ISBN must be a valid 10 or 13-digit number.'
+import { westernDigits } from './digits.ts'
 
 /** The prefix in print; "ISBN13 978…" isn't the number 13978…. */
 const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
 
-const gap = '[\\s\\u2010-\\u2015-]*'
+/** Spaces, hyphens, dots and characters that can't be seen. */
+const separators = '\\s.\\u00AD\\u200B-\\u200F\\u2010-\\u2015\\u202A-\\u202E\\u2060-\\u2064\\uFEFF-'
+const gap = `[${separators}]*`
+/** What catalogues write behind it: (pbk.), (hardcover : alk. paper). */
+const binding = `(?:\\([^()]*\\)${gap})?`
 const digits = (count: number) => `(?:\\d${gap}){${count}}`
 
 /**
@@ -13,21 +16,47 @@ const digits = (count: number) => `(?:\\d${gap}){${count}}`
  */
 export const isbnShape =
   `(?:\\s*[Ii][Ss][Bb][Nn](?:[- ]?1[03][:\\s]+|[:\\s]*))?${gap}(?:${digits(9)}[\\dXx]` +
-  `|9${gap}7${gap}(?:8${gap}\\d|9${gap}[1-9])${gap}${digits(8)}\\d)${gap}`
+  `|9${gap}7${gap}(?:8${gap}\\d|9${gap}[1-9])${gap}${digits(8)}\\d)${gap}(?:${digits(5)})?${binding}`
 
 /**
- * Parses a typed or scanned ISBN: removes spaces, hyphens and an "ISBN:" prefix, upper-cases an x
- * and verifies the check digit. Only the book prefixes 978 and 979 are valid (979-0 is printed
+ * Parses a typed or scanned ISBN: removes spaces, hyphens, dots, invisible characters, an "ISBN:"
+ * prefix, a binding in brackets and the five digits of a price beside the barcode, reads full-width
+ * and Arabic digits, upper-cases an x and verifies the check digit. Only the book prefixes 978 and 979 are valid (979-0 is printed
  * music).
  *
  * @returns 10 or 13 characters, or null if it isn't an ISBN
  */
 export function parseIsbn(text: string): string | null {
-  const isbn = bare(text)
-  if (/^\d{9}[\dX]$/.test(isbn)) return isbn.endsWith(check10(isbn)) ? isbn : null
-  if (/^97(?:8|9[1-9])\d+$/.test(isbn) && isbn.length === 13)
-    return isbn.endsWith(check13(isbn)) ? isbn : null
-  return null
+  const isbn = digitsOfIsbn(text)
+  return isbn !== null && hasRightCheck(isbn) ? isbn : null
+}
+
+/**
+ * Reads an ISBN like {@link parseIsbn}, whatever its check digit: some books are printed with a wrong
+ * one.
+ *
+ * @returns 10 or 13 characters, or null if it hasn't the digits of an ISBN
+ */
+export function digitsOfIsbn(text: string): string | null {
+  const typed = bare(text)
+  const isbn = /^\d{9}[\dX]$/.test(typed) ? typed : withoutPrice(typed)
+  return /^(?:\d{9}[\dX]|97(?:8\d|9[1-9])\d{9})$/.test(isbn) ? isbn : null
+}
+
+/** @returns whether the text has the digits of an ISBN, one of which must be wrong */
+export function hasWrongDigit(text: string): boolean {
+  const isbn = digitsOfIsbn(text)
+  return isbn !== null && !hasRightCheck(isbn)
+}
+
+function hasRightCheck(isbn: string): boolean {
+  return isbn.endsWith(isbn.length === 10 ? check10(isbn) : check13(isbn))
+}
+
+/** The five digits of a price follow the ISBN in the barcode of many books. */
+function withoutPrice(typed: string): string {
+  if (/^97[89]\d{15}$/.test(typed)) return typed.slice(0, 13)
+  return /^\d{9}[\dX]\d{5}$/.test(typed) ? typed.slice(0, 10) : typed
 }
 
 /**
@@ -70,11 +99,21 @@ export function toIsbn10(isbn: string): string | null {
   return body + check10(body)
 }
 
-/** Removes the prefix and separators. */
+/** @returns both lengths of an ISBN, or the typed part of one without separators */
+export function isbnForms(text: string): string[] {
+  const forms = [toIsbn13(text), toIsbn10(text)].filter((form) => form !== null)
+  return forms.length > 0 ? forms : [bare(text)]
+}
+
+const separator = new RegExp(`[${separators}]`, 'g')
+
+/** Removes the prefix, a binding in brackets at the end, and separators. Digits are 0 to 9. */
 function bare(text: string): string {
-  return text
+  return westernDigits(text.normalize('NFKC'))
+    .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(prefix, '')
-    .replace(/[\s\u2010-\u2015-]/g, '')
+    .replace(/\([^()]*\)[\s.]*$/, '')
+    .replace(separator, '')
     .toUpperCase()
 }
 

@@ -8,7 +8,7 @@ const suffix = /^(?:jr|sr|[ivx]+|ph\.?\s?d|m\.?\s?d|esq)\.?$/i
  * @returns the names in order, without empty ones and duplicates
  */
 export function parseNames(text: string): string[] {
-  const pieces = text.split(text.includes(';') ? /[;\n]/ : /[,\n、،]/)
+  const pieces = text.split(/[;；؛]/.test(text) ? /[;；؛\n]/ : /[,，、،\n]/)
   return joinNames([], pieces)
 }
 

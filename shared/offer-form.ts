@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { requireOneOf, optionalIsbn, trimmedText } from './form-fields.ts'
 import { maxOwnStores, offerFormats } from './offer.ts'
+import { refusal, rule } from './rule.ts'
 import { fillTemplate, templateVariables } from './store-link.ts'
 
-const text = trimmedText(500, 'Must be at most 500 characters.').default('')
+const text = trimmedText(500, 'textTooLong').default('')
 
 /** The book to find offers and sources for, by ISBN or title. */
 export const offerForm = z
@@ -11,37 +12,29 @@ export const offerForm = z
     title: text,
     author: text,
     isbn: optionalIsbn,
-    country: trimmedText(2, 'Use a two-letter country code such as US.').default('US'),
+    country: trimmedText(2, 'country').default('US'),
   })
   .refine((form) => form.title || form.isbn, {
     path: ['title'],
-    message: 'Title is required and cannot be empty.',
+    ...refusal('required'),
   })
   .meta(requireOneOf('title', 'isbn'))
 export type OfferForm = z.infer<typeof offerForm>
 
-const templateMessage = `Use an https:// address with at least one of ${templateVariables.map((word) => `{${word}}`).join(', ')}.`
+const notATemplate = refusal('storeAddress', {
+  names: templateVariables.map((word) => `{${word}}`).join(', '),
+})
 
 /** A reader's own store, for one format. */
 export const ownStore = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Name is required and cannot be empty.')
-    .max(60, 'Name cannot exceed 60 characters.'),
+  name: z.string().trim().min(1, rule('required')).max(60, rule('charactersAtMost')),
   format: z.enum(offerFormats),
-  template: z
-    .string()
-    .trim()
-    .max(500, 'The address cannot exceed 500 characters.')
-    .refine(isTemplate, templateMessage),
+  template: z.string().trim().max(500, rule('charactersAtMost')).refine(isTemplate, notATemplate),
 })
 export type OwnStore = z.infer<typeof ownStore>
 
 /** All of a reader's own stores, in the order they were added. */
-export const ownStores = z
-  .array(ownStore)
-  .max(maxOwnStores, `You can add up to ${maxOwnStores} stores.`)
+export const ownStores = z.array(ownStore).max(maxOwnStores, rule('tooManyStores'))
 
 /**
  * Whether a text is an https address with at least one known variable, and nothing else in braces.

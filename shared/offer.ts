@@ -6,12 +6,6 @@ export type { OfferForm, OwnStore } from './offer-form.ts'
 export const offerFormats = ['physical', 'ebook', 'audio_book'] as const
 export type OfferFormat = (typeof offerFormats)[number]
 
-export const offerFormatLabels: Record<OfferFormat, string> = {
-  physical: 'Hard Cover',
-  ebook: 'eBooks',
-  audio_book: 'Audiobooks',
-}
-
 /** Whether a place gives books away, lends or sells them. */
 export const offerKinds = ['free', 'library', 'store'] as const
 export type OfferKind = (typeof offerKinds)[number]

@@ -12,6 +12,12 @@ export function isPartialDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
 }
 
+/** @returns the year that two digits stand for: the latest one that is at most a year from now */
+export function fullYear(digits: number): number {
+  const latest = new Date().getFullYear() + 1
+  return latest - ((((latest - digits) % 100) + 100) % 100)
+}
+
 /** @returns whether the first date is certainly after the second */
 export function isAfter(first: PartialDate, second: PartialDate): boolean {
   const known = Math.min(first.length, second.length)
@@ -85,11 +91,10 @@ export function dateOfParts({ year, month, day }: DateParts): PartialDate {
 /** @returns "2009", "May 2009" or "May 23, 2009"; '' for an unknown date */
 export function partialDateText(date: PartialDate, locale: string): string {
   if (!date || !isPartialDate(date)) return date
-  const format = new Intl.DateTimeFormat(locale, {
-    timeZone: 'UTC',
-    year: 'numeric',
-    ...(date.length > 4 && { month: date.length > 7 ? 'short' : 'long' }),
-    ...(date.length > 7 && { day: 'numeric' }),
-  })
+  const known: Intl.DateTimeFormatOptions =
+    date.length > 7
+      ? { dateStyle: 'medium' }
+      : { year: 'numeric', ...(date.length > 4 && { month: 'long' }) }
+  const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...known })
   return format.format(new Date(`${date}${'-01-01'.slice(date.length - 4)}T00:00:00Z`))
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ruleInEnglish } from './english.ts'
 import { isPicture, pictureLimits, pictureError } from './picture.ts'
 
 const file = (name: string, type = 'image/png', size = 1) => ({ name, type, size })
@@ -12,12 +13,28 @@ test.each([
   [[file('a.pdf', 'application/pdf')], 'File type must be jpg, jpeg, png, webp, svg or gif'],
   [[file('a.png', 'text/html')], 'File type must be jpg, jpeg, png, webp, svg or gif'],
   [[file('png', '')], null],
+  [[file('photo', '')], null],
+  [[file('photo', 'image/jpeg')], null],
+  [[file('photo.jfif', 'image/jpeg')], null],
+  [[file('photo.JFIF', '')], null],
+  [[file('photo.heic', 'image/heic')], 'File type must be jpg, jpeg, png, webp, svg or gif'],
+  [[file('notes.txt', '')], 'File type must be jpg, jpeg, png, webp, svg or gif'],
   [[file('a.png', 'image/png', pictureLimits.maxSize + 1)], 'File is bigger than 5 MB'],
-])('%j: %s', (files, sentence) => expect(pictureError(files)).toBe(sentence))
+])('%j: %s', (files, sentence) => {
+  const refused = pictureError(files)
+  expect(refused && ruleInEnglish(refused)).toBe(sentence)
+})
 
-test('a picture has bytes, a name and says so', () => {
+test('a file may have to be of some size', () => {
+  const minSize = 16
+  const refused = pictureError([file('a.png', 'image/png', 15)], { minSize })
+  expect(refused && ruleInEnglish(refused)).toBe('File is smaller than 16 bytes')
+  expect(pictureError([file('a.png', 'image/png', 16)], { minSize })).toBeNull()
+})
+
+test('a picture has bytes and a name', () => {
   expect(isPicture(file('a.png'))).toBe(true)
   expect(isPicture(file('a.png', 'image/png', 0))).toBe(false)
-  expect(isPicture(file('a.png', ''))).toBe(false)
+  expect(isPicture(file('a.png', ''))).toBe(true)
   expect(isPicture(file(''))).toBe(false)
 })

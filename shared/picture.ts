@@ -1,3 +1,5 @@
+import type { Refusal } from './rule.ts'
+
 /**
  * Limits of uploaded pictures. The server checks the bytes; the form only checks the file's name,
  * type and size.
@@ -10,16 +12,26 @@ export const pictureLimits = {
   background: { width: 1287, height: 480 },
 } as const
 
-export const pictureMessages = {
-  tooBig: 'File is bigger than 5 MB',
-  tooLarge: `File is larger than ${pictureLimits.maxSize} bytes`,
-  tooMany: 'Too many files',
-  type: `File type must be ${pictureLimits.types.slice(0, -1).join(', ')} or ${pictureLimits.types.at(-1)}`,
-  missing: 'Image missing. This sometimes happens, please re-upload.',
-} as const
+const wrongType: Refusal = {
+  key: 'pictureType',
+  params: {
+    types: pictureLimits.types.slice(0, -1).join(', '),
+    last: pictureLimits.types.at(-1)!,
+  },
+}
+
+/** What systems call the same types, whatever a file's name is. */
+const mimeTypes = ['jpeg', 'jpg', 'pjpeg', 'png', 'webp', 'svg+xml', 'gif'].map(
+  (type) => `image/${type}`,
+)
+/** Endings that browsers and cameras give to JPEGs as well. */
+const otherEndings = ['jfif', 'jpe', 'pjp', 'pjpeg']
 
 /** For the `accept` of a file input. */
-export const pictureAccept = pictureLimits.types.map((type) => `.${type}`).join(',')
+export const pictureAccept = [
+  ...[...pictureLimits.types, ...otherEndings].map((ending) => `.${ending}`),
+  ...mimeTypes,
+].join(',')
 
 interface FileLike {
   name: string
@@ -28,18 +40,28 @@ interface FileLike {
   type: string
 }
 
-/** @returns why these files aren't one valid picture, or null */
-export function pictureError(files: readonly FileLike[]): string | null {
+/**
+ * @param minSize bytes, where an empty file is to be refused when it is chosen
+ * @returns why these files aren't one valid picture, or null
+ */
+export function pictureError(files: readonly FileLike[], { minSize = 0 } = {}): Refusal | null {
   const [file] = files
-  if (files.length > 1) return pictureMessages.tooMany
+  if (files.length > 1) return { key: 'picturesTooMany' }
   if (!file) return null
-  const ending = file.name.toLowerCase().split('.').at(-1)
-  if (!pictureLimits.types.some((type) => type === ending)) return pictureMessages.type
-  if (file.type && !file.type.startsWith('image/')) return pictureMessages.type
-  return file.size > pictureLimits.maxSize ? pictureMessages.tooBig : null
+  if (!mayBePicture(file)) return wrongType
+  if (file.size < minSize) return { key: 'pictureTooSmall', params: { min: minSize } }
+  return file.size > pictureLimits.maxSize ? { key: 'pictureTooBig' } : null
+}
+
+/** By what the system says it is, or where that says nothing, by its name; one without an ending may be. */
+function mayBePicture({ name, type }: FileLike): boolean {
+  if (mimeTypes.includes(type)) return true
+  const ending = /\.([^.]*)$/.exec(name.toLowerCase())?.[1]
+  const isNamedSo = [...pictureLimits.types, ...otherEndings].some((one) => one === ending)
+  return type === '' ? ending === undefined || isNamedSo : isNamedSo && type.startsWith('image/')
 }
 
 /** Whether a chosen file is still readable when it is sent: phones sometimes lose it. */
-export function isPicture({ name, size, type }: FileLike): boolean {
-  return size > 0 && type.startsWith('image/') && name !== ''
+export function isPicture({ name, size }: FileLike): boolean {
+  return size > 0 && name !== ''
 }

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { plans, parseFeature } from './plan.ts'
+import { plans } from './plan.ts'
+import answers from './sentences/answers.json' with { type: 'json' }
 
-test('a leading slash marks what a plan does not have', () => {
-  expect(parseFeature('/Custom theme')).toEqual({ words: 'Custom theme', included: false })
-  expect(parseFeature('Custom theme')).toEqual({ words: 'Custom theme', included: true })
+test('a plan lacks what only the other has', () => {
+  expect(plans.premium.features).toEqual(expect.arrayContaining([...plans.free.lacks]))
+  expect(plans.free.features).not.toEqual(expect.arrayContaining([...plans.free.lacks]))
 })
 
-test('the features say the limits that are enforced', () => {
-  const { shelves, activities, features } = plans.free
-  expect(features).toContain(`${shelves} bookshelves`)
-  expect(features).toContain(`${activities} activity logs`)
+test('the answer at the sixth shelf says the limit that is enforced', () => {
+  expect(answers.shelfLimit).toContain(` ${plans.free.shelves} bookshelves`)
 })

@@ -1,6 +1,3 @@
-/** The message if a payment address isn't the payment provider's. */
-export const invalidUrlMessage = 'invalid url received.'
-
 /**
  * Whether an address is on the payment provider's site: scheme, host and port must match. Comparing
  * a prefix would accept `https://checkout.stripe.com.evil.example`.

@@ -1,31 +1,25 @@
 import * as z from 'zod'
 import { isAfter, isPartialDate } from './partial-date.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from './reading.ts'
+import { refusal, rule } from './rule.ts'
 import { cleanTags, maxTagLength, maxTags } from './tags.ts'
 import { fitsLength } from './text.ts'
 
 const maxLongText = 20_000
 
-const longText = (name: string) =>
-  z
-    .string(`${name} must be text.`)
-    .refine(
-      (text) => fitsLength(text, maxLongText),
-      `${name} must be at most 20,000 characters long.`,
-    )
-    .default('')
-const number = (name: string, most: number) =>
-  z
-    .number(`${name} must be a number.`)
-    .min(0, `${name} must be greater than or equal to 0.`)
-    .max(most, `${name} must be at most ${most}.`)
-    .default(0)
-const format = z.enum([...formats, ''], 'Format must be one of: print, ebook, or audio.')
-const source = z.enum(readingSources, 'Source must be one of: app, import, or device.')
-const partialDate = z
-  .string('Enter a date such as 2009, 2009-05 or 2009-05-23.')
-  .refine(isPartialDate, 'Enter a date such as 2009, 2009-05 or 2009-05-23.')
+const longText = z
+  .string(rule('notText'))
+  .refine((text) => fitsLength(text, maxLongText), refusal('longText', { max: maxLongText }))
   .default('')
+const number = (most: number) =>
+  z
+    .number(rule('notANumber'))
+    .min(0, rule('notNegative'))
+    .max(most, rule('numberAtMost'))
+    .default(0)
+const format = z.enum([...formats, ''], rule('format'))
+const source = z.enum(readingSources, rule('readingSource'))
+const partialDate = z.string(rule('date')).refine(isPartialDate, rule('date')).default('')
 
 const maxMinutes = 100_000
 
@@ -33,25 +27,25 @@ const maxMinutes = 100_000
 export const personalForm = z
   .object({
     tags: z
-      .array(z.string('Tags must be text.'), 'Tags must be a list.')
+      .array(z.string(rule('notText')), rule('notAList'))
       .transform(cleanTags)
-      .refine((tags) => tags.length <= maxTags, `Use at most ${maxTags} tags.`)
+      .refine((tags) => tags.length <= maxTags, refusal('tooManyTags', { max: maxTags }))
       .refine(
         (tags) => tags.every((tag) => fitsLength(tag, maxTagLength)),
-        `A tag can have at most ${maxTagLength} characters.`,
+        refusal('tagTooLong', { max: maxTagLength }),
       ),
-    notes: longText('The note'),
-    review: longText('The review'),
+    notes: longText,
+    review: longText,
     review_spoilers: z.boolean().default(false),
     format: format.default(''),
-    duration: number('Duration', maxMinutes),
-    progress_minutes: number('Minutes', maxMinutes),
+    duration: number(maxMinutes),
+    progress_minutes: number(maxMinutes),
     isPrivate: z.boolean().default(false),
-    position: z.number('Position must be a number.').default(0),
+    position: z.number(rule('notANumber')).default(0),
   })
   .refine(({ duration, progress_minutes }) => !duration || progress_minutes <= duration, {
     path: ['progress_minutes'],
-    message: 'Minutes cannot exceed the duration.',
+    ...refusal('minutesBeyondDuration'),
   })
 
 /** One time through a book. */
@@ -59,58 +53,61 @@ export const readingForm = z
   .object({
     started: partialDate,
     finished: partialDate,
-    outcome: z.enum(outcomes, 'Outcome must be one of: reading, finished, or dropped.'),
+    outcome: z.enum(outcomes, rule('outcome')),
     format: format.default(''),
-    pages: number('Pages', 100_000),
-    minutes: number('Minutes', maxMinutes),
-    rating: number('Rating', 10),
+    pages: number(100_000),
+    minutes: number(maxMinutes),
+    rating: number(10),
     source: source.default('app'),
   })
   .refine(({ started, finished }) => !isAfter(started, finished), {
     path: ['finished'],
-    message: 'The end is before the start.',
+    ...refusal('endBeforeStart'),
   })
   .refine(({ finished, outcome }) => outcome !== 'reading' || finished === '', {
     path: ['finished'],
-    message: 'A book you’re still reading can’t have an end date.',
+    ...refusal('endWhileReading'),
   })
 
 /** A reader's progress on one day. */
 export const progressLogForm = z.object({
-  day: partialDate.refine((day) => day.length === 10, 'Enter a day such as 2009-05-23.'),
-  unit: z.enum(progressUnits, 'Unit must be one of: pages, percent, or minutes.'),
-  from: number('From', 100_000),
-  to: number('To', 100_000),
-  minutes: number('Minutes', maxMinutes),
+  day: partialDate.refine((day) => day.length === 10, rule('day')),
+  unit: z.enum(progressUnits, rule('progressUnit')),
+  from: number(100_000),
+  to: number(100_000),
+  minutes: number(maxMinutes),
   source: source.default('app'),
 })
 
+/** The longest quote, and the longest note on one, in characters. */
+const maxQuote = 5000
+
 export const quoteForm = z.object({
   text: z
-    .string('Enter the quote.')
+    .string(rule('quoteRequired'))
     .trim()
-    .min(1, 'Enter the quote.')
-    .refine((text) => fitsLength(text, 5000), 'A quote can have at most 5,000 characters.'),
+    .min(1, rule('quoteRequired'))
+    .refine((text) => fitsLength(text, maxQuote), refusal('quoteTooLong', { max: maxQuote })),
   note: z
     .string()
-    .refine((text) => fitsLength(text, 5000), 'The note can have at most 5,000 characters.')
+    .refine((text) => fitsLength(text, maxQuote), refusal('noteTooLong', { max: maxQuote }))
     .default(''),
-  page: number('Page', 100_000),
-  percent: number('Percent', 100),
+  page: number(100_000),
+  percent: number(100),
   isPrivate: z.boolean().default(true),
 })
 
 export const goalForm = z.object({
   year: z
-    .number('Enter a year.')
-    .int('Enter a year.')
-    .min(1900, 'Enter a year from 1900 to 2999.')
-    .max(2999, 'Enter a year from 1900 to 2999.'),
-  kind: z.enum(goalKinds, 'Kind must be one of: books, pages, or minutes.'),
+    .number(rule('year'))
+    .int(rule('year'))
+    .min(1900, rule('yearRange'))
+    .max(2999, rule('yearRange')),
+  kind: z.enum(goalKinds, rule('goalKind')),
   target: z
-    .number('Target must be a number.')
-    .int('Target must be a whole number.')
-    .min(1, 'Target must be at least 1.')
-    .max(10_000_000, 'Target must be at most 10000000.'),
+    .number(rule('notANumber'))
+    .int(rule('notWhole'))
+    .min(1, rule('numberAtLeast'))
+    .max(10_000_000, rule('numberAtMost')),
   isPrivate: z.boolean().default(false),
 })

@@ -1,10 +1,9 @@
 import type { UserBook } from './user-book.ts'
 
 /** A reader's position and the fields it depends on. */
-export type ReadingPosition = Pick<
-  UserBook,
-  'status' | 'page_count' | 'progress' | 'progress_percent'
->
+export type ReadingPosition = Pick<UserBook, 'page_count' | 'progress' | 'progress_percent'> & {
+  status: UserBook['status'] | ''
+}
 
 /**
  * Derives the page and percentage after a change. A finished book is at its last page. An entered
@@ -62,8 +61,6 @@ export function pageAt(percent: number, pageCount: number): number {
 export function progressPercent(progress: number, pageCount: number): number {
   return progress <= 0 || pageCount <= 0 ? 0 : Math.min(100, (progress / pageCount) * 100)
 }
-
-export const progressMessage = 'Progress cannot exceed the total page count.'
 
 /**
  * @param book a page count of 0 is unknown and allows any page

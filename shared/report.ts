@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { requireOneOf, storedText } from './form-fields.ts'
+import { refusal, rule } from './rule.ts'
 
 /** The reasons for a report, in the order of the form, in the operator's words. */
 export const reportReasons = {
@@ -17,16 +18,12 @@ export const maxReportDetails = 1000
 
 export const reportForm = z
   .object({
-    reason: z.enum(reasons, 'Choose a reason.'),
-    details: storedText(
-      maxReportDetails,
-      `Details cannot exceed ${maxReportDetails} characters.`,
-      'Details must be text.',
-    ).default(''),
+    reason: z.enum(reasons, rule('reasonRequired')),
+    details: storedText(maxReportDetails, 'charactersAtMost').default(''),
   })
   .refine(({ reason, details }) => reason !== 'other' || details !== '', {
     path: ['details'],
-    message: 'Tell us what’s wrong.',
+    ...refusal('reportDetailsRequired'),
   })
   .meta({
     anyOf: [
@@ -38,9 +35,3 @@ export type ReportForm = z.infer<typeof reportForm>
 
 /** The most reports of one reader per day. */
 export const maxReportsPerDay = 5
-
-export const reportMessages = {
-  yourself: 'You cannot report yourself.',
-  again: 'You’ve already reported this profile. We’re looking into it.',
-  tooMany: `You can report ${maxReportsPerDay} profiles a day. Try again tomorrow.`,
-} as const

@@ -1,16 +1,17 @@
 import * as z from 'zod'
 import { optionalIsbn, requireOneOf, searchText, trimmedText } from './form-fields.ts'
+import { refusal } from './rule.ts'
 
-const field = (name: string) => searchText(name, 2, true).default('')
+const field = searchText(2, true).default('')
 
 /** A search in Explore. `by` 1 searches all words by relevance, 2 the exact phrase. */
 export const searchForm = z
   .object({
-    q: searchText('Search text', 3, true).default(''),
-    title: field('Title'),
-    author: field('Author'),
-    publisher: field('Publisher'),
-    genre: field('Genre'),
+    q: searchText(3, true).default(''),
+    title: field,
+    author: field,
+    publisher: field,
+    genre: field,
     isbn: optionalIsbn,
     by: z.enum(['1', '2']).default('1'),
     /** `describe` takes the text as a description of a book, `auto` only if no name explains it. */
@@ -23,7 +24,7 @@ export const searchForm = z
     (form) => form.q || form.title || form.author || form.publisher || form.genre || form.isbn,
     {
       path: ['q'],
-      message: 'Search field and advanced filters both cannot be empty.',
+      ...refusal('nothingSearched'),
     },
   )
   .meta(requireOneOf('q', 'title', 'author', 'publisher', 'genre', 'isbn'))
@@ -31,7 +32,7 @@ export type SearchForm = z.infer<typeof searchForm>
 
 /** The same, but also accepts short texts, which may be the whole title of a book. */
 export const searchOrTitleForm = searchForm.safeExtend({
-  q: trimmedText(255, 'Search text must be less than 255 characters.').default(''),
+  q: trimmedText(255, 'charactersBelow').default(''),
 })
 
 /** @returns whether a text is too short for a full search */

@@ -3,9 +3,11 @@ import { foldText } from './text.ts'
 export const maxTags = 20
 export const maxTagLength = 40
 
-/** @returns a key that ignores case, accents and punctuation */
+/** @returns a key that ignores case, accents and punctuation, but for C, C++ and C# */
 export function tagKey(name: string): string {
-  return foldText(name) || name.toLowerCase()
+  const folded = foldText(name)
+  const signs = /(?<=\p{L})[+#]{1,3}$/u.exec(name.trim())?.[0] ?? ''
+  return folded ? folded + signs : name.toLowerCase()
 }
 
 /** @returns the names trimmed and without duplicates; the first spelling counts */

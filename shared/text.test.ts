@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayWidth, foldText } from './text.ts'
+import { cutText, displayWidth, foldText, initialOf } from './text.ts'
 
 it.each([
   ['abcd', 4],
@@ -22,3 +22,23 @@ it.each([
 
 it('keeps voiced kana apart from plain kana', () =>
   expect(foldText('ガラス')).not.toBe(foldText('カラス')))
+
+it.each([
+  ['🇬🇧 Tom', '🇬🇧'],
+  ['👩‍🚀 Ana', '👩‍🚀'],
+  ['ßtest', 'ß'],
+  ['ﬁn', 'ﬁ'],
+  ['e\u0301mile', 'E\u0301'],
+  ['\u200F\u2068عمر', 'ع'],
+  [' anna', 'A'],
+  ['', ''],
+])('the initial of %s is %s', (name, initial) => expect(initialOf(name)).toBe(initial))
+
+it.each([
+  ['Tom 🇬🇧', 6, 'Tom '],
+  ['Ana 👩‍🚀!', 8, 'Ana '],
+  ['cafe\u0301', 4, 'caf'],
+  ['👍👍', 3, '👍'],
+  ['short', 10, 'short'],
+  [`a${'\u0301'.repeat(500)}`, 3, 'a\u0301\u0301'],
+])('%j cut to %i is %j', (text, most, cut) => expect(cutText(text, most)).toBe(cut))

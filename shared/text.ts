@@ -63,3 +63,31 @@ export function foldText(text: string): string {
       .normalize('NFC')
   )
 }
+
+/** Older browsers split by code points. */
+const segmenter =
+  typeof Intl.Segmenter === 'function'
+    ? new Intl.Segmenter('en', { granularity: 'grapheme' })
+    : null
+
+/** @returns the characters of a text as people see them: a flag, a family, a letter with its marks */
+export const charactersOf = (text: string): string[] =>
+  segmenter ? Array.from(segmenter.segment(text), ({ segment }) => segment) : [...text]
+
+/** More than any character has, in UTF-16 code units. */
+const longestCharacter = 100
+
+/** @returns the first character, in upper case where that is one character too; '' if there is none */
+export function initialOf(text: string): string {
+  const visible = text.replace(/^[\s\p{Cf}\p{Cc}]+/u, '')
+  const [first = ''] = charactersOf(visible.slice(0, longestCharacter))
+  const upper = first.toUpperCase()
+  return charactersOf(upper).length > 1 ? first : upper
+}
+
+/** @returns as much of the text as fits, in UTF-16 code units, without a part of a character */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text
+  const end = segmenter?.segment(text.slice(0, most + longestCharacter)).containing(most)?.index
+  return text.slice(0, end || most).replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -1,28 +1,28 @@
+import type { Activity } from './activity.ts'
+import type { Reading } from './reading.ts'
+
 /** Days for which removed records can be restored. */
 export const trashDays = 30
-
-/** The collections whose records can be restored. */
-export const trashCollections = [
-  'bookshelves',
-  'user_books',
-  'activities',
-  'readings',
-  'quotes',
-] as const
-export type TrashCollection = (typeof trashCollections)[number]
 
 /** The most records to restore in one request, as many as one batch can remove. */
 export const maxRestored = 50
 
 /** The records of one collection to restore. */
 export interface RestoreForm {
-  collection: TrashCollection
+  /** Name of the collection. */
+  collection: string
   ids: string[]
+}
+
+/** What an entry of the timeline was, to say it in any language. */
+interface RemovedEntry extends Pick<Activity, 'event_type'> {
+  data: Pick<Activity['data'], 'title' | 'shelf' | 'progress' | 'percent'>
 }
 
 /** One line of the "Recently removed" list. */
 export interface TrashItem {
-  collection: TrashCollection
+  /** Name of the collection. */
+  collection: string
   /** The record's id, which it keeps when it is restored. */
   id: string
   /** The title (of the book, for a reading), a shelf's name, an entry's label or a quote's text. */
@@ -36,8 +36,12 @@ export interface TrashItem {
   /** The dates of a reading, as far as known; empty for others. */
   started: string
   finished: string
+  /** How a reading ended; empty for others. */
+  outcome: Reading['outcome'] | ''
   /** The number of books removed with a shelf. */
   books: number
+  /** What an entry of the timeline was; null for others. */
+  entry: RemovedEntry | null
   /** ISO 8601. */
   removed: string
   /** When it is deleted permanently. ISO 8601. */

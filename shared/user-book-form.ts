@@ -1,48 +1,36 @@
 import * as z from 'zod'
-import { isbnMessage, parseIsbn } from './isbn.ts'
-import { isValidProgress, progressMessage } from './reading-position.ts'
+import { digitsOfIsbn } from './isbn.ts'
+import { isValidProgress } from './reading-position.ts'
+import { refusal, rule } from './rule.ts'
 import { statuses } from './user-book.ts'
 
-const list = z.array(z.string().trim().min(1, 'Must not contain empty values.'))
-const amount = (name: string, most: number) =>
-  z
-    .number(`${name} must be a number.`)
-    .min(0, `${name} must be greater than or equal to 0.`)
-    .max(most, `${name} must be at most ${most}.`)
-const count = (name: string) =>
-  amount(name, 100_000).int(`${name} must be a whole number.`).default(0)
+const list = z.array(z.string().trim().min(1, rule('emptyValue')))
+const amount = (most: number) =>
+  z.number(rule('notANumber')).min(0, rule('notNegative')).max(most, rule('numberAtMost'))
+const count = amount(100_000).int(rule('notWhole')).default(0)
+const numberBetween = (least: number, most: number) =>
+  z.number(rule('notANumber')).min(least, rule('numberAtLeast')).max(most, rule('numberAtMost'))
 
 /** All editable fields of a book on a shelf in the forms, with the specification's messages. */
 export const userBookFields = z.object({
   title: z
-    .string('Title is required and cannot be empty.')
+    .string(rule('required'))
     .trim()
-    .min(1, 'Title is required and cannot be empty.')
-    .max(500, 'Title cannot exceed 500 characters.'),
+    .min(1, rule('required'))
+    .max(500, rule('charactersAtMost')),
   authors: list.default([]),
   genres: list.default([]),
   images: list.default([]),
   isbn: z
     .string()
-    .refine((value) => value === '' || parseIsbn(value) !== null, isbnMessage)
+    .refine((value) => value === '' || digitsOfIsbn(value) !== null, rule('isbn'))
     .default(''),
-  page_count: count('Page count'),
-  progress: count('Progress'),
-  progress_percent: z
-    .number('Percent must be a number.')
-    .min(0, 'Percent must be at least 0.')
-    .max(100, 'Percent must be at most 100.')
-    .optional(),
-  rating: z
-    .number('Rating must be a number.')
-    .min(0, 'Rating must be at least 0.')
-    .max(10, 'Rating must be at most 10.')
-    .default(0),
-  status: z.enum(
-    statuses,
-    'Status must be one of: completed, reading, paused, dropped, or planning.',
-  ),
-  shelf: z.string('Shelf is required.').min(1, 'Shelf is required.'),
+  page_count: count,
+  progress: count,
+  progress_percent: numberBetween(0, 100).optional(),
+  rating: numberBetween(0, 10).default(0),
+  status: z.enum(statuses, rule('status')),
+  shelf: z.string(rule('shelfRequired')).min(1, rule('shelfRequired')),
 })
 
 /** Larger totals wouldn't be exact. */
@@ -51,8 +39,8 @@ const most = Number.MAX_SAFE_INTEGER
 /** A book in the API, as in the specification, which is less strict than the forms. */
 export const userBookForm = userBookFields
   .extend({
-    page_count: amount('Page count', most).default(0),
-    progress: amount('Progress', most).default(0),
+    page_count: amount(most).default(0),
+    progress: amount(most).default(0),
   })
-  .refine(isValidProgress, { path: ['progress'], message: progressMessage })
+  .refine(isValidProgress, { path: ['progress'], ...refusal('progressBeyondBook') })
 export type UserBookForm = z.infer<typeof userBookForm>

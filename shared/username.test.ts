@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ruleInEnglish } from './english.ts'
 import { cleanName, isReservedUsername, parseProfileForm } from './username.ts'
 
 describe('a profile as it was typed', () => {
@@ -24,8 +25,9 @@ describe('a profile as it was typed', () => {
     [{ username: 'adm1n' }, 'username', /^This username is reserved\.$/],
     [{ name: 'x'.repeat(101) }, 'name', /^Name cannot exceed 100 characters\.$/],
   ] as const)('%j is refused at its field', (form, field, sentence) => {
-    expect(Object.keys(read(form).wrong)).toEqual([field])
-    expect(read(form).wrong[field]).toMatch(sentence)
+    const { wrong } = read(form)
+    expect(Object.keys(wrong)).toEqual([field])
+    expect(ruleInEnglish(wrong[field]!)).toMatch(sentence)
   })
 
   it('may keep a name that was reserved later', () => {

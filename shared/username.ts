@@ -1,3 +1,4 @@
+import type { Refusal } from './rule.ts'
 import { streamSafe } from './text.ts'
 
 /** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
@@ -11,12 +12,6 @@ export const reservedUsernames: ReadonlySet<string> = new Set(
   shelves signup staff status subscribe support system terms undefined user users webmaster
   wishlist www`.split(/\s+/),
 )
-
-export const usernameMessages = {
-  pattern:
-    'Username must be 3 to 30 letters a-z, digits, dots, underscores or hyphens, and start and end with a letter or digit.',
-  reserved: 'This username is reserved.',
-} as const
 
 /** Whether a lower-case username is a reserved word or looks like one: `0ctavo`, `ad.min`. */
 export function isReservedUsername(username: string): boolean {
@@ -57,19 +52,19 @@ export interface ProfileForm {
  * Parses a form into stored values; blank fields keep the current values.
  *
  * @param current the stored values
- * @returns the values, and messages for invalid fields
+ * @returns the values, and why each invalid field is refused
  */
 export function parseProfileForm(
   form: ProfileForm,
   current: ProfileForm,
-): { values: ProfileForm; wrong: Partial<Record<'name' | 'username', string>> } {
+): { values: ProfileForm; wrong: Partial<Record<'name' | 'username', Refusal>> } {
   const name = cleanName(form.name) || current.name
   const username = form.username.trim().toLowerCase() || current.username
-  const wrong: Partial<Record<'name' | 'username', string>> = {}
+  const wrong: Partial<Record<'name' | 'username', Refusal>> = {}
   if ([...name].length > maxNameLength)
-    wrong.name = `Name cannot exceed ${maxNameLength} characters.`
-  if (!usernamePattern.test(username)) wrong.username = usernameMessages.pattern
+    wrong.name = { key: 'charactersAtMost', params: { name: 'name', max: maxNameLength } }
+  if (!usernamePattern.test(username)) wrong.username = { key: 'username' }
   else if (username !== current.username && isReservedUsername(username))
-    wrong.username = usernameMessages.reserved
+    wrong.username = { key: 'usernameReserved' }
   return { values: { name, username, isPrivate: form.isPrivate }, wrong }
 }

@@ -14,9 +14,9 @@ export async function readImportFile(content: Uint8Array | string, order?: DateO
   try {
     const path = join(folder, 'file')
     await writeFile(path, content)
-    const { format, total, ambiguous, rows: read } = await openImportFile(path, order)
+    const { format, total, ambiguous, unused, rows: read } = await openImportFile(path, order)
     const rows = await Array.fromAsync(read())
-    return { format, total, ambiguous, rows }
+    return { format, total, ambiguous, unused, rows }
   } finally {
     await rm(folder, { recursive: true })
   }

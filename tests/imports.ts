@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
-import { runPendingImports } from '#server/import/runner.ts'
+import { ImportQueue } from '#server/import/queue.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
@@ -20,6 +20,10 @@ export interface Imports {
   ahead(milliseconds: number): void
   /** Does what there is to do, all of it unless writes fail. */
   work(write?: Fixture['records']['write']): Promise<void>
+  /** Looks what has changed since the work began. */
+  check(): Promise<void>
+  /** The names of the stored files and of those that are being read. */
+  files(): string[]
   /** Sends a file and has it read. */
   send(content: string | Uint8Array, options?: object, who?: Reader): Promise<ImportRecord>
   /** Changes an import, such as its state, and has done what follows. */
@@ -46,13 +50,24 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
     const log = pino({ level: 'silent' })
     const deps = { database, catalogue, storage, folder, planDefault: 'free' as const, log }
     const of = ({ client }: Reader) => client.collection<ImportRecord>('imports')
-    const work: Imports['work'] = (write = (job) => records.write(job)) =>
-      runPendingImports({ ...deps, records: { ...records, write } })
+    let queue: ImportQueue | undefined
+    const work: Imports['work'] = (write = (job) => records.write(job)) => {
+      queue = new ImportQueue({
+        ...deps,
+        records: { ...records, write },
+      })
+      return queue.run()
+    }
     Object.assign(imports, {
       world: fixture,
       reader,
       ahead: (milliseconds) => void (ahead = milliseconds),
       work,
+      check: async () => queue?.check(),
+      files: () =>
+        readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map(({ name }) => name),
       async send(content, options, who = reader) {
         const file = new File([content as BlobPart], 'export.csv')
         const { id } = await of(who).create({ file, ...(options && { options }) })

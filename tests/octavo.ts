@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const argumentsIn = (program: string) =>
   scripts.start
-    .replace(/^exec node /, '')
+    .replace(/^exec \.\/with-node node /, '')
     .split(' ')
     .map((word) => (/^[^-].*\.[jt]s$/.test(word) ? join(program, word) : word))
 
@@ -39,12 +39,14 @@ export interface Octavo {
  * @param env settings on top of the defaults
  * @param through a command that is given Octavo's own as its last words, and becomes it
  * @param program the folder of another program than this one
+ * @param onOutput called with what it prints, as it starts and later
  * @throws with what it printed when it exits before it is ready
  */
 export async function startOctavo(
   env: Record<string, string> = {},
   through: readonly string[] = [],
   program = root,
+  onOutput: (text: string) => void = () => undefined,
 ): Promise<Octavo> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-data-'))
   if (!env['DATA_DIR']) {
@@ -75,6 +77,7 @@ export async function startOctavo(
   const url = await new Promise<string>((resolve, reject) => {
     function read(chunk: Buffer): void {
       printed += chunk.toString()
+      onOutput(chunk.toString())
       const ready = /^Octavo is ready: (\S+)$/m.exec(printed)?.[1]
       if (ready) resolve(ready)
     }

@@ -66,7 +66,13 @@ export async function startProxy(
   const agent = (from: string) => {
     const made =
       agents.get(from) ??
-      new Agent({ connect: { rejectUnauthorized: false }, localAddress: from, connections: 50 })
+      // Over HTTP/2 this client fails what it sends as the proxy renews the connection.
+      new Agent({
+        connect: { rejectUnauthorized: false },
+        localAddress: from,
+        connections: 50,
+        allowH2: false,
+      })
     agents.set(from, made)
     return made
   }

@@ -1,16 +1,12 @@
-import {
-  isLiteralElement,
-  parse,
-  TYPE,
-  type MessageFormatElement,
-} from '@formatjs/icu-messageformat-parser'
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js'
 import { cpSync, globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { parseSync, Visitor, type ESTree } from 'vite'
-import { ensureWebBuild } from '#server/web-build.ts'
+import { ensureWebBuild } from '#server/runtime/web-build.ts'
+import { parseMessage } from '../vite.messages.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -39,7 +35,7 @@ export async function pseudoProgram(): Promise<string> {
   const mails = mapValues(readMessages('server/mail/messages/en.json'), pseudo)
   const ownMails = join(folder, `server/mail/messages/${pseudoLanguage}.json`)
   writeFileSync(ownMails, JSON.stringify(mails))
-  const files = globSync('web/i18n/messages/en/*.json', { cwd: root })
+  const files = globSync(['web/i18n/messages/en/*.json', 'shared/sentences/*.json'], { cwd: root })
   const areas = new Map(files.map((file) => [basename(file, '.json'), readMessages(file)]))
   replaceInBrowser(join(folder, 'build/client'), areas)
   replaceInServer(join(folder, 'build/server'), areas)
@@ -53,13 +49,7 @@ const mapValues = <T>(messages: Messages, map: (message: string) => T): Record<s
 
 /** @returns the messages in full-width letters, as JSON of what vite.messages.ts makes of them */
 const compile = (messages: Messages): string =>
-  JSON.stringify(
-    mapValues(messages, (message) => {
-      const parsed = parse(pseudo(message), { captureLocation: false })
-      const [first, ...rest] = parsed
-      return first && rest.length === 0 && isLiteralElement(first) ? first.value : parsed
-    }),
-  )
+  JSON.stringify(mapValues(messages, (message) => parseMessage(pseudo(message))))
 
 /** A browser's build has a file for each area. */
 function replaceInBrowser(build: string, areas: ReadonlyMap<string, Messages>): void {

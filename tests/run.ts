@@ -8,19 +8,10 @@ import {
   type TestSpecification,
   type Vitest,
 } from 'vitest/node'
-import { ensureWebBuild } from '#server/web-build.ts'
+import { ensureWebBuild } from '#server/runtime/web-build.ts'
 import { productTestsOf } from './areas.ts'
 
 const root = dirname(import.meta.dirname)
-
-function checkNode(): void {
-  const major = Number(process.versions.node.split('.')[0])
-  if (major >= 24) return
-  process.stderr.write(
-    `Octavo needs Node 24 or later and found ${process.versions.node}: run \`npm ci\` with optional dependencies, it brings its own.\n`,
-  )
-  process.exit(1)
-}
 
 /** More files than this do not fail by a busy machine. */
 const mostFilesAgain = 10
@@ -103,7 +94,7 @@ async function runTouched(vitest: Vitest, files: string[], filter: string[]): Pr
   await vitest.runTestSpecifications([...units, ...others])
 }
 
-/** @returns such as `records/trash` */
+/** @returns such as `records/read` */
 const folderOf = (file: string) => dirname(file).split('/').slice(0, 2).join('/')
 const roomOf = (file: string) => file.split('/')[0]
 
@@ -143,7 +134,6 @@ units of its folder or room), and the tests that start the product and look at i
 Any other option is Vitest's: https://vitest.dev/guide/cli.
 `
 
-checkNode()
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   process.stdout.write(help)
 } else {

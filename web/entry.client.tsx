@@ -4,8 +4,9 @@ import { HydratedRouter } from 'react-router/dom'
 import { defaultLanguage } from '#shared/language.ts'
 import { beginVisitorView } from './api/visitor-view.ts'
 import { currentLanguage } from './i18n/language.ts'
-import { setTranslator } from './i18n/lazy-rules.ts'
+import { loadTranslator } from './i18n/lazy-answers.ts'
 import { isLeaving, reload } from './ui/leaving.ts'
+import { followTranslation } from './ui/translated-text.ts'
 
 /** The field that the reader typed into last. */
 let field: HTMLInputElement | undefined
@@ -22,10 +23,10 @@ window.addEventListener('vite:preloadError', () => {
   reload()
 })
 
-if (currentLanguage() !== defaultLanguage)
-  void import('./i18n/rules.ts').then(({ translate }) => setTranslator(translate))
+if (currentLanguage() !== defaultLanguage) loadTranslator(() => import('./i18n/answers.ts'))
 
 beginVisitorView()
+followTranslation()
 
 startTransition(() => {
   hydrateRoot(

@@ -9,14 +9,21 @@ import {
   type EntryContext,
 } from 'react-router'
 import { defaultLanguage, preferredLanguage, type Language } from '#shared/language.ts'
-import { apiContext, errorContext, nonceContext, queriesContext } from './api/context.ts'
+import {
+  apiContext,
+  errorContext,
+  nonceContext,
+  queriesContext,
+  renderContext,
+  type RenderLimits,
+} from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { createServerClient } from './api/server-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from './i18n/language.ts'
-import { translate } from './i18n/rules.ts'
-import { setTranslator } from './i18n/lazy-rules.ts'
+import { translator } from './i18n/answers.ts'
+import { setTranslator } from './i18n/lazy-answers.ts'
 import { NonceContext } from './nonce.ts'
 import { deferScripts } from './ui/start-script.tsx'
 
@@ -34,6 +41,8 @@ export interface PageInput {
   cookie: string
   nonce: string
   onError: (error: unknown) => void
+  /** Absent if rendering is neither limited nor charged. */
+  rendering?: RenderLimits | undefined
   site: Site
 }
 
@@ -46,12 +55,13 @@ export function createPageContext(input: PageInput): RouterContextProvider {
   context.set(queriesContext, queries)
   context.set(nonceContext, input.nonce)
   context.set(errorContext, input.onError)
+  if (input.rendering) context.set(renderContext, input.rendering)
   return context
 }
 
 const pageLanguage = new AsyncLocalStorage<Language>()
 setLanguageOfRequest(() => pageLanguage.getStore() ?? defaultLanguage)
-setTranslator(translate)
+setTranslator(translator)
 
 /**
  * Runs the loaders and the rendering of a page in the language of its reader: the one that the
@@ -87,35 +97,41 @@ export default function handleRequest(
 ): Promise<Response> | Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const nonce = context.get(nonceContext)
-  return new Promise((resolve, reject) => {
-    let hasShell = false
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-      </NonceContext>,
-      {
-        nonce,
-        // No part is held back for a script to put in its place.
-        progressiveChunkSize: Number.POSITIVE_INFINITY,
-        onShellReady() {
-          hasShell = true
+  const { inTurn, charge } = context.get(renderContext)
+  const render = () =>
+    new Promise<Response>((resolve, reject) => {
+      let hasShell = false
+      // React renders in one go, right after this call.
+      const begun = performance.now()
+      const { pipe, abort } = renderToPipeableStream(
+        <NonceContext value={nonce}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </NonceContext>,
+        {
+          nonce,
+          // No part is held back for a script to put in its place.
+          progressiveChunkSize: Number.POSITIVE_INFINITY,
+          onShellReady() {
+            hasShell = true
+          },
+          onAllReady() {
+            clearTimeout(timeout)
+            headers.set('Content-Type', 'text/html; charset=utf-8')
+            const html = text(pipe(new PassThrough())).then(deferScripts)
+            charge(performance.now() - begun)
+            resolve(html.then((whole) => new Response(whole, { headers, status })))
+          },
+          onShellError: (error: unknown) =>
+            reject(error instanceof Error ? error : new Error(String(error))),
+          onError(error: unknown) {
+            // Before the shell the error goes to the caller; after it only the log is left.
+            if (hasShell) context.get(errorContext)(error)
+          },
         },
-        onAllReady() {
-          clearTimeout(timeout)
-          headers.set('Content-Type', 'text/html; charset=utf-8')
-          const html = text(pipe(new PassThrough())).then(deferScripts)
-          resolve(html.then((whole) => new Response(whole, { headers, status })))
-        },
-        onShellError: (error: unknown) =>
-          reject(error instanceof Error ? error : new Error(String(error))),
-        onError(error: unknown) {
-          // Before the shell the error goes to the caller; after it only the log is left.
-          if (hasShell) context.get(errorContext)(error)
-        },
-      },
-    )
-    const timeout = setTimeout(() => abort(), streamTimeout + 1000)
-  })
+      )
+      const timeout = setTimeout(() => abort(), streamTimeout + 1000)
+    })
+  return inTurn(render)
 }
 
 /** The API's status while storage fails, which it logs itself, once a second. */

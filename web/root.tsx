@@ -27,7 +27,7 @@ import { siteQuery, useSite } from './api/site.ts'
 import { isVisitor } from './api/visitor-view.ts'
 import './app.css'
 import { LazySessionGuard } from './features/account/lazy-session-guard.tsx'
-import { ErrorPage, failure } from './features/shell/error-page.tsx'
+import { ErrorPage } from './features/shell/error-page.tsx'
 import { LazyOffline } from './features/offline/lazy-offline.tsx'
 import { Toasts } from './features/shell/toasts.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
@@ -39,6 +39,7 @@ import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { firstInteraction } from './ui/first-interaction.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
+import { Part } from './ui/part.tsx'
 import { RatingScaleContext } from './ui/rating-scale.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 import { StartScript } from './ui/start-script.tsx'
@@ -65,9 +66,9 @@ export const links = (): LinkDescriptor[] => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-/** For screens without a title of their own, and for failed ones. */
+/** For screens without a title of their own. The error screen has one. */
 export const meta: Route.MetaFunction = ({ error }) => [
-  { title: error ? `${failure(error).status} | Octavo` : 'Octavo' },
+  ...(error ? [] : [{ title: 'Octavo' }]),
   { name: 'description', content: t('siteDescription') },
 ]
 
@@ -114,9 +115,15 @@ export default function App() {
         <ApiContext value={deferredClient}>
           <Scaled>
             <Screens />
-            <Shortcuts />
-            <LazyOffline />
-            <Toasts />
+            <Part isExtra>
+              <Shortcuts />
+            </Part>
+            <Part isExtra>
+              <LazyOffline />
+            </Part>
+            <Part isExtra>
+              <Toasts />
+            </Part>
           </Scaled>
         </ApiContext>
       </HydrationBoundary>

@@ -221,7 +221,7 @@ async function keepPage(path: string, isChanged: boolean): Promise<void> {
   const began = epoch
   if (!(await currentReader())) return
   const known = await keptPage(path)
-  if (known && !isChanged && Date.now() - Number(known.headers.get('x-kept')) < fresh) return
+  if (known && !isChanged && isFresh(known)) return
   const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => undefined)
   if (!answer?.ok || answer.redirected) return
   const text = await answer.text()
@@ -229,6 +229,12 @@ async function keepPage(path: string, isChanged: boolean): Promise<void> {
   headers.set('x-kept', String(Date.now()))
   await keepAssets(text)
   if (began === epoch) await put(pages, path, new Response(text, { headers }), maxPages * 4)
+}
+
+/** A page from the future was kept while the clock was ahead. */
+function isFresh(page: Response): boolean {
+  const age = Date.now() - Number(page.headers.get('x-kept'))
+  return age >= 0 && age < fresh
 }
 
 /** The list of the build has all but what the page's maker adds, such as its map of screens. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { bulkhead } from 'cockatiel'
 import { guardSource, type SourceLog } from '#catalogue/sources/guard.ts'
 import { openExternalClient, SourceFailure, type ExternalClient } from '#catalogue/sources/http.ts'
 import type { ExternalSource } from '#shared/book.ts'
 import type { CoverWidth, ExternalCover } from '#shared/cover.ts'
 import { openCoverStore } from './cover-store.ts'
+import { FairSlots } from './fair-slots.ts'
 import { drawPicture, isPicture, type CoverFormat } from './picture.ts'
 
 /** Milliseconds for which "there is none" is cached: a day, or an hour for a reader's address. */
@@ -14,6 +14,8 @@ const noneLinkedFor = 3_600_000
 const placeholders: ReadonlySet<number> = new Set([15_666, 16_641, 2690])
 /** The picture hosts of both catalogues; no other host is requested. */
 const pictureHosts = /(?:^|\.)(?:archive\.org|google\.com|googleusercontent\.com)$/
+/** Pictures at readers' addresses that are fetched at a time, of all readers and of one. */
+const linkedSlots = { atOnce: 24, ofOne: 4, waiting: 100 }
 /** Open Library allows 400 a minute. */
 const limit = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
 
@@ -34,8 +36,12 @@ export interface CoversOptions {
 export interface Covers {
   /** @returns the picture, or null if there is none or it can't be fetched now. Never throws. */
   get(cover: ExternalCover, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
-  /** The same for a picture at an address that a reader entered. */
-  getLinked(address: string, width: CoverWidth, format: CoverFormat): Promise<Uint8Array | null>
+  /** The same for a picture at an address that a reader entered, so that none waits for another's. */
+  getLinked(
+    linked: { address: string; reader: string },
+    width: CoverWidth,
+    format: CoverFormat,
+  ): Promise<Uint8Array | null>
   close(): Promise<void>
 }
 
@@ -56,7 +62,7 @@ export function openCovers(options: CoversOptions): Covers {
     isOpen: true,
     userAgent: options.userAgent,
   })
-  const linkedAtOnce = bulkhead(6, 200)
+  const slots = new FairSlots(linkedSlots)
   const addresses: Record<ExternalSource, (id: string) => string> = {
     openlibrary: (id) =>
       `${options.openLibraryCoversUrl}/b/${id.replace('-', '/')}-L.jpg?default=false`,
@@ -87,7 +93,10 @@ export function openCovers(options: CoversOptions): Covers {
   async function kept(key: string, none: number): Promise<Uint8Array | null | undefined> {
     const found = await store.read(key)
     if (found && found.bytes.length > 0) return found.bytes
-    return found && Date.now() - found.kept < none ? null : undefined
+    if (!found) return undefined
+    // One from the future was kept while the clock was ahead.
+    const age = Date.now() - found.kept
+    return age >= 0 && age < none ? null : undefined
   }
 
   async function readCover(key: string, { source, id }: ExternalCover) {
@@ -103,10 +112,10 @@ export function openCovers(options: CoversOptions): Covers {
     return isThere ? bytes : null
   }
 
-  async function readLinked(key: string, address: string) {
+  async function readLinked(key: string, address: string, reader: string) {
     const known = await kept(key, noneLinkedFor)
     if (known !== undefined || !options.isLinking) return known ?? null
-    return linkedAtOnce.execute(async () => {
+    return slots.run(reader, async () => {
       const bytes = await ask(linked, address).catch(() => null)
       const isThere = bytes !== null && (await isPicture(bytes))
       // Cache failures as well, or every view of a page would wait for the site.
@@ -135,9 +144,9 @@ export function openCovers(options: CoversOptions): Covers {
       const key = `${cover.source} ${cover.id}`
       return made(key, { width, format, read: () => readCover(key, cover) })
     },
-    getLinked(address, width, format) {
+    getLinked({ address, reader }, width, format) {
       const key = `linked ${address}`
-      return made(key, { width, format, read: () => readLinked(key, address) })
+      return made(key, { width, format, read: () => readLinked(key, address, reader) })
     },
     async close() {
       await Promise.all([client.close(), linked.close()])

@@ -9,6 +9,7 @@ import {
   type CoverLayout,
   type TitleBox,
 } from '#shared/cover-theme.ts'
+import { initialOf } from '#shared/text.ts'
 
 /** A book's names and its cover's theme. */
 interface Drawn {
@@ -131,7 +132,7 @@ const drawings: Record<CoverLayout, (book: Drawn) => string> = {
     ].join('')
   },
   initial: ({ title, author, theme: { foil } }) => {
-    const initial = [...title.trim()][0]?.toUpperCase() ?? ''
+    const initial = initialOf(title)
     const names = author
       ? wrap(author, 80 / authorSize, 2).length * authorSize * titleLineHeight
       : 0

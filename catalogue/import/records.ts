@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { LRUCache } from 'lru-cache'
-import { foldWords } from '#catalogue/index/fold.ts'
+import { foldWords } from '#catalogue/text/fold.ts'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import { publishedDate } from '../published-date.ts'
 import { toIsbn13 } from '#shared/isbn.ts'

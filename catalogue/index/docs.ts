@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { foldTitle, indexText, separator } from './fold.ts'
-import { initialsOf } from './initials.ts'
+import { foldTitle, indexText, separator } from '../text/fold.ts'
+import { initialsOf } from '../text/initials.ts'
 import { linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOfDocid } from './schema.ts'
-import { hash, titleKeys } from './words.ts'
+import { hash, titleKeys } from '../text/words.ts'
 
 /** A work's columns; lists have one entry per line. */
 export interface WorkRow {

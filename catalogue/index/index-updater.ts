@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docOf, docWriter } from './docs.ts'
 import { workStore } from './work-store.ts'
-import { foldTitle } from './fold.ts'
+import { foldTitle } from '../text/fold.ts'
 import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
@@ -10,7 +10,7 @@ import { correctionKeys, isCorrectable, wordsOf } from './terms.ts'
 import { dateIndexOf } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
-import { hash, titleKeys } from './words.ts'
+import { hash, titleKeys } from '../text/words.ts'
 
 /** Adds works to an index in use. */
 export interface IndexUpdater {

@@ -1,5 +1,5 @@
 /** Incremented whenever older files can't be read any more; they are then rebuilt. */
-export const formatVersion = 11
+export const formatVersion = 12
 
 /**
  * The tables of works and editions, in the index and in staging files. Lists have one entry per

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { foldWords } from './fold.ts'
+import { foldWords } from '../text/fold.ts'
 import type { Cell } from './rows.ts'
 import { linesOf, preparedRows, preparedWrite } from './rows.ts'
-import { stem } from './stem.ts'
-import { isStopWord } from './words.ts'
+import { stem } from '../text/stem.ts'
+import { isStopWord } from '../text/words.ts'
 
 /** The number of most popular works that can be found by description. */
 export const maxSubjects = 100_000

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
-import { foldTitle, foldWords, pieces, separator } from './fold.ts'
+import { foldTitle, foldWords, pieces, separator } from '../text/fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
 import { preparedWrite } from './rows.ts'
-import { allowedEdits, deletionKeys, editDistance } from './spelling.ts'
-import { isStopWord } from './words.ts'
+import { allowedEdits, deletionKeys, editDistance } from '../text/spelling.ts'
+import { isStopWord } from '../text/words.ts'
 
 /** The number of most popular works that are suggested while typing. */
 const maxSuggested = 200_000

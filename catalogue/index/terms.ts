@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
-import { isUnspacedToken, separator } from './fold.ts'
+import { isUnspacedToken, separator } from '../text/fold.ts'
 import { eachRow, numberRows } from './rows.ts'
-import { deletionKeys, keyBits, phoneticKey, spellingKey } from './spelling.ts'
+import { deletionKeys, keyBits, phoneticKey, spellingKey } from '../text/spelling.ts'
 
 /** The number of words counted in memory before they are flushed. */
 const maxInMemory = 200_000

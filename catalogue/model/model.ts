@@ -1,7 +1,6 @@
 import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
-import { foldTitle } from '#catalogue/index/fold.ts'
 import { lazyFetch, readBytes } from '../lazy-fetch.ts'
 
 /** The default in milliseconds; after that the books found by words are the answer. */
@@ -137,7 +136,8 @@ export function openModel(options: ModelOptions): Model {
     name: model,
     host: new URL(url).host,
     async ask(text) {
-      const question = foldTitle(text)
+      // Not folded any further: the model reads marks and punctuation.
+      const question = text.trim().toLowerCase()
       const known = answers.get(question)
       if (known) return known
       const asked = breaker

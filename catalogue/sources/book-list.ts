@@ -32,6 +32,12 @@ export class BookList {
     }
   }
 
+  /** @returns the place after the book with that id; undefined if it isn't in the list */
+  placeAfter(id: string): number | undefined {
+    const place = this.#books.findIndex((book) => book.id === id)
+    return place === -1 ? undefined : place + 1
+  }
+
   slice(start: number, end: number): Book[] {
     return this.#books.slice(start, end)
   }

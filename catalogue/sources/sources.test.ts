@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openCatalogue } from '#catalogue/index.ts'
+import { openCatalogue, type Catalogue } from '#catalogue/index.ts'
 import { searchForm } from '#shared/search-form.ts'
 import {
   openCatalogues,
@@ -11,6 +12,7 @@ import {
   type Habit,
   type StandIn,
 } from '#tests/catalogues.ts'
+import { decodePage } from '#catalogue/search/encoded-page.ts'
 import { copyStarterIndex } from '#tests/prepared.ts'
 import { withSources, type FederatedCatalogue } from './with-sources.ts'
 
@@ -30,22 +32,30 @@ async function emptyFolder(): Promise<string> {
 
 /** A catalogue that knows the starter books, or what an earlier one learnt in the folder. */
 async function open(
-  options: { folder?: string; told?: string[] } = {},
+  options: { folder?: string; told?: string[]; country?: string } = {},
 ): Promise<FederatedCatalogue> {
-  const { folder = await emptyFolder(), told = [] } = options
+  const { folder = await emptyFolder(), ...rest } = options
   const index = await openCatalogue({ folder, workers: 1 })
-  const world = withSources(index, {
+  const world = combined(index, folder, rest)
+  onTestFinished(() => world.close())
+  return world
+}
+
+function combined(
+  index: Catalogue,
+  folder: string,
+  { told = [], country = 'US' }: { told?: string[]; country?: string } = {},
+): FederatedCatalogue {
+  return withSources(index, {
     folder,
     sources: ['openlibrary', 'google'],
     openLibraryUrl: sites.openLibraryUrl,
     googleBooksUrl: sites.googleBooksUrl,
     googleBooksKey: 'a-key',
-    country: 'US',
+    country,
     userAgent: 'Octavo/1 (test@example.org)',
     log: { info: (line) => void told.push(line), warn: (line) => void told.push(line) },
   })
-  onTestFinished(() => world.close())
-  return world
 }
 
 const form = (fields: Record<string, unknown>) => searchForm.parse(fields)
@@ -183,6 +193,14 @@ describe('a search', () => {
     expect((await (await open()).search(ferry, 'cached')).books).toEqual([])
   })
 
+  test('R62: is asked again for another country', async () => {
+    const folder = await emptyFolder()
+    await (await open({ folder })).search(ferry)
+    const asked = sites.asked.length
+    await (await open({ folder, country: 'DE' })).search(ferry)
+    expect(sites.asked.slice(asked).join()).toContain('country=DE')
+  })
+
   test('of which the index has a whole page is asked of nobody', async () => {
     const { books, sources } = await (await open()).search(form({ genre: 'manga' }))
     expect(books).toHaveLength(18)
@@ -230,6 +248,67 @@ describe('a search', () => {
     expect(new Set(titles).size).toBe(titles.length)
     expect(pages[0]?.books).toHaveLength(18)
     expect(pages.at(-1)?.hasMoreResults).toBe(false)
+    // By the last book a reader has, the pages are the same, and stay so for others.
+    const other = await open()
+    const first = await other.search(form({ q: 'frankenstein' }))
+    const after = first.books.at(-1)?.id
+    for (const page of [2, 1]) {
+      const next = await other.search(form({ q: 'frankenstein', page, after }))
+      expect(next.books.map((book) => book.title)).toEqual(titles.slice(18, 36))
+    }
+    const plain = await other.search(form({ q: 'frankenstein', page: 2 }))
+    expect(plain.books.map((book) => book.title)).toEqual(titles.slice(18, 36))
+  })
+
+  test('R62: is answered alike whatever others asked before', { timeout: 60_000 }, async () => {
+    sites.behave('openlibrary', 'quota')
+    sites.behave('google', 'quota')
+    const searches = [
+      { genre: 'horror' },
+      { genre: 'romance' },
+      { genre: 'romance', order: 'newest' },
+      { q: 'war', by: '2' },
+      { q: 'frankenstien', author: 'shelley' },
+      { q: 'a woman in love', mode: 'describe' },
+    ]
+    const folder = await emptyFolder()
+    const index = await openCatalogue({ folder, workers: 1 })
+    onTestFinished(() => index.close())
+    const ids = new Set(['nowhere'])
+    for (const one of searches)
+      for (const page of [1, 2]) {
+        const { books } = await index.search(form({ ...one, page }))
+        for (const place of [0, 4, 17]) if (books[place]) ids.add(books[place].id)
+      }
+    const visit = fc.record({
+      page: fc.constantFrom(1, 2, 3, 4),
+      after: fc.oneof(fc.constant(''), fc.constantFrom(...ids)),
+      language: fc.constantFrom('', 'ger', 'fre'),
+    })
+    const asked = fc
+      .tuple(fc.constantFrom(...searches), fc.array(visit, { minLength: 4, maxLength: 12 }))
+      .map(([one, visits]) =>
+        visits.map(({ language, ...where }) => ({ form: { ...one, ...where }, language })),
+      )
+    await fc.assert(
+      fc.asyncProperty(asked, async (list) => {
+        // Each order of the same questions finds other answers in the caches.
+        const answers = async (questions: typeof list) => {
+          const world = combined({ ...index, close: () => Promise.resolve() }, folder)
+          const found: unknown[] = []
+          for (const one of questions) {
+            const page = await world.searchEncoded(form(one.form), 'fetch', one.language)
+            const { books, ...said } = decodePage(page)
+            found.push([page.unanswerable, books.map((book) => book.id), said])
+          }
+          await world.close()
+          return found
+        }
+        const backwards = await answers(list.toReversed())
+        expect(await answers(list)).toEqual(backwards.toReversed())
+      }),
+      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) },
+    )
   })
 })
 

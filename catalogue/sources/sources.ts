@@ -48,6 +48,7 @@ interface Question {
 /**
  * @param learn receives the found books
  * @param log receives answers that couldn't be stored
+ * @param settings whatever the sources' answers depend on besides the question
  */
 export function openSources(
   guards: readonly GuardedSource<Source>[],
@@ -55,6 +56,7 @@ export function openSources(
   learn: (found: FoundBooks) => Promise<void>,
   log: SourceLog,
   now: () => number,
+  settings: unknown,
 ): Sources {
   const fetchPage = pageFetcher(cache, learn, log)
 
@@ -62,10 +64,12 @@ export function openSources(
     const states: SourceStates = {}
     const found: (FoundBooks & { hasMore: boolean })[] = []
     const waiting = guards.map(async (guard) => {
-      const digest = digestOf(guard.name, question.key)
+      const digest = digestOf(guard.name, [...question.key, settings])
       const before = cache.get(digest)
       const freshFor = before?.books.length ? question.freshFor : fresh.nothing
-      if (before && now() - before.asked < freshFor) {
+      // An answer from the future was kept while the clock was ahead.
+      const age = before ? now() - before.asked : 0
+      if (before && age >= 0 && age < freshFor) {
         states[guard.name] = 'answered'
         return found.push({ source: guard.name, ...before })
       }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { foldWords } from '#catalogue/index/fold.ts'
-import { allowedEdits, editDistance } from '#catalogue/index/spelling.ts'
-import { decodePage, encodePage, type EncodedPage } from '#catalogue/index/encoded-page.ts'
-import type { Catalogue, CatalogueWork } from '#catalogue/index.ts'
+import { foldWords } from '#catalogue/text/fold.ts'
+import { decodePage, encodePage, type EncodedPage } from '#catalogue/search/encoded-page.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { CatalogueWork } from '../index/work.ts'
 import {
   searchPageSize,
   type Book,
@@ -13,6 +13,7 @@ import {
   type SourceStates,
 } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { bestFirst, explains } from './best-first.ts'
 import { openSourceCache } from './source-cache.ts'
 import { openSources, sourceTimeout, type SourceMode, type Sources } from './sources.ts'
 import { googleBooks } from './google-books.ts'
@@ -84,7 +85,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
   }
   const guards = options.sources.map((name) => guardSource(clients[name], options.log))
   const learn = ({ source, books }: FoundBooks) => catalogue.learn(source, books.map(workOf))
-  const sources = openSources(guards, cache, learn, options.log, Date.now)
+  const sources = openSources(guards, cache, learn, options.log, Date.now, { country })
   const ownLists = new LRUCache<string, OwnBooks>({ max: maxCached })
   const unasked = Object.fromEntries(sources.names.map((name) => [name, 'unasked'] as const))
   const searchEncoded: FederatedCatalogue['searchEncoded'] = (
@@ -146,19 +147,27 @@ async function searchFederated(
     return (own.hasMatches && form.mode === 'auto') || own.isAbsent
       ? withNamed(parts, own, form, mode)
       : { ...own, sources: unasked }
-  const start = (form.page - 1) * searchPageSize
-  const end = start + searchPageSize
   const { books, absent, left_out: leftOut, ...said } = own
   const list = new BookList(books)
+  const startOf = () => list.placeAfter(form.after) ?? (form.page - 1) * searchPageSize
   const until = performance.now() + sourceTimeout
   let states: SourceStates = unasked
   let hasMore = true
-  for (let page = 1; hasMore && list.size <= end && page <= maxPages; page++) {
+  const isEnough = () =>
+    (form.after === '' || list.placeAfter(form.after) !== undefined) &&
+    list.size > startOf() + searchPageSize
+  for (let page = 1; hasMore && !isEnough() && page <= maxPages; page++) {
     const found = await parts.sources.search(form, page, mode, until)
     states = page === 1 ? found.states : { ...found.states, ...silentOf(states, found.states) }
     list.add(found.books)
     hasMore = found.hasMore
   }
+  if (form.after !== '' && list.placeAfter(form.after) === undefined) {
+    const written = await parts.catalogue.searchEncoded(form, parts.language)
+    if (written.unanswerable) return { ...written, sources: states }
+  }
+  const start = startOf()
+  const end = start + searchPageSize
   const words = foldWords(form.q || form.title)
   // The index's own books come first: only the external ones behind them can have this name.
   const isNamed = absent && list.slice(books.length, end).some((book) => explains(book, words))
@@ -166,7 +175,8 @@ async function searchFederated(
     ...said,
     ...(absent && !isNamed && { absent }),
     ...(leftOut && !isNamed && { left_out: leftOut }),
-    books: bestFirst(list.slice(start, end), form),
+    // A page within the index's results is the index's.
+    books: end < books.length ? list.slice(start, end) : bestFirst(list.slice(start, end), form),
     hasMoreResults: list.size > end,
   }
   return { ...encodePage(page), sources: states }
@@ -210,23 +220,26 @@ async function ownBooks(
   { catalogue, sources, ownLists, language }: Parts,
   form: SearchForm,
 ): Promise<OwnBooks | EncodedPage> {
-  const key = () => JSON.stringify({ ...form, page: 1, after: '', language })
-  const before = form.page === 1 ? undefined : ownLists.get(key())
-  if (before) return before
+  const key = JSON.stringify({ ...form, page: 1, after: '', language })
+  const isFirst = form.page === 1 && form.after === ''
+  const kept = isFirst ? undefined : ownLists.get(key)
+  if (kept) return kept
   const written = await catalogue.searchEncoded(form, language)
   if (written.unanswerable) return written
   const isFull = written.hasMoreResults || form.page > maxPages
   if (isFull || written.hasMatches || sources.names.length === 0) return written
-  const { hasMoreResults: _, books: last, ...said } = decodePage(written)
-  const books: Book[] = []
-  for (let page = 1; page < form.page; page++) {
-    const found = await catalogue.search({ ...form, page }, language)
-    books.push(...found.books)
-    if (!found.hasMoreResults) break
+  // From the first page on, whichever was asked for: the list is the same for all of them.
+  const { hasMoreResults, books, ...said } = isFirst
+    ? decodePage(written)
+    : await catalogue.search({ ...form, page: 1, after: '' }, language)
+  const byId = new Map(books.map((book) => [book.id, book]))
+  for (let page = 2, isMore = hasMoreResults; isMore && page <= maxPages; page++) {
+    const found = await catalogue.search({ ...form, page, after: '' }, language)
+    for (const book of found.books) byId.set(book.id, book)
+    isMore = found.hasMoreResults
   }
-  const byId = new Map([...books, ...last].map((book) => [book.id, book]))
   const whole = { ...said, books: [...byId.values()] }
-  ownLists.set(key(), whole)
+  ownLists.set(key, whole)
   return whole
 }
 
@@ -262,28 +275,6 @@ function workOf(book: FoundBook): CatalogueWork {
 function silentOf(before: SourceStates, now: SourceStates): SourceStates {
   const states = Object.entries({ ...now, ...before })
   return Object.fromEntries(states.filter(([, state]) => state === 'silent'))
-}
-
-/** Sorts a page so that books that match every word come first. */
-function bestFirst(books: Book[], { q, order, by }: SearchForm): Book[] {
-  if (order === 'newest')
-    return books.toSorted((a, b) => b.published_date.localeCompare(a.published_date))
-  const words = foldWords(q)
-  if (words.length === 0 || by === '2' || toIsbn13(q)) return books
-  const { yes = [], no = [] } = Object.groupBy(books, (b) => (explains(b, words) ? 'yes' : 'no'))
-  return [...yes, ...no]
-}
-
-/** Whether each word is in the title or names, begins a word there, or is a typo of one. */
-function explains({ title, subtitle = '', authors }: FoundBook, words: readonly string[]): boolean {
-  const there = foldWords([title, subtitle, ...authors].join(' '))
-  return words.every((word) =>
-    there.some(
-      (other) =>
-        other.startsWith(word) ||
-        (word.length > 3 && editDistance(word, other, allowedEdits(word)) <= allowedEdits(word)),
-    ),
-  )
 }
 
 function otherEditions(book: Book, known: readonly FoundBook[]): Book[] {

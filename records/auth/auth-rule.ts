@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { ApiError } from '../errors.ts'
 import { allows, type QuerySource } from '../read/read.ts'
 import type { AuthCollection, Schema } from '../schema/collection.ts'

@@ -1,5 +1,5 @@
-import type { Viewer } from '../access/request.ts'
-import type { Core } from '../core.ts'
+import type { Viewer } from '../filter/request.ts'
+import type { Core } from '../write/core.ts'
 import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'

@@ -1,4 +1,4 @@
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { lockRow } from '../write/rows.ts'

@@ -1,5 +1,5 @@
-import type { RequestInfo, Viewer } from '../access/request.ts'
-import type { Core } from '../core.ts'
+import type { RequestInfo, Viewer } from '../filter/request.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { oauth2SignUpAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
@@ -112,7 +112,7 @@ export class Auth {
       : ''
     if (!needsCode || device)
       return this.signIn(collection, request, async (tx) => {
-        const now = await tx.find(collection, account.id)
+        const now = await tx.find(collection.name, account.id)
         const isTrusted = !device || (await touchDevice(tx, device, this.#now()))
         const isSame = now?.['password'] === stored && now?.['tokenKey'] === account['tokenKey']
         if (!now || !isSame || !isTrusted) throw new ApiError(400, 'Failed to authenticate.')
@@ -156,7 +156,7 @@ export class Auth {
     let trusted: string | undefined
     const signIn = await this.signIn(collection, request, async (tx) => {
       await consumeOtp(tx, collection, attempt)
-      const found = await tx.find(collection, tried.record)
+      const found = await tx.find(collection.name, tried.record)
       if (!found) throw new ApiError(400, 'Invalid or expired OTP.')
       // Whoever entered the code can read this address's mail, so the address is verified.
       const isProved = found['verified'] || found['email'] !== tried.email

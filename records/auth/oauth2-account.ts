@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { UniqueError } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { allowsNew, type QuerySource } from '../read/read.ts'

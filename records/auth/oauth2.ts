@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError, invalidForm } from '../errors.ts'
 import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'

@@ -163,7 +163,7 @@ async function makeOtp(
   await modify(
     tx,
     '_otps',
-    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${otpHash(secret, otpId, code)}, ${email}, ${now}, ${now + otp.life * 1000})`,
+    sql`INSERT INTO _otps (id, collection, record, hash, email, created, expires) VALUES (${otpId}, ${collection.id}, ${account.id}, ${otpHash(secret, otpId, code)}, ${email}, ${now}, ${now + (otp.life + (otp.delivery ?? 0)) * 1000})`,
   )
   return { to: email, code, otpId, record: mailRecord(collection, account) }
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import type { Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
@@ -70,6 +70,25 @@ export async function refuseSecondPassword(
   throw new ApiError(
     400,
     isOwn ? 'A different authentication method is required.' : 'Invalid MFA session.',
+  )
+}
+
+/**
+ * Starts the life of the code that was just mailed to an address: mail can take longer than a code
+ * lives.
+ */
+export async function startOtpLife(
+  { database, now }: Pick<Core, 'database' | 'now'>,
+  { id, auth }: Collection,
+  email: string,
+): Promise<void> {
+  const expires = now().getTime() + (auth?.otp.life ?? 0) * 1000
+  await database.transaction((tx) =>
+    modify(
+      tx,
+      '_otps',
+      sql`UPDATE _otps SET expires = ${expires} WHERE collection = ${id} AND email = ${email} AND NOT dead AND expires > ${expires}`,
+    ),
   )
 }
 

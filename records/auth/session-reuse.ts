@@ -14,7 +14,7 @@ export async function endReusedSession(
 ): Promise<void> {
   await transact(deps.core, async (tx) => {
     const ended = await endOneSession(tx, id, sid)
-    const record = ended && (await tx.find(collection, id))
+    const record = ended && (await tx.find(collection.name, id))
     if (!ended || !record) return
     tx.events.signedOut({ id, session: sid })
     const about = { to: String(record['email']), collection: collection.name, record }

@@ -1,6 +1,6 @@
 import { memo } from '../memo.ts'
 import { sql } from 'kysely'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { bind, placeholder } from '../database/placeholder.ts'
@@ -8,6 +8,7 @@ import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
+import type { Sessions } from '../write/core.ts'
 import type { Rotation } from './rotation.ts'
 
 /** The tables of sessions, codes and half-done sign-ins; see `authTables` in ./tables.ts. */
@@ -152,13 +153,14 @@ export async function endAccountSessions(tx: Transaction, record: string): Promi
     await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
 }
 
-/** Forgets where an account signed in from, when its password changes. */
-export async function deleteAuthOrigins(tx: Transaction, record: string): Promise<void> {
-  await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
-}
-
-/** Deletes an account's rows in other tables when the account is deleted. */
-export async function deleteAccountData(tx: Transaction, record: string): Promise<void> {
-  for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
-    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+/** For writes of accounts. */
+export const sessions: Sessions = {
+  end: endAccountSessions,
+  async forgetOrigins(tx, record) {
+    await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
+  },
+  async forgetAccount(tx, record) {
+    for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
+      await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
+  },
 }

@@ -1,4 +1,4 @@
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 
 /** A session that has just begun or been refreshed. */
 export interface SignIn {

@@ -2,8 +2,11 @@ import { Thread } from './thread.ts'
 
 /** Pages of 4 KB in the log that start a checkpoint. */
 const due = 4000
-/** SQLite checkpoints by itself from this many pages on, in case the thread has failed. */
-export const autoCheckpointPages = 16_000
+/**
+ * SQLite checkpoints by itself from this many pages on, in case the thread has failed. The removal
+ * of a very large shelf writes fewer: its commit would block for long.
+ */
+export const autoCheckpointPages = 100_000
 
 /** Milliseconds before a retry after a failure, such as a full disk. */
 const rest = 1000

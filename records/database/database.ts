@@ -163,3 +163,11 @@ export class TooManyReadsError extends Error {
     this.name = 'TooManyReadsError'
   }
 }
+
+/** A pooler in transaction mode answers where a session must last as long as its connection. */
+export class PooledError extends Error {
+  constructor() {
+    super('a connection pooler in transaction mode answers instead of PostgreSQL')
+    this.name = 'PooledError'
+  }
+}

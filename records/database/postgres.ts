@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import {
+  PooledError,
   QueryTimeoutError,
   UniqueError,
   type Connection,
@@ -9,6 +10,7 @@ import {
   type Transaction,
 } from './database.ts'
 import { FairQueue } from './fair-queue.ts'
+import { identity, inspectServer } from './postgres-server.ts'
 import { isStatementTimeout } from './statement-timeout.ts'
 import { openListener } from './listener.ts'
 import { currentBudget, withBudget } from './request-budget.ts'
@@ -29,24 +31,50 @@ const readWithin = 5000
  */
 const maxCharged = 250
 
+interface Options {
+  /**
+   * Timeout in milliseconds for a statement outside a transaction. A statement inside one may wait
+   * twice as long for a lock and then has no timeout.
+   */
+  within?: number
+  /**
+   * The address of a connection pooler in transaction mode, such as PgBouncer, in front of the same
+   * database. Statements then go there, and leave nothing in a session.
+   */
+  pooledUrl?: string | undefined
+}
+
 /**
  * Opens a pool of connections to PostgreSQL.
  *
  * @param url a `postgres://` URL; a socket folder goes in `?host=`
- * @param within timeout in milliseconds for a statement outside a transaction. A statement inside
- *   one may wait twice as long for a lock and then has no timeout
- * @throws if the server can't be reached within five seconds, or runs with synchronous_commit off
+ * @throws {@link PooledError} if a pooler in transaction mode answers at the URL
+ * @throws if the server can't be reached within five seconds, runs with synchronous_commit off, or
+ *   isn't the one behind the pooler
  */
-export async function openPostgres(url: string, within = readWithin): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { within = readWithin, pooledUrl }: Options = {},
+): Promise<Database> {
+  const server = await inspectServer(url).catch((error: unknown) => {
+    throw awayError(error)
+  })
+  if (!server.keepsSessions) throw new PooledError()
+  if (!server.isDurable)
+    throw new Error('the PostgreSQL server runs with synchronous_commit=off and could lose commits')
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: pooledUrl ?? url,
     max: connections.all,
     connectionTimeoutMillis: 5000,
     // Detects a server that has vanished without closing the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Set by a statement rather than as startup parameters, which a connection pooler may refuse.
-    onConnect: async (client) => void (await client.query(limits(within))),
+    // A pooler in transaction mode would pass them on to other clients.
+    ...(!pooledUrl && {
+      onConnect: async (client: pg.ClientBase) =>
+        void (await client.query(settings('SET', within))),
+    }),
   })
   // An idle connection closed by the server must not crash the process. The next query reconnects.
   pool.on('error', () => undefined)
@@ -62,8 +90,8 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   ): Promise<Row[]> {
     let name = names.get(text)
     // Named statements stay prepared, so their number is limited: clients can send any number of
-    // filter shapes.
-    if (!name && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
+    // filter shapes. Behind a pooler the next transaction may reach another connection.
+    if (!name && !pooledUrl && names.size < maxNamed) names.set(text, (name = `s${names.size}`))
     const config = { name, text, values: parameters as Value[], rowMode: 'array', types }
     const start = performance.nodeTiming.idleTime
     try {
@@ -78,8 +106,15 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
 
   /** Waiting for a connection isn't charged, as others hold them. */
   async function query(...asked: [string, (readonly Value[])?, boolean?]): Promise<Row[]> {
-    let broken: Error | undefined
     const client = await connect()
+    // Only a transaction can have a timeout of its own behind a pooler.
+    if (pooledUrl)
+      return inTransaction(client, settings('SET LOCAL', within), () =>
+        ask(client, ...asked).catch((error: unknown) => {
+          throw uniqueError(error) ?? slowError(error) ?? awayError(error)
+        }),
+      )
+    let broken: Error | undefined
     try {
       return await ask(client, ...asked)
     } catch (error) {
@@ -97,15 +132,21 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   }
 
   const searches = new FairQueue(connections.searches)
-  const durable = await query(
-    `SELECT current_setting('synchronous_commit'), current_setting('fsync')`,
-  )
-  if (durable[0]?.[0] === 'off')
-    throw new Error('the PostgreSQL server runs with synchronous_commit=off and could lose commits')
 
   async function close() {
     searches.close()
     await pool.end()
+  }
+
+  if (pooledUrl) {
+    const behind = await query(identity).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
+    if (String(behind[0]) !== server.identity) {
+      await close()
+      throw new Error('the connection pooler leads to another database')
+    }
   }
 
   return {
@@ -125,7 +166,10 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
         ask(client, text, parameters).catch((error: unknown) => {
           throw uniqueError(error) ?? awayError(error)
         })
-      return inTransaction(client, inside, work, 2 * within)
+      // A transaction that waits for a lock holds a connection that others need.
+      return inTransaction(client, settings('SET LOCAL', 0, 2 * within), (afterCommit) =>
+        work({ dialect: postgres, query: inside, afterCommit }),
+      )
     },
     // Notifications are for everyone, so no request pays for the listener.
     listen: (channel, heard, lost) =>
@@ -139,29 +183,28 @@ export async function openPostgres(url: string, within = readWithin): Promise<Da
   }
 }
 
-/** The lock timeout is shorter, so that waiting for a lock isn't reported as a slow query. */
-const limits = (within: number) =>
-  `SET statement_timeout = ${within}; SET lock_timeout = ${Math.floor(within * 0.9)}`
+/**
+ * The lock timeout is shorter, so that waiting for a lock isn't reported as a slow query. A long
+ * filter would take seconds to compile and milliseconds to run, so nothing is compiled.
+ */
+const settings = (
+  set: 'SET' | 'SET LOCAL',
+  statementTimeout: number,
+  lockTimeout = Math.floor(statementTimeout * 0.9),
+) =>
+  `${set} statement_timeout = ${statementTimeout}; ${set} lock_timeout = ${lockTimeout}; ${set} jit = off`
 
+/** @param begin the settings of the transaction */
 async function inTransaction<T>(
   client: pg.PoolClient,
-  query: Connection['query'],
-  work: (tx: Transaction) => Promise<T>,
-  lockTimeout: number,
+  begin: string,
+  work: (afterCommit: Transaction['afterCommit']) => Promise<T>,
 ): Promise<T> {
   const effects: (() => void)[] = []
   let broken: Error | undefined
   try {
-    // A transaction that waits for a lock holds a connection that others need.
-    await control(
-      client,
-      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockTimeout}`,
-    )
-    const result = await work({
-      dialect: postgres,
-      query,
-      afterCommit: (effect) => effects.push(effect),
-    })
+    await control(client, `BEGIN; ${begin}`)
+    const result = await work((effect) => effects.push(effect))
     await client.query('COMMIT')
     queueMicrotask(() =>
       withBudget(undefined, () => {

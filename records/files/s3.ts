@@ -21,13 +21,24 @@ export function s3Storage(options: S3Options): FileStorage {
   let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined
   const open = () => (loading ??= connect(options))
   const Bucket = options.bucket
+  const where = options.endpoint ? ` at ${options.endpoint}` : ''
+  /** @throws with the bucket's name: the service's own errors may not even name its address */
+  async function named<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      throw new Error(`the bucket ${Bucket}${where}: ${reason(error)}`, { cause: error })
+    }
+  }
 
   async function* list(prefix: string) {
     const { sdk, client } = await open()
     let next: string | undefined
     do {
-      const page = await client.send(
-        new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: next }),
+      const page = await named(
+        client.send(
+          new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: next }),
+        ),
       )
       for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
         if (Key) yield { key: Key, size: Size, modified: LastModified?.getTime() ?? Date.now() }
@@ -43,29 +54,38 @@ export function s3Storage(options: S3Options): FileStorage {
         content instanceof Blob
           ? { Body: Readable.from(content.stream()), ContentLength: content.size }
           : { Body: content }
-      await client.send(new sdk.PutObjectCommand({ Bucket, Key: key, ...sent }))
+      await named(client.send(new sdk.PutObjectCommand({ Bucket, Key: key, ...sent })))
     },
     async read(key, range) {
       assertKey(key)
       const { sdk, client } = await open()
       const Range = range && `bytes=${range.start}-${range.end}`
-      try {
-        const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }))
-        return (found.Body?.transformToWebStream() ?? null) as Content | null
-      } catch (error) {
-        if (error instanceof sdk.NoSuchKey) return null
-        throw error
-      }
+      const found = await named(
+        client
+          .send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }))
+          .catch((error: unknown) => {
+            if (error instanceof sdk.NoSuchKey) return null
+            throw error
+          }),
+      )
+      return (found?.Body?.transformToWebStream() ?? null) as Content | null
     },
     async delete(key) {
       assertKey(key)
       const { sdk, client } = await open()
-      const remove = (Key: string) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }))
+      const remove = (Key: string) =>
+        named(client.send(new sdk.DeleteObjectCommand({ Bucket, Key })))
       if (!key.endsWith('/')) await remove(key)
       else for await (const file of list(key)) await remove(file.key)
     },
     list,
   }
+}
+
+/** For a host with several addresses Node's error has no message, only those of its inner errors. */
+function reason(error: unknown): string {
+  const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error
+  return inner instanceof Error ? inner.message || inner.name : String(inner)
 }
 
 async function connect(options: S3Options): Promise<{ sdk: Sdk; client: S3Client }> {

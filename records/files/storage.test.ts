@@ -145,3 +145,16 @@ test('a bucket that refuses throws', async () => {
   await expect(gone.put('c/r/a', bytes('x'))).rejects.toThrow(/bucket/i)
   await expect(gone.read('c/r/a')).rejects.toThrow(/bucket/i)
 })
+
+test('a bucket that is away is named, with its address', async () => {
+  const bucket = await openBucket()
+  const { options } = bucket
+  const storage = s3Storage(options)
+  await bucket.close()
+  const away = `the bucket pictures at ${options.endpoint}: connect ECONNREFUSED`
+  const key = 'users/ann/face.png'
+  await expect(storage.put(key, bytes('face'))).rejects.toThrow(away)
+  await expect(storage.read(key)).rejects.toThrow(away)
+  await expect(storage.delete(key)).rejects.toThrow(away)
+  await expect(keys(storage)).rejects.toThrow(away)
+})

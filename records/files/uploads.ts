@@ -276,6 +276,7 @@ async function checkOne(upload: Upload): Promise<Checked> {
 const pictureRefused: FieldError = {
   code: 'validation_invalid_mime_type',
   message: 'This is a picture. Choose another kind of file.',
+  params: { rule: 'pictureRefused' },
 }
 
 function tooLarge(file: string, maxSize: number): FieldError {

@@ -10,7 +10,7 @@ import {
 } from './operand.ts'
 import { likePattern } from './pattern.ts'
 import type { Sql } from './scope.ts'
-import type { Operator } from './tree.ts'
+import { FilterError, type Operator } from './tree.ts'
 
 /**
  * Characters in a search pattern; a longer one matches nothing. SQLite refuses patterns of more
@@ -29,6 +29,7 @@ export function compare(
   right: Operand,
 ): Sql<boolean> {
   if (operator === '~' || operator === '!~') return search(dialect, operator, left, right)
+  if (foldOf(left) || foldOf(right)) throw new FilterError(':folded only works with ~ and !~')
   switch (domain(left, right)) {
     case 'text':
       return compareTexts(dialect, operator, left, right)
@@ -171,14 +172,23 @@ function search(
 ): Sql<boolean> {
   const subject = left.type === 'free' ? textPlaceholder(dialect, left.read) : left.print
   const found =
-    right.type === 'free' ? like(dialect, subject, right) : contains(dialect, subject, right)
+    right.type === 'free'
+      ? like(dialect, subject, right, foldOf(left))
+      : contains(dialect, subject, right)
   return operator === '~' ? found : sql`NOT (${found})`
 }
 
-function like(dialect: Dialect, subject: Sql, right: ValueOperand): Sql<boolean> {
+const foldOf = (operand: Operand) => (operand.type === 'free' ? undefined : operand.fold)
+
+function like(
+  dialect: Dialect,
+  subject: Sql,
+  right: ValueOperand,
+  fold: (text: string) => string = (text) => text,
+): Sql<boolean> {
   const pattern = (value: unknown): string | null => {
     const text = asText(value)
-    return text === null || text.length > maxPattern ? null : likePattern(text)
+    return text === null || text.length > maxPattern ? null : likePattern(fold(text))
   }
   return dialect.search(subject, textPlaceholder(dialect, right.read, pattern))
 }

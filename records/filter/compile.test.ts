@@ -5,8 +5,8 @@ import type { Dialect } from '../database/database.ts'
 import { postgres } from '../database/postgres-dialect.ts'
 import { bind } from '../database/placeholder.ts'
 import { sqlite } from '../database/sqlite-dialect.ts'
-import { requestOf, schema } from '../fixture.ts'
-import { collection, Schema } from '../schema/collection.ts'
+import { requestOf, schema } from '../records.fixture.ts'
+import { collection, Schema, type Collection } from '../schema/collection.ts'
 import { fromSql, whereAll } from '../read/statements.ts'
 import { compile } from './compile.ts'
 import { lex } from './lexer.ts'
@@ -372,7 +372,7 @@ test('a client can’t follow a hidden relation backwards', () => {
     rules,
   })
   const context = { dialect: sqlite, schema: new Schema([words, uses]), viewer: undefined }
-  const ask = (filter: string, from = words) => {
+  const ask = (filter: string, from: Collection = words) => {
     const made = compile(clientContext(fromClause(context, from)), parse(lex(filter).tokens))
     return sqlite.compile(made).sql
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { requestOf, schema, storeRecord, seedRecords } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedRecords } from '../records.fixture.ts'
 import { listRecords } from '../read/read.ts'
 
 async function found(db: Database, filter: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from './request.ts'
 
 /** The values a compiled filter or rule is bound to. */
 export interface Input {

@@ -20,6 +20,8 @@ export interface Column {
   print: Sql
   /** Whether the database already sorts it by bytes. */
   bytewise: boolean
+  /** For a folded text: how the text that is searched for is folded. */
+  fold?: (text: string) => string
 }
 
 /** A value from the request or the filter. It takes the other side's type. */
@@ -41,6 +43,10 @@ export function fieldOperand(dialect: Dialect, path: FieldPath, place: TableRef)
   switch (modifier) {
     case 'lower':
       return textColumn(dialect.lower(column.print), column.nullable, column.bytewise)
+    case 'folded': {
+      const { field: name, by } = field.folded!
+      return { ...textColumn(place.column(name), place.nullable, place.bytewise), fold: by }
+    }
     case 'length': {
       const length = isMultiple(field)
         ? dialect.jsonLength(stored)

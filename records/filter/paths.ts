@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from './request.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import { isMultiple, ownerField, type Field, type RelationField } from '../schema/field.ts'
 import { FilterError } from './tree.ts'
@@ -11,7 +11,7 @@ const maxDepth = 6
  */
 const maxMany = 1
 
-export type Modifier = 'lower' | 'length' | 'each' | 'isset' | 'changed' | undefined
+export type Modifier = 'lower' | 'folded' | 'length' | 'each' | 'isset' | 'changed' | undefined
 
 /** One step from a record to others. */
 export type Hop =
@@ -110,7 +110,7 @@ function split(name: string): { keys: string[]; modifier: Modifier } {
 }
 
 function isModifier(name: string): name is NonNullable<Modifier> {
-  return ['lower', 'length', 'each', 'isset', 'changed'].includes(name)
+  return ['lower', 'folded', 'length', 'each', 'isset', 'changed'].includes(name)
 }
 
 function fieldPath(
@@ -186,6 +186,9 @@ function ended(
     case undefined:
     case 'lower':
       return path
+    case 'folded':
+      if (!field.folded) throw new FilterError(`${field.name} can't take :folded`)
+      return path
     case 'each':
       if (field.type === 'json') return { ...path, modifier: undefined }
       if (!isList(field)) throw new FilterError(`${field.name} can't take :each`)
@@ -242,6 +245,7 @@ function requestPath(
   modifier: Modifier,
 ): FieldPath | RequestPath | NeverPath {
   const [part = '', ...rest] = keys
+  if (modifier === 'folded') throw new FilterError(':folded only works on stored values')
   const nothing: RequestPath = { type: 'request', read: () => null, modifier, stored: undefined }
   const single = requestParts.get(part)
   if (single && !rest.length) return { ...nothing, read: single }

@@ -53,7 +53,11 @@ function pathOf(compiling: CompileContext, name: string): FieldPath | undefined 
   if (name === '@random') return undefined
   const path = resolvePath(compiling, name)
   if (path.type !== 'field') throw new FilterError(`can't sort by ${name}`)
-  return path
+  const { sortedBy } = path.field ?? {}
+  if (!sortedBy || path.modifier || path.json.length) return path
+  const last = path.hops.at(-1)
+  const { fields } = last && 'target' in last ? last.target : compiling.collection
+  return { ...path, field: fields.find((field) => field.name === sortedBy) }
 }
 
 function compileTerm(

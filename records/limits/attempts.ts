@@ -65,7 +65,8 @@ export function writeAttempts(network: string, writes: readonly Write[]): Attemp
     if (action !== 'PATCH')
       return [
         { rule: 'refusedSignUp', who: [network], counts: isMistake },
-        { rule: 'signUp', who: [network], counts: (error) => !error || isTaken(error) },
+        { rule: 'signUp', who: [network], counts: (error) => !error },
+        { rule: 'takenSignUp', who: [network], counts: isTaken },
       ]
     return namesSomebody(collection!, body)
       ? [{ rule: 'rename', who: [network], counts: isTaken }]

@@ -46,8 +46,13 @@ const stored = {
   passwordAccount: { points: 20, seconds: 3600, delay: 3000 },
   /** Wrong codes for one account. */
   code: { points: 20, seconds: 86_400, lockout: 86_400 },
-  /** Accounts created from one address, and sign-ups refused because a name is taken. */
-  signUp: { points: 5, seconds: 3600 },
+  /** Accounts created from one address, which a family or a club may share. */
+  signUp: { points: 30, seconds: 3600 },
+  /**
+   * Sign-ups from one address that are refused because an email or a username is taken, which tells
+   * who has an account.
+   */
+  takenSignUp: { points: 5, seconds: 3600 },
   /** Refused sign-ups from one address, most of which cost a password hash. */
   refusedSignUp: { points: 50, seconds: 15 * 60 },
   /** Attempts from one address to rename an account to a taken name. */

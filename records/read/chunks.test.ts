@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Database } from '../database/database.ts'
-import { schema, storeRecord, seedViewers } from '../fixture.ts'
+import { schema, storeRecord, seedViewers } from '../records.fixture.ts'
 import { listRecords, type ListParams, type QuerySource } from './read.ts'
 
 const notes = schema.get('notes')

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Database } from '../database/database.ts'
 import { parseExpand } from './expand-tree.ts'
-import { requestOf, schema, storeRecord, seedViewers, seedRecords } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedViewers, seedRecords } from '../records.fixture.ts'
 import { listRecords, presentRecord, viewRecord as viewInPieces, type QuerySource } from './read.ts'
 
 /** All records here are short. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createTables, requestOf, schema, storeRecord } from '../fixture.ts'
+import { createTables, requestOf, schema, storeRecord } from '../records.fixture.ts'
 import { listRecords, type ListParams, type QuerySource } from './read.ts'
 
 const notes = schema.get('notes')

@@ -5,7 +5,7 @@ import { placeholder } from '../database/placeholder.ts'
 import { column, type Sql } from '../filter/scope.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isMultiple, type Field } from '../schema/field.ts'
-import { fromSql } from './statements.ts'
+import { fromSql, whereAll } from './statements.ts'
 
 /**
  * Rows that agree in the few columns a rule uses, such as all notes of one folder, get the same
@@ -64,7 +64,9 @@ export function selectGroups(
   const groups = fromClause(from, from.collection)
   const passed = sql`CASE WHEN ${ruleCondition(groups, rule) ?? sql`TRUE`} THEN 1 ELSE 0 END`
   const names = sql.join(fields.map((field) => column(groups.alias, field.name)))
-  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromSql(groups, found)}`
+  // There may be as many groups as rows.
+  const inTime = whereAll([from.dialect.withinTimeout?.()])
+  const judged = sql`SELECT ${names}, found, ${passed} AS ${verdict}${fromSql(groups, found)}${inTime}`
   return sql`SELECT ${sql.join(fields.map((field) => sql.ref(field.name)))}, ${verdict}, SUM(found * ${verdict}) OVER (), SUM(found) OVER () FROM (${judged}) AS judged ORDER BY ${verdict} DESC LIMIT ${sql.lit(maxGroups + 1)}`
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import {
   clientContext,
   refuseLockedRule,
@@ -155,7 +155,7 @@ function countedBy(from: FromClause, query: ParsedQuery): Sql {
 
 function groupStatements(context: QueryContext, query: ParsedQuery, fields: readonly Field[]) {
   const counted = fromClause(context, query.collection)
-  const where = countedBy(counted, query)
+  const where = conditions(counted, query)
   const groups = selectGroups(counted, query.rule, fields, where)
   const from = fromClause(context, query.collection)
   const open = compiled(context, query, selectPage(from, query, conditions(from, query)))

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeDatabases, newPostgresUrl } from '#tests/databases.ts'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
-import { createTables, requestOf, schema, storeRecord, seedViewers } from '../fixture.ts'
+import { createTables, requestOf, schema, storeRecord, seedViewers } from '../records.fixture.ts'
 import {
   findRecord,
   listRecords,
@@ -374,9 +374,19 @@ describeDatabases('reading', (open) => {
   })
 })
 
+test('PostgreSQL compiles no filter, which would take longer than to run it', async () => {
+  const db = await openPostgres(await newPostgresUrl())
+  onTestFinished(() => db.close())
+  const [alone, within] = [
+    await db.query('SHOW jit'),
+    await db.transaction((tx) => tx.query('SHOW jit')),
+  ]
+  expect([alone, within]).toEqual([[['off']], [['off']]])
+})
+
 describe('with a PostgreSQL timeout of a tenth of a second', () => {
   async function openHasty() {
-    const db = await openPostgres(await newPostgresUrl(), 100)
+    const db = await openPostgres(await newPostgresUrl(), { within: 100 })
     onTestFinished(() => db.close())
     await createTables(db)
     const params = { page: 1, perPage: 1, skipTotal: true, sort: '', filter: '' }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { refuseLockedRule } from '../access/rule.ts'
 import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
@@ -8,7 +8,8 @@ import { parseExpand } from './expand-tree.ts'
 import { chunkText, maxTextLength } from './large-text.ts'
 import { parseFields, pickJson, type ResponseShape } from './pick.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
-import { toRecord, type StoredRecord } from '../schema/values.ts'
+import type { RecordOf, StoredRecord } from '../schema/record-of.ts'
+import { toRecord } from '../schema/values.ts'
 import {
   execute,
   queryContext,
@@ -18,8 +19,8 @@ import {
 } from './statements.ts'
 import { safeJson, wireRow } from './wire.ts'
 
-export { allows, allowsNew } from '../access/allows.ts'
-export { matches } from '../access/matches.ts'
+export { allows, allowsNew } from './allows.ts'
+export { matches } from './matches.ts'
 export { listRecords } from './list.ts'
 export type { ListParams } from './list-page.ts'
 export { newExpandBudget, type ExpandBudget, type QuerySource } from './statements.ts'
@@ -123,11 +124,11 @@ async function unescapedRecord(
  * @returns the stored record with its hidden fields, without checking any rule; null if it doesn't
  *   exist
  */
-export async function findRecord(
+export async function findRecord<C extends Collection>(
   db: QuerySource,
-  collection: Collection,
+  collection: C,
   id: string,
-): Promise<StoredRecord | null> {
+): Promise<RecordOf<C> | null> {
   if (id.includes('\0')) return null
   const columns = sql.join(collection.fields.map((field) => sql.ref(field.name)))
   const rows = await query(
@@ -147,12 +148,12 @@ const batchSize = 250
  * @param field a relation to one record
  * @returns groups of records in the order of their ids
  */
-export async function* recordsOf(
+export async function* recordsOf<C extends Collection>(
   db: QuerySource,
-  collection: Collection,
-  field: string,
+  collection: C,
+  field: C['fields'][number]['name'],
   id: string,
-): AsyncGenerator<StoredRecord[]> {
+): AsyncGenerator<RecordOf<C>[]> {
   const columns = sql.join(collection.fields.map(({ name }) => sql.ref(name)))
   for (let last = ''; ;) {
     const rows = await query(
@@ -162,7 +163,7 @@ export async function* recordsOf(
     )
     const records = rows.map((row) => toRecord(collection, row))
     if (records.length) yield records
-    if (records.length < batchSize) return
-    last = records.at(-1)!.id
+    if (rows.length < batchSize) return
+    last = String(rows.at(-1)![0])
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { fromClause, ruleCondition, type RuleContext, type FromClause } from '../access/rule.ts'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import {
   TooManyReadsError,
   QueryTimeoutError,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schema } from '../fixture.ts'
+import { schema } from '../records.fixture.ts'
 import { collection } from '../schema/collection.ts'
 import { safeJson, wireForm } from './wire.ts'
 

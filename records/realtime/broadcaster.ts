@@ -63,7 +63,9 @@ export class Broadcaster {
       return
     }
     if (collection.type === 'auth') await this.#refresh(collection, event.id)
-    const audiences = broker.audiences(collection.id, event.id)
+    const { owner } = event
+    const all = broker.audiences(collection.id, event.id)
+    const audiences = owner === undefined ? all : all.filter(({ viewer }) => viewer?.id === owner)
     const subject = { db: database, schema, collection, id: event.id }
     const heard = await visibleTo(subject, audiences, report)
     const messages = new Map<string, Message>()

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 import { Broker } from './broker.ts'
 import { Message, type Client } from './client.ts'
 import { parseTopic } from './topic.ts'
@@ -146,6 +146,13 @@ it('sends heartbeats, and disconnects idle clients after five minutes and old on
   const [heardIdle, heardBusy] = await Promise.all(ends)
   expect(heardIdle).toMatch(/\n\n(?::\n\n){4}$/)
   expect(heardBusy).toContain('event:notes/*')
+})
+
+it('sends heartbeats as events to those who subscribe to them', async () => {
+  const client = connect(['@heartbeat'])
+  await broker.sweep()
+  client.close()
+  expect(await read(client)).toMatch(/event:@heartbeat\ndata:\{\}\n\n$/)
 })
 
 it('signs out a viewer whose token has expired, at the latest with the next event', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { clientNetwork, isSharedNetwork } from '../limits/address.ts'

@@ -1,4 +1,4 @@
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 import { randomKey } from '../random.ts'
 import type { Topic } from './topic.ts'
 
@@ -16,6 +16,9 @@ const sharedFrom = 8 * 1024
 
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(':\n\n')
+
+/** The subscription of a client that wants to know whether its stream is alive. */
+const heartbeatTopic = '@heartbeat'
 
 /** Where a connection came from. */
 export interface Origin {
@@ -42,6 +45,8 @@ export class Message {
     return [encoder.encode(head), this.#bytes]
   }
 }
+
+const beat = new Message('{}')
 
 /** One open event stream and its viewer. */
 export class Client {
@@ -79,9 +84,13 @@ export class Client {
     this.#write(message.after(`id:${this.id}\nevent:${event}\n`))
   }
 
-  /** Sends a comment, which keeps proxies from closing a silent connection. */
+  /**
+   * Keeps proxies from closing a silent connection, with a comment. Scripts hear no comments: a client
+   * that subscribes to heartbeats has events in their place.
+   */
   beat(): void {
-    this.#write([heartbeat])
+    if (this.topics.has(heartbeatTopic)) this.#write(beat.after(`event:${heartbeatTopic}\n`))
+    else this.#write([heartbeat])
   }
 
   close(): void {

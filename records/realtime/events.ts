@@ -1,11 +1,9 @@
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
+import type { WriteEvent } from '../write/events.ts'
 
-/** An event in the form that is sent between processes: plain JSON. */
+/** What processes tell each other, as plain JSON: the events of writes, and messages to clients. */
 export type RealtimeEvent =
-  | { action: 'create' | 'update'; collection: string; id: string }
-  | { action: 'delete'; collection: string; id: string; deliveries: readonly DeleteEvent[] }
-  /** An account, or one of its sessions, was signed out. */
-  | { action: 'signOut'; id: string; session?: string }
+  | WriteEvent
   | ({ action: 'direct' } & DirectMessage)
   | ({ action: 'subscribe' } & RelayedSubscription)
   | ({ action: 'answered' } & RelayedAnswer)
@@ -40,12 +38,6 @@ export interface RelayedAnswer {
   number: string
   /** Absent if the client is subscribed now. */
   refusal?: { status: number; message: string; retryAfter?: number }
-}
-
-/** A delete event and its recipients, determined while the record still existed. */
-export interface DeleteEvent {
-  message: string
-  to: [channel: string, topic: string, account: string][]
 }
 
 /** @returns the channels of a record's events */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../access/request.ts'
+import type { Viewer } from '../filter/request.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Listener } from '../database/listener.ts'
 import { modify, query } from '../database/query.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeDatabases } from '#tests/databases.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { requestOf, schema, storeRecord, seedRecords } from '../fixture.ts'
+import { requestOf, schema, storeRecord, seedRecords } from '../records.fixture.ts'
 import type { QuerySource } from '../read/read.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Audience } from './broker.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { RequestInfo } from '../access/request.ts'
-import type { VisibilityBudget } from '../core.ts'
+import type { RequestInfo } from '../filter/request.ts'
+import type { VisibilityBudget } from '../write/core.ts'
 import type { Transaction } from '../database/database.ts'
 import { setStatementTimeout } from '../database/statement-timeout.ts'
 import { ApiError } from '../errors.ts'
@@ -14,7 +14,7 @@ import {
 } from '../read/read.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
-import type { DeleteEvent } from './events.ts'
+import type { DeleteEvent } from '../write/events.ts'
 import { isList } from './topic.ts'
 
 /** Audiences checked at a time. Requests get a turn at the database in between. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { Viewer } from '../access/request.ts'
-import type { Core } from '../core.ts'
+import type { Viewer } from '../filter/request.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError, hasFields, invalidForm, type FieldErrors } from '../errors.ts'
 import { parseFields } from '../read/pick.ts'
 import type { AuthCollection, Collection } from '../schema/collection.ts'

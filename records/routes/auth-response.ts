@@ -10,7 +10,7 @@ import {
 import { noTrust, type DeviceTrust } from '../auth/devices.ts'
 import type { Auth, SignIn } from '../auth/index.ts'
 import { alertNewOrigin } from '../auth/login-alert.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../read/pick.ts'
 import { presentRecord } from '../read/read.ts'

@@ -1,6 +1,6 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { runBatch, type BatchRequest } from '../write/batch.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError, tooLongError, type FieldErrors } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { readUploads } from '../files/uploads.ts'
@@ -8,7 +8,7 @@ import { parseFields, pickJson } from '../read/pick.ts'
 import { errors } from '../schema/validate.ts'
 import { safeJson } from '../read/wire.ts'
 import { jsonResponse } from './response.ts'
-import { readBody, type Body } from './body.ts'
+import { readBody, spoolFor, visitorLimit, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
 const maxRequests = 50
@@ -32,7 +32,7 @@ export function batchRoute(core: Core): Handler {
   return async (c) => {
     // Before anything is written: an invalid `fields` must not fail afterwards.
     const picker = parseFields(c.req.query('fields'))
-    const body = await readBatch(core, c.req.raw)
+    const body = await readBatch(core, c.req.raw, c.get('viewer') !== null)
     try {
       const sent = readRequests(body.data['requests'])
       refuseMalformed(sent)
@@ -75,9 +75,10 @@ async function limited<T>(
   return limits.attempt(writeAttempts(network, counted), work)
 }
 
-async function readBatch({ files }: Core, request: Request): Promise<Body> {
+async function readBatch(core: Core, request: Request, isSignedIn: boolean): Promise<Body> {
+  const limit = { ...bodyBytes, ...spoolFor(core) }
   try {
-    return await readBody(request, { ...bodyBytes, spoolFolder: files?.spoolFolder })
+    return await readBody(request, isSignedIn ? limit : visitorLimit(limit))
   } catch (error) {
     throw error instanceof ApiError && error.status === 400 ? unreadable(error) : error
   }

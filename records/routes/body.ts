@@ -1,3 +1,4 @@
+import type { Core } from '../write/core.ts'
 import { ApiError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { hasTooManyValues } from '../schema/json-values.ts'
@@ -23,10 +24,30 @@ interface BodyLimit {
   text: number
   /** The folder for large forms. Without it they stay in memory. */
   spoolFolder?: string | undefined
+  /** Sets disk space aside for a large form; see `DiskSpace`. */
+  claim?: ((bytes: number) => Promise<Disposable>) | undefined
+  /** A body beyond the limit is refused with 413, a visitor's form with 401. */
+  isVisitor?: boolean
+}
+
+/** @returns where large forms go until their files are stored */
+export function spoolFor({ files, diskSpace }: Core): Pick<BodyLimit, 'spoolFolder' | 'claim'> {
+  return {
+    spoolFolder: files?.spoolFolder,
+    claim: diskSpace && ((bytes) => diskSpace.claim(bytes)),
+  }
+}
+
+/** @returns the limits for a visitor, of whose body nothing may reach the disk */
+export function visitorLimit({ text }: BodyLimit): BodyLimit {
+  return { all: maxInMemory, text: Math.min(text, maxInMemory), isVisitor: true }
 }
 
 /** @returns the limits for a create or update in the collection */
-export function bodyLimit(collection: Collection, spoolFolder?: string): BodyLimit {
+export function bodyLimit(
+  collection: Collection,
+  spool: Pick<BodyLimit, 'spoolFolder' | 'claim'> = {},
+): BodyLimit {
   let text = plainBody
   let files = 0
   for (const field of collection.fields) {
@@ -34,26 +55,32 @@ export function bodyLimit(collection: Collection, spoolFolder?: string): BodyLim
     if (field.type === 'editor') text += field.maxSize ?? 5_242_880
     if (field.type === 'file') files += (field.maxSize ?? 5_242_880) * (field.maxSelect ?? 1)
   }
-  return { all: text + files, text, spoolFolder }
+  return { all: text + files, text, ...spool }
 }
 
 /**
  * Reads a body as JSON, or as a multipart or URL-encoded form. An empty body is an empty object. A
  * large form is written to a file and read from there.
  *
- * @throws ApiError 413 beyond the limit or for JSON with too many values, 400 for another content
- *   type or an unreadable body
+ * @throws ApiError 413 beyond the limit (a visitor's form: 401) or for JSON with too many values,
+ *   400 for another content type or an unreadable body, 507 if the disk has no room for the file
  */
 export async function readBody(
   request: Request,
-  { all, text, spoolFolder }: BodyLimit = { all: plainBody, text: plainBody },
+  limit: BodyLimit = { all: plainBody, text: plainBody },
 ): Promise<Body> {
+  const { all, text, isVisitor } = limit
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   const isForm = type === 'multipart/form-data'
-  const max = isForm ? all : text
-  if (Number(request.headers.get('content-length') ?? 0) > max) throw new ApiError(413)
-  const content = await readContent(request, max, isForm ? spoolFolder : undefined)
+  const bounds = {
+    max: isForm ? all : text,
+    tooLarge: isVisitor && isForm ? 401 : 413,
+    spool: isForm && limit.spoolFolder !== undefined ? limit : undefined,
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > bounds.max)
+    throw new ApiError(bounds.tooLarge)
+  const content = await readContent(request, bounds)
   if (!(content instanceof Uint8Array)) return readSpooled(content, contentType, text)
   if (!content.length) return { data: {}, files: new Map(), release }
   if (type === 'application/json') return withoutFiles(parseObject(decode(content)))
@@ -79,21 +106,30 @@ async function readSpooled(spooled: SpooledBody, contentType: string, text: numb
   }
 }
 
-/** @throws ApiError 413 beyond the limit, 400 if the client disconnects */
+/** The limits on one body, and where a large one is stored. */
+interface Bounds {
+  /** Bytes. */
+  max: number
+  /** The status of a larger body. */
+  tooLarge: number
+  /** Absent: the body stays in memory. */
+  spool: Pick<BodyLimit, 'spoolFolder' | 'claim'> | undefined
+}
+
+/** @throws ApiError beyond the limit, 400 if the client disconnects, 507 without disk space */
 async function readContent(
   request: Request,
-  limit: number,
-  spoolFolder: string | undefined,
+  { max, tooLarge, spool }: Bounds,
 ): Promise<Uint8Array<ArrayBuffer> | SpooledBody> {
   const declared = request.headers.get('content-length')
-  const max = spoolFolder === undefined ? Infinity : maxInMemory
+  const inMemory = spool ? maxInMemory : Infinity
   // A declared length can't be exceeded, and reading without a stream costs half as much.
-  if (declared !== null && Number(declared) <= max) {
+  if (declared !== null && Number(declared) <= inMemory) {
     const bytes = new Uint8Array(await request.arrayBuffer().catch(leftInTheMiddle))
-    if (bytes.length > limit) throw new ApiError(413)
+    if (bytes.length > max) throw new ApiError(tooLarge)
     return bytes
   }
-  const body = limited(request, limit)
+  const body = limited(request, max, tooLarge)
   const start: Uint8Array[] = []
   let length = 0
   for (;;) {
@@ -101,17 +137,39 @@ async function readContent(
     if (done) return new Uint8Array(Buffer.concat(start))
     start.push(value)
     length += value.length
-    if (spoolFolder !== undefined && length > max) return spool(all(start, body), spoolFolder)
+    if (spool && length > inMemory)
+      return spoolBody(all(start, body), spool, declared === null ? max : Number(declared))
   }
 }
 
-async function* limited(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+/** Sets space aside for the file and for its copy in the storage. */
+async function spoolBody(
+  body: AsyncIterable<Uint8Array>,
+  { spoolFolder = '', claim }: Pick<BodyLimit, 'spoolFolder' | 'claim'>,
+  bytes: number,
+): Promise<SpooledBody> {
+  const claimed = await claim?.(2 * bytes)
+  const release = () => claimed?.[Symbol.dispose]()
+  try {
+    const spooled = await spool(body, spoolFolder)
+    return { blob: spooled.blob, remove: () => spooled.remove().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function* limited(
+  request: Request,
+  limit: number,
+  tooLarge: number,
+): AsyncGenerator<Uint8Array> {
   let length = 0
   try {
     // Cancelling the body would close the connection before the response is sent.
     for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length
-      if (length > limit) throw new ApiError(413)
+      if (length > limit) throw new ApiError(tooLarge)
       yield chunk
     }
   } catch (cause) {

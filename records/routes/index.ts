@@ -1,8 +1,8 @@
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono'
 import type { Auth } from '../auth/index.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
-import type { FileTokens } from '../files/token.ts'
+import type { FileTokens } from '../auth/file-token.ts'
 import type { Realtime } from '../realtime/index.ts'
 import { errorResponse, pickedResponse } from './response.ts'
 import {

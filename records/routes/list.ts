@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { refuseLockedRule } from '../access/rule.ts'
 import type { Database } from '../database/database.ts'
 import type { Limits } from '../limits/index.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Uploads } from '../files/uploads.ts'
-import type { RequestInfo, Viewer } from '../access/request.ts'
+import type { RequestInfo, Viewer } from '../filter/request.ts'
 
 /** Variables that the service's middleware sets for its routes. */
 export interface Env {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Core } from '../core.ts'
+import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { writeAttempts } from '../limits/attempts.ts'
 import { parseFields } from '../read/pick.ts'
@@ -9,7 +9,7 @@ import { createWrite } from '../write/create.ts'
 import { updateWrite } from '../write/update.ts'
 import { runDelete, runWrite } from '../write/write.ts'
 import { emptyResponse, jsonResponse } from './response.ts'
-import { bodyLimit, readBody } from './body.ts'
+import { bodyLimit, readBody, spoolFor, visitorLimit } from './body.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
 
 /** `POST /collections/:collection/records` */
@@ -82,7 +82,8 @@ async function withBody(
 ): Promise<Response> {
   // Checks `fields` before the body is read and anything is written.
   parseFields(c.req.query('fields'))
-  const body = await readBody(c.req.raw, bodyLimit(collection, core.files?.spoolFolder))
+  const limit = bodyLimit(collection, spoolFor(core))
+  const body = await readBody(c.req.raw, c.get('viewer') ? limit : visitorLimit(limit))
   try {
     const { data, uploads } = readUploads(core.files, collection, body)
     c.set('body', data)

@@ -11,8 +11,11 @@ export interface AuthOptions {
   sessionLife: number
   /** The fields to sign in by, each of which must be unique; by default the email. */
   identityFields?: readonly string[]
-  /** With a `life` of 0, codes are turned off. */
-  otp: { digits: number; life: number; tries: number }
+  /**
+   * With a `life` of 0, codes are turned off. `delivery` is how long mailing a code may take, by
+   * default no time: until the application calls `otpDelivered`, a code lives for both together.
+   */
+  otp: { digits: number; life: number; tries: number; delivery?: number }
   /** A password alone gets 401 with an `mfaId`; the mailed code completes the sign-in. */
   mfa: { life: number }
   /** How long a trusted browser can sign in without a code; absent if none can. */
@@ -27,7 +30,7 @@ export interface AuthOptions {
 }
 
 /** The fields of every account. */
-export const authFields: readonly Field[] = [
+export const authFields = [
   {
     name: 'email',
     type: 'email',
@@ -40,7 +43,7 @@ export const authFields: readonly Field[] = [
   { name: 'verified', type: 'bool', readable: 'self', writable: 'never' },
   { name: 'password', type: 'password', required: true, min: 8, max: 71, readable: 'nobody' },
   { name: 'tokenKey', type: 'text', readable: 'nobody', writable: 'never' },
-]
+] as const satisfies readonly Field[]
 
 const byEmail = ['email']
 

@@ -2,7 +2,7 @@ import { memo } from '../memo.ts'
 import { randomText } from '../random.ts'
 import { formatDate } from './coerce.ts'
 import type { Collection } from './collection.ts'
-import type { Field } from './field.ts'
+import type { Field, TextField } from './field.ts'
 import type { StoredRecord } from './values.ts'
 
 type Autodate = Extract<Field, { type: 'autodate' }>
@@ -23,4 +23,24 @@ export function fillGenerated({ fields }: Collection, record: StoredRecord): voi
 export function setDates(record: StoredRecord, fields: readonly Field[], now: Date): void {
   const date = formatDate(now)
   for (const { name } of fields) record[name] = date
+}
+
+const derivedFields = memo(({ fields }: Collection): readonly TextField[] =>
+  fields.filter((field): field is TextField => field.type === 'text' && !!field.derived),
+)
+
+/**
+ * Computes the fields that derive from others.
+ *
+ * @param before the stored record, whose derived fields hold as long as their sources do
+ */
+export function fillDerived(
+  collection: Collection,
+  record: StoredRecord,
+  before?: StoredRecord | null,
+): void {
+  for (const { name, derived } of derivedFields(collection)) {
+    const { from, by } = derived!
+    if (!before || before[from] !== record[from]) record[name] = by(record[from])
+  }
 }

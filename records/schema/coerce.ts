@@ -1,5 +1,6 @@
 import { memo } from '../memo.ts'
 import { randomText } from '../random.ts'
+import { storedEmail } from './email-url.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
 import { hasTooManyValues } from './json-values.ts'
 import type { StoredRecord } from './values.ts'
@@ -30,10 +31,7 @@ export function coerce(field: Field, value: unknown): unknown {
     case 'geoPoint':
       return toGeoPoint(value)
     case 'email':
-      // ASCII only, as the databases lowercase other letters differently.
-      return field.ignoresCase
-        ? toText(value).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-        : toText(value)
+      return field.ignoresCase ? storedEmail(toText(value)) : toText(value)
     default:
       return toText(value)
   }

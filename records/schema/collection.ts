@@ -11,11 +11,17 @@ interface Rules {
   delete: Rule
 }
 
-export interface Collection {
+type CollectionType = 'base' | 'auth' | 'view'
+
+/** A set of records with the same fields; {@link RecordOf} is the type of its records. */
+export interface Collection<
+  Name extends string = string,
+  Fields extends readonly Field[] = readonly Field[],
+> {
   id: string
-  name: string
-  type: 'base' | 'auth' | 'view'
-  fields: readonly Field[]
+  name: Name
+  type: CollectionType
+  fields: Fields
   rules: Rules
   /** Sets of columns that are unique together. A back-relation by a unique column is single. */
   unique: readonly (readonly string[])[]
@@ -37,11 +43,15 @@ export interface Collection {
 export type AuthCollection = Collection & { auth: AuthOptions }
 
 /** The definition of a collection; see {@link collection}. */
-interface CollectionInput {
+interface CollectionInput<
+  Name extends string,
+  Type extends CollectionType,
+  Fields extends readonly Field[],
+> {
   id?: string
-  name: string
-  type?: Collection['type']
-  fields: readonly Field[]
+  name: Name
+  type?: Type
+  fields: Fields
   rules: Rules
   unique?: readonly (readonly string[])[]
   auth?: AuthOptions
@@ -49,26 +59,39 @@ interface CollectionInput {
   select?: Collection['select']
 }
 
+const idField = {
+  name: 'id',
+  type: 'text',
+  min: 15,
+  max: 15,
+  pattern: /^[a-z0-9]+$/,
+  autogenerate: 15,
+  writable: 'create',
+} as const satisfies Field
+
+/** The fields of a collection with those that every collection of its type has. */
+type WithSystemFields<Type, Fields extends readonly Field[]> = readonly [
+  typeof idField,
+  ...(Type extends 'auth' ? typeof authFields : []),
+  ...Fields,
+]
+
 /**
  * Completes a collection's definition: adds the `id` field, an auth collection's system fields, and
  * an id derived from type and name like PocketBase's.
  */
-export function collection(input: CollectionInput): Collection {
+export function collection<
+  const Name extends string,
+  const Fields extends readonly Field[],
+  Type extends CollectionType = 'base',
+>(input: CollectionInput<Name, Type, Fields>): Collection<Name, WithSystemFields<Type, Fields>> {
   const type = input.type ?? 'base'
-  const id: Field = {
-    name: 'id',
-    type: 'text',
-    min: 15,
-    max: 15,
-    pattern: /^[a-z0-9]+$/,
-    autogenerate: 15,
-    writable: 'create',
-  }
+  const fields = [idField, ...(type === 'auth' ? authFields : []), ...input.fields]
   return {
     ...input,
     type,
     id: input.id ?? `pbc_${crc32(type + input.name)}`,
-    fields: [id, ...(type === 'auth' ? authFields : []), ...input.fields],
+    fields: fields as readonly Field[] as WithSystemFields<Type, Fields>,
     unique: [
       ['id'],
       ...(type === 'auth' ? [['email'], ['tokenKey']] : []),
@@ -77,18 +100,24 @@ export function collection(input: CollectionInput): Collection {
   }
 }
 
+/** The one of several collections that has the name. */
+export type CollectionNamed<C extends Collection, Name extends string> = string extends C['name']
+  ? C
+  : Extract<C, { name: Name }>
+
 /** All collections of an application. They are found by exact id, or by name in any case. */
-export class Schema {
-  readonly collections: readonly Collection[]
+export class Schema<C extends Collection = Collection> {
+  readonly collections: readonly C[]
   readonly #byId = new Map<string, Collection>()
   readonly #byName = new Map<string, Collection>()
 
   /**
    * @throws if a relation or a view's file names a collection or field that doesn't exist, if
-   *   records with an owner-only field have no owner, or if accounts sign in by a field that isn't
+   *   records with an owner-only field have no owner, if a field derives from one that doesn't exist
+   *   or is sorted or folded by one, or if accounts sign in by a field that isn't
    *   unique
    */
-  constructor(collections: readonly Collection[]) {
+  constructor(collections: readonly C[]) {
     this.collections = collections
     for (const c of collections) {
       this.#byId.set(c.id, c)
@@ -99,6 +128,9 @@ export class Schema {
       const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwnerOnly)
       if (unowned)
         throw new Error(`${c.name}.${unowned.name} is for the owner, but no field names the owner`)
+      for (const name of c.fields.flatMap(namedFields))
+        if (!c.fields.some((f) => f.name === name))
+          throw new Error(`${c.name} has no field ${name}`)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
@@ -128,4 +160,15 @@ export class Schema {
 /** @returns whether only a record's owner sees the field */
 function isOwnerOnly({ readable }: Field): boolean {
   return readable === 'owner'
+}
+
+/** @returns the fields of the same record that the field refers to */
+function namedFields(field: Field): string[] {
+  const from = field.type === 'text' ? field.derived?.from : undefined
+  return [field.sortedBy, field.folded?.field, from].filter((name) => name !== undefined)
+}
+
+/** @returns the field with a name that the collection is known to have */
+export function fieldOf({ fields }: Collection, name: string): Field {
+  return fields.find((field) => field.name === name)!
 }

@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import type { Domains } from './field.ts'
 
 const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
@@ -14,6 +15,25 @@ export function isEmail(text: string): boolean {
     local.test(text.slice(0, at)) &&
     host.test(text.slice(at + 1))
   )
+}
+
+/**
+ * @returns an address in the one form that is stored: its ASCII letters in lower case, as the databases
+ *   lowercase other letters differently, and its domain in ASCII
+ */
+export function storedEmail(text: string): string {
+  const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return withDomain(lower, domainToASCII)
+}
+
+/** @returns the stored form of an address before domains were stored in ASCII */
+export function unicodeEmail(stored: string): string {
+  return withDomain(stored, domainToUnicode)
+}
+
+function withDomain(email: string, convert: (domain: string) => string): string {
+  const [, name, domain] = /^(.*@)([^@]*(?:[^\0-\x7F]|xn--)[^@]*)$/su.exec(email) ?? []
+  return name && domain ? name + (convert(domain) || domain) : email
 }
 
 /** @returns the host of an http, https or ftp URL; null for anything else */

@@ -13,6 +13,22 @@ interface FieldBase {
   readable?: Readable
   writable?: Writable
   required?: boolean
+  /** Name of the {@link Derived} field that clients' `sort` uses in place of this one. */
+  sortedBy?: string
+  /** What `name:folded ~ "text"` searches in place of this field. */
+  folded?: Folded
+}
+
+/** A text that the service computes from another field whenever it writes the record. */
+export interface Derived {
+  from: string
+  by: (value: unknown) => string
+}
+
+/** A derived field to search, and how the text that is searched for is folded. */
+export interface Folded {
+  field: string
+  by: (text: string) => string
 }
 
 export interface TextField extends FieldBase {
@@ -26,6 +42,7 @@ export interface TextField extends FieldBase {
    * appends to what a client sends as `name:autogenerate`.
    */
   autogenerate?: number
+  derived?: Derived
 }
 /** Text with markup, stored as sent. It must be sanitised before it is displayed. */
 interface EditorField extends FieldBase {
@@ -89,6 +106,11 @@ export interface RelationField extends FieldBase {
   minSelect?: number
   /** Whether deleting the target deletes this record; otherwise the relation just loses the id. */
   cascadeDelete?: boolean
+  /**
+   * Leaves the record as it is when the target is deleted, for the application to delete it later,
+   * as there may be too many for one transaction. No rule can reach a target that is gone.
+   */
+  outlivesTarget?: true
   /** Filled with the viewer's id if a create leaves it out. */
   fill?: 'viewer'
 }
@@ -96,6 +118,8 @@ interface JsonField extends FieldBase {
   type: 'json'
   /** Bytes; default 1 MiB. */
   maxSize?: number
+  /** Gives a stored value the shape that the application writes. */
+  holds?: (value: unknown) => unknown
 }
 /** `{"lon":0,"lat":0}` in degrees; filters can use `.lon` and `.lat`. */
 interface GeoPointField extends FieldBase {
@@ -156,4 +180,9 @@ export function ownerField(fields: readonly Field[]): RelationField | undefined 
 /** @returns whether the field holds a list of values */
 export function isMultiple(field: Field): boolean {
   return 'maxSelect' in field && (field.maxSelect ?? 1) > 1
+}
+
+/** For `holds` of a JSON field that the application or its hooks always write in this shape. */
+export function asWritten<T>(value: unknown): T {
+  return value as T
 }

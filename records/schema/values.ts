@@ -2,9 +2,9 @@ import type { Row } from '../database/database.ts'
 import type { Value } from '../database/placeholder.ts'
 import type { Collection } from './collection.ts'
 import { holdsJson, isMultiple, type Field } from './field.ts'
+import type { RecordOf } from './record-of.ts'
 
-/** A record inside the server: all its collection's fields by name, including hidden ones. */
-export type StoredRecord = { id: string } & Record<string, unknown>
+export type { StoredRecord } from './record-of.ts'
 
 /** @returns the value of an unset field; see the wire's zero values */
 export function zeroValue(field: Field): unknown {
@@ -26,7 +26,10 @@ export function zeroValue(field: Field): unknown {
 /** @returns a column's content as the field's value; columns are text, double precision, boolean */
 export function decode(field: Field, column: Row[number] | undefined): unknown {
   if (column === null || column === undefined) return zeroValue(field)
-  if (holdsJson(field)) return JSON.parse(String(column)) as unknown
+  if (holdsJson(field)) {
+    const value: unknown = JSON.parse(String(column))
+    return field.type === 'json' && field.holds ? field.holds(value) : value
+  }
   if (field.type === 'bool') return Boolean(column)
   if (field.type === 'number') return Number(column)
   return column
@@ -39,8 +42,8 @@ export function encode(field: Field, value: unknown): Value {
 }
 
 /** @param row one column for each field, in the collection's order */
-export function toRecord(collection: Collection, row: Row): StoredRecord {
+export function toRecord<C extends Collection>(collection: C, row: Row): RecordOf<C> {
   const record: Record<string, unknown> = {}
   collection.fields.forEach((field, i) => (record[field.name] = decode(field, row[i])))
-  return record as StoredRecord
+  return record as RecordOf<C>
 }

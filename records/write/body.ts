@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { FieldErrors } from '../errors.ts'
 import { memo } from '../memo.ts'
 import { applyBody, coerce } from '../schema/coerce.ts'

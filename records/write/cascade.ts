@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Change } from './change.ts'
 import { ApiError } from '../errors.ts'
-import { applyFiles } from '../files/apply.ts'
-import type { DeletedTree, LostLink, TrashedNode } from '../trash/move-to-trash.ts'
+import { applyFiles } from './apply-files.ts'
+import type { DeletedTree, LostLink, TrashedNode } from './trash/move-to-trash.ts'
 import { deleteRow, lockReferrers, lockRows } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { RelationField } from '../schema/field.ts'
@@ -32,7 +32,7 @@ interface Steps {
 const batch = 500
 
 /** Records read at a time. */
-const atOnce = 250
+const atOnce = 50
 
 /**
  * Deletes a record and the records whose relations cascade; other relations lose the deleted ids.
@@ -174,8 +174,13 @@ async function* referring(tx: WriteContext, named: readonly Ref[]) {
     for (let i = 0; i < all.length; i += batch) {
       const some = all.slice(i, i + batch)
       const ids = new Set(some)
-      for (const { id, value } of await lockReferrers(tx, collection, field, some))
+      const found = await lockReferrers(tx, collection, field, some)
+      for (const [place, { id, value }] of found.entries()) {
+        // SQLite calls are synchronous: let other requests run.
+        if (place > 0 && place % batch === 0) await setImmediate()
         yield { ref: { collection, id }, field, value, ids }
+      }
+      if (some.length === batch) await setImmediate()
     }
   }
 }
@@ -189,6 +194,7 @@ function relations(
     .flatMap((collection) =>
       collection.fields
         .filter((field) => field.type === 'relation')
+        .filter((field) => !field.outlivesTarget)
         .map((field) => ({ collection, field })),
     )
 }

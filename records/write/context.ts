@@ -1,5 +1,5 @@
 import type { WriteTransaction } from './change.ts'
-import type { Core } from '../core.ts'
+import type { Core } from './core.ts'
 import type { LockedRows } from './locked-rows.ts'
 import type { PendingEvents } from './pending-events.ts'
 import type { WrittenRecords } from './written-records.ts'

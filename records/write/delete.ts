@@ -1,9 +1,8 @@
-import type { RequestInfo } from '../access/request.ts'
-import { deleteAccountData } from '../auth/sessions.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
-import { emptyTrash } from '../trash/empty.ts'
-import { moveToTrash } from '../trash/move-to-trash.ts'
+import { emptyTrash } from './trash/empty.ts'
+import { moveToTrash } from './trash/move-to-trash.ts'
 import { deleteTree } from './cascade.ts'
 import type { WriteContext } from './context.ts'
 import { save, signOut } from './save.ts'
@@ -38,7 +37,7 @@ export async function deleteRecord(
       }),
     signOut: async (id) => {
       await signOut(tx, id)
-      await deleteAccountData(tx, id)
+      await tx.core.sessions.forgetAccount(tx, id)
       await emptyTrash(tx, id)
     },
     request,

@@ -1,6 +1,6 @@
-import type { Publisher, VisibilityBudget } from '../core.ts'
+import type { Publisher, VisibilityBudget } from './core.ts'
 import type { Transaction } from '../database/database.ts'
-import type { RealtimeEvent } from '../realtime/events.ts'
+import type { WriteEvent } from './events.ts'
 import type { Collection } from '../schema/collection.ts'
 import { ownerField } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -12,7 +12,7 @@ import type { StoredRecord } from '../schema/values.ts'
 export class PendingEvents {
   readonly #publisher: Publisher
   readonly #tx: Transaction
-  readonly #pending = new Map<string, RealtimeEvent>()
+  readonly #pending = new Map<string, WriteEvent>()
   readonly #isNew = new Set<string>()
   readonly #owners = new Set<string>()
   readonly #budget: VisibilityBudget = { time: 0, checked: 0 }
@@ -22,7 +22,13 @@ export class PendingEvents {
     this.#tx = tx
   }
 
-  changed(action: 'create' | 'update', collection: Collection, record: StoredRecord): void {
+  /** @param isForOwner whether nobody but the record's owner can read what has changed */
+  changed(
+    action: 'create' | 'update',
+    collection: Collection,
+    record: StoredRecord,
+    isForOwner = false,
+  ): void {
     this.#noteOwner(collection, record)
     const { id } = record
     const key = keyOf(collection, id)
@@ -32,7 +38,11 @@ export class PendingEvents {
     if (known && (known.action !== 'delete' || action === 'update')) return
     // Deleted and created again: for its subscribers, it changed.
     const said = this.#isNew.has(key) ? 'create' : 'update'
-    this.#pending.set(key, { action: said, collection: collection.id, id })
+    // Others hear of the record if an earlier change of this transaction is for them.
+    const isForAll = !isForOwner || (known && !('owner' in known))
+    const owner = isForAll ? undefined : ownerOf(collection, record)
+    const event = { action: said, collection: collection.id, id } as const
+    this.#pending.set(key, owner === undefined ? event : { ...event, owner })
   }
 
   /** Call before the record is deleted, while it can still be checked who may see it. */
@@ -62,11 +72,16 @@ export class PendingEvents {
       await this.#publisher.publish(this.#tx, [...this.#pending.values()], this.#owners)
   }
 
-  #noteOwner({ fields }: Collection, record: StoredRecord): void {
-    const field = ownerField(fields)
-    const owner = field && record[field.name]
-    if (typeof owner === 'string') this.#owners.add(owner)
+  #noteOwner(collection: Collection, record: StoredRecord): void {
+    const owner = ownerOf(collection, record)
+    if (owner !== undefined) this.#owners.add(owner)
   }
+}
+
+function ownerOf({ fields }: Collection, record: StoredRecord): string | undefined {
+  const field = ownerField(fields)
+  const owner = field && record[field.name]
+  return typeof owner === 'string' ? owner : undefined
 }
 
 function keyOf(collection: Collection, id: string): string {

@@ -1,6 +1,6 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import type { FieldErrors } from '../errors.ts'
-import { allows } from '../access/allows.ts'
+import { allows } from '../read/allows.ts'
 import { lockReferences, referenceLock } from './rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'

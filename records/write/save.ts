@@ -1,11 +1,10 @@
-import { endAccountSessions, deleteAuthOrigins } from '../auth/sessions.ts'
 import { ApiError, hasFields, withFields, type FieldErrors } from '../errors.ts'
-import { applyFiles } from '../files/apply.ts'
+import { applyFiles } from './apply-files.ts'
 import { memo } from '../memo.ts'
 import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Field } from '../schema/field.ts'
-import { autodateFields, fillGenerated, setDates } from '../schema/auto-fields.ts'
+import { autodateFields, fillDerived, fillGenerated, setDates } from '../schema/auto-fields.ts'
 import { storableErrors } from '../schema/storable.ts'
 import { unknownFiles, validate as fieldErrors } from '../schema/validate.ts'
 import { encode, type StoredRecord } from '../schema/values.ts'
@@ -46,6 +45,7 @@ export async function prepare(tx: WriteContext, write: RecordWrite): Promise<boo
   } catch (error) {
     throw withFields(error, formErrors)
   }
+  fillDerived(collection, after, write.before)
   if (!write.before) await fillNew(tx, write)
   else {
     after.id = write.before.id
@@ -86,19 +86,19 @@ export async function store(tx: WriteContext, write: RecordWrite): Promise<void>
   await applyFiles(tx, write)
   if (!before || !mustSignIn(write)) return
   await signOut(tx, after.id)
-  if (before['password'] !== after['password']) await deleteAuthOrigins(tx, after.id)
+  if (before['password'] !== after['password']) await tx.core.sessions.forgetOrigins(tx, after.id)
 }
 
 /** Runs the `applied` hook and notes the event. */
 export async function applyHooks(tx: WriteContext, write: RecordWrite): Promise<void> {
   const { action, collection, after } = write
   await tx.core.hooks[collection.name]?.applied?.(write, tx)
-  tx.events.changed(action, collection, after)
+  tx.events.changed(action, collection, after, write.isForOwner)
 }
 
 /** Ends every session of an account and notifies its connections. */
 export async function signOut(tx: WriteContext, id: string): Promise<void> {
-  await endAccountSessions(tx, id)
+  await tx.core.sessions.end(tx, id)
   tx.events.signedOut({ id })
 }
 
@@ -115,6 +115,9 @@ async function fillNew(tx: WriteContext, { collection, after, request }: RecordW
 function fillChanged(tx: WriteContext, write: RecordWrite): void {
   const { collection, before, after, request } = write
   if (mustSignIn(write)) after['tokenKey'] = randomKey(50)
+  write.isForOwner = changed(write).every(({ readable }) => readable === 'owner')
+  // A date would tell others of it.
+  if (write.isForOwner) return
   const isGiven = (name: string) => !request && after[name] !== before![name]
   const dates = autodateFields(collection).filter((field) => field.onUpdate && !isGiven(field.name))
   setDates(after, dates, tx.core.now())

@@ -1,13 +1,13 @@
-import type { RequestInfo } from '../access/request.ts'
+import type { RequestInfo } from '../filter/request.ts'
 import { isConflict, StaleError } from './conflict.ts'
-import type { Core } from '../core.ts'
+import type { Core } from './core.ts'
 import type { CommitOptions, Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { LockedRows } from './locked-rows.ts'
 import { PendingEvents } from './pending-events.ts'
-import { emptyTrash } from '../trash/empty.ts'
-import { restoreRecord } from '../trash/restore.ts'
-import { updateTrash } from '../trash/update.ts'
+import { emptyTrash } from './trash/empty.ts'
+import { restoreRecord } from './trash/restore.ts'
+import { updateTrash } from './trash/update.ts'
 import { lockRow } from './rows.ts'
 import { applyBody, emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -72,10 +72,8 @@ export async function transactWithFiles<T>(
 }
 
 function openContext(core: Core, tx: Transaction): WriteContext {
-  const named = (collection: Collection | string) =>
-    typeof collection === 'string' ? core.schema.get(collection) : collection
+  const named = (collection: string) => core.schema.get(collection)
   const last = new Map<string, () => Promise<void>>()
-  const state = new Map<() => unknown, unknown>()
   const context: WriteContext = {
     ...tx,
     core,
@@ -114,10 +112,6 @@ function openContext(core: Core, tx: Transaction): WriteContext {
       emptyTrash(context, account, one && { collection: named(one.collection), id: one.id }),
     find: (key, id) => lockRow(context, named(key), id, 'update'),
     atEnd: (key, work) => void last.set(key, work),
-    state<T>(initial: () => T): T {
-      if (!state.has(initial)) state.set(initial, initial())
-      return state.get(initial) as T
-    },
     async finish() {
       // This work may leave more work.
       for (const [key, work] of last) {

@@ -1,7 +1,7 @@
 import { UniqueError } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findRecord } from '../read/read.ts'
-import { isInTrash } from '../trash/find.ts'
+import { isInTrash } from './trash/find.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import type { WriteContext } from './context.ts'

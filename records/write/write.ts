@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../access/request.ts'
-import type { Core } from '../core.ts'
+import type { RequestInfo } from '../filter/request.ts'
+import type { Core } from './core.ts'
 import { isStatementTimeout, setStatementTimeout } from '../database/statement-timeout.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields } from '../read/pick.ts'

@@ -97,7 +97,15 @@ describeMigratedDatabases('accounts', (open) => {
     ).rejects.toMatchObject({ status: 401, response: { mfaId: expect.any(String) as string } })
   })
 
-  test.each(['rеader@example.org', 'ſ@example.org', 'reader@exampıe.org', 'a b@example.org'])(
+  test('an international domain is one, however it is written', async () => {
+    expect((await signUp({ email: 'ivan@почта.рф' })).status).toBe(200)
+    expect(await signUp({ email: 'ivan@xn--80a1acny.xn--p1ai' })).toMatchObject({
+      status: 400,
+      body: { data: { email: { code: 'validation_not_unique' } } },
+    })
+  })
+
+  test.each(['rеader@example.org', 'ſ@example.org', 'a b@example.org'])(
     'the address %s is refused',
     async (email) => {
       expect(await signUp({ email })).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Records, StoredRecord } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { readImportFile } from '#tests/import-file.ts'
 import { statuses } from '#shared/user-book.ts'
 import { exportTable } from './export-table.ts'
@@ -30,7 +30,14 @@ const library = fc.array(
     authors: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
     rating: fc.integer({ min: 0, max: 10 }),
     status: fc.constantFrom(...statuses.filter((one) => one !== 'paused')),
-    review: fc.constantFrom('', 'Good.', 'Two\nlines, "both" fine', '-not for me'),
+    review: fc.constantFrom(
+      '',
+      'Good.',
+      'Two\nlines, "both" fine',
+      '-not for me',
+      'a <b> & 5 < 6 &amp; "so"',
+      '<spoiler>x</spoiler>',
+    ),
     notes: fc.constantFrom('', 'mine, alone'),
     tags: fc.constantFrom<string[]>([], ['quiet'], ['quiet', 'sea stories', 'owned']),
     format: fc.constantFrom('', 'print', 'ebook', 'audio'),
@@ -41,7 +48,7 @@ const library = fc.array(
 )
 type Book = typeof library extends fc.Arbitrary<(infer T)[]> ? T : never
 
-function recordsOf(books: readonly Book[]): Pick<Records, 'recordsOf'> {
+function recordsOf(books: readonly Book[]): Pick<LibraryRecords, 'recordsOf'> {
   const rows: Record<string, object[]> = {
     bookshelves: [{ id: 'shelf', name: 'Winter' }],
     user_books: books.map((book, n) => ({
@@ -64,11 +71,10 @@ function recordsOf(books: readonly Book[]): Pick<Records, 'recordsOf'> {
       })),
     ),
   }
-  return {
-    async *recordsOf(collection) {
-      yield (rows[collection] ?? []) as unknown as StoredRecord[]
-    },
+  async function* recordsOf(collection: string) {
+    yield rows[collection] ?? []
   }
+  return { recordsOf } as unknown as Pick<LibraryRecords, 'recordsOf'>
 }
 
 type Shape = Parameters<typeof exportTable>[2]

@@ -1,5 +1,4 @@
-import type { Records } from '#records/index.ts'
-import type { Reading } from '#shared/reading.ts'
+import type { LibraryRecords, Stored } from '#server/library/stored.ts'
 import { pauseBetween } from './pause-between.ts'
 import { tableFormats, type TableFormat } from './table-formats.ts'
 
@@ -10,7 +9,7 @@ import { tableFormats, type TableFormat } from './table-formats.ts'
  * @param user id of the reader
  */
 export async function* exportTable(
-  records: Pick<Records, 'recordsOf'>,
+  records: Pick<LibraryRecords, 'recordsOf'>,
   user: string,
   format: keyof typeof tableFormats,
 ): AsyncGenerator<string> {
@@ -21,7 +20,7 @@ export async function* exportTable(
   for await (const group of pauseBetween(records.recordsOf('user_books', 'user', user))) {
     let text = ''
     for (const book of group) {
-      const key = book['book_key']
+      const key = book.book_key
       const names = shelves.get(key)
       // All records of a book hold the same state; the first stands for them.
       if (!names) continue
@@ -36,13 +35,13 @@ export async function* exportTable(
 
 /** @returns the names of each book's shelves, by book key */
 async function shelvesOf(
-  records: Pick<Records, 'recordsOf'>,
+  records: Pick<LibraryRecords, 'recordsOf'>,
   user: string,
-): Promise<Map<unknown, Set<string>>> {
-  const names = new Map<unknown, string>()
+): Promise<Map<string, Set<string>>> {
+  const names = new Map<string, string>()
   for await (const group of records.recordsOf('bookshelves', 'user', user))
-    for (const { id, name } of group) names.set(id, String(name))
-  const found = new Map<unknown, Set<string>>()
+    for (const { id, name } of group) names.set(id, name)
+  const found = new Map<string, Set<string>>()
   for await (const group of pauseBetween(records.recordsOf('user_books', 'user', user)))
     for (const { book_key, shelf } of group) {
       const of = found.getOrInsertComputed(book_key, () => new Set())
@@ -53,14 +52,13 @@ async function shelvesOf(
 }
 
 async function readingsOf(
-  records: Pick<Records, 'recordsOf'>,
+  records: Pick<LibraryRecords, 'recordsOf'>,
   user: string,
-): Promise<Map<unknown, Reading[]>> {
-  const found = new Map<unknown, Reading[]>()
+): Promise<Map<string, Stored<'readings'>[]>> {
+  const found = new Map<string, Stored<'readings'>[]>()
   for await (const group of pauseBetween(records.recordsOf('readings', 'user', user)))
-    for (const record of group as unknown as Reading[])
-      found.getOrInsertComputed(record.book_key, () => []).push(record)
-  const when = ({ started, finished }: Reading) => finished || started
+    for (const record of group) found.getOrInsertComputed(record.book_key, () => []).push(record)
+  const when = ({ started, finished }: Stored<'readings'>) => finished || started
   for (const of of found.values()) of.sort((a, b) => (when(a) < when(b) ? -1 : 1))
   return found
 }

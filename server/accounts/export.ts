@@ -1,18 +1,22 @@
-import type { Records, StoredRecord, Viewer } from '#records/index.ts'
+import type { StoredRecord, Viewer } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { schema } from '#server/library/collections.ts'
 import { pauseBetween } from './pause-between.ts'
 
-/** The collections of a reader's data, in the order of the export. */
-const owned = [
-  ...(['settings', 'subscriptions', 'bookshelves', 'user_books', 'activities'] as const),
-  ...(['readings', 'progress_log', 'quotes', 'goals'] as const),
-]
+/** The collections of a reader's data, in the order of the schema. Imports follow with their rows. */
+const owned = schema.collections
+  .filter(({ type, name, fields }) => {
+    const isOwned = fields.some((field) => field.name === 'user' && field.type === 'relation')
+    return type === 'base' && name !== 'imports' && isOwned
+  })
+  .map(({ name }) => name)
 
-const pictures = [
-  ['users', 'avatar'],
-  ['settings', 'background'],
-  ['user_books', 'image'],
-] as const
+/** A reader's pictures, by the collection and its field. */
+const pictures = schema.collections.flatMap(({ name, type, fields }) =>
+  type === 'view' || name === 'imports'
+    ? []
+    : fields.flatMap((field) => (field.type === 'file' ? [[name, field.name] as const] : [])),
+)
 
 /** A reader's upload. */
 export interface UploadedFile {
@@ -29,7 +33,7 @@ export interface UploadedFile {
  * @param now the document's date
  */
 export async function* exportAccount(
-  records: Pick<Records, 'find' | 'recordsOf' | 'trashedRecords' | 'openSessions'>,
+  records: Pick<LibraryRecords, 'find' | 'recordsOf' | 'trashedRecords' | 'openSessions'>,
   viewer: Viewer,
   appUrl: string,
   now: Date,
@@ -64,7 +68,7 @@ export async function* exportAccount(
 }
 
 async function* importRows(
-  records: Pick<Records, 'recordsOf'>,
+  records: Pick<LibraryRecords, 'recordsOf'>,
   user: string,
 ): AsyncGenerator<StoredRecord[]> {
   for await (const group of records.recordsOf('imports', 'user', user))
@@ -75,7 +79,7 @@ async function* importRows(
 function* signIns({
   sessions,
   devices,
-}: Awaited<ReturnType<Records['openSessions']>>): Generator<string> {
+}: Awaited<ReturnType<LibraryRecords['openSessions']>>): Generator<string> {
   const date = (time: number) => new Date(time).toISOString()
   const shownOf = ({
     agent,
@@ -107,7 +111,7 @@ const addressOf = ({ collection, record, name }: UploadedFile) =>
   `/api/files/${collection}/${record}/${name}`
 
 async function* uploads(
-  records: Pick<Records, 'find' | 'recordsOf'>,
+  records: Pick<LibraryRecords, 'find' | 'recordsOf'>,
   account: StoredRecord,
 ): AsyncGenerator<UploadedFile[]> {
   yield* picturesOf(records, account.id)
@@ -116,7 +120,7 @@ async function* uploads(
 
 /** A reader's uploads: profile image, background, and covers of books. */
 export async function* picturesOf(
-  records: Pick<Records, 'find' | 'recordsOf'>,
+  records: Pick<LibraryRecords, 'find' | 'recordsOf'>,
   user: string,
 ): AsyncGenerator<UploadedFile[]> {
   for (const [name, field] of pictures) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Database, WriteTransaction } from '#records/index.ts'
+import type { Database } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
-import { modify, query } from '#server/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 
 /** Milliseconds for which a former username redirects to its reader and is reserved for them. */
 const kept = 30 * 24 * 60 * 60 * 1000
@@ -14,7 +15,7 @@ const maxKept = 5
 
 /** Reserves a username for the reader who changed it. */
 export async function reserveUsername(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   username: string,
   user: string,
   now: Date,
@@ -42,7 +43,7 @@ export async function reserveUsername(
 
 /** Keeps others from taking the names of a deleted account for the same time. */
 export async function retireUsernames(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   username: string,
   user: string,
   now: Date,
@@ -62,7 +63,7 @@ export async function retireUsernames(
  * @param user the reader who wants the name and may take back their own
  */
 export async function isReservedForAnother(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   username: string,
   user: string,
   now: Date,

@@ -1,5 +1,5 @@
 import type { OAuth2Options } from '#records/index.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/settings/config.ts'
 
 /**
  * "Continue with Google", where it is configured.

@@ -1,13 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { ApiError, type Change, type Database, type Transaction } from '#records/index.ts'
-import { modify, query } from '#server/query.ts'
-import { invitationParameter, signUpMessages, type SignUps } from '#shared/sign-up.ts'
+import {
+  ApiError,
+  type Change,
+  type Database,
+  type FieldError,
+  type Transaction,
+  named,
+  number,
+  text,
+} from '#records/index.ts'
+import { modify, query } from '#server/storage/query.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { invitationParameter, type SignUps } from '#shared/sign-up.ts'
+import { fieldError } from '#server/library/field-error.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 /** An invitation that nobody has used yet. */
-interface Invitation {
+export interface Invitation {
   id: string
   created: Date
   expires: Date
@@ -46,10 +57,11 @@ export async function listInvitations(database: Database, now: Date): Promise<In
     sql`SELECT id, created, expires FROM invitations WHERE expires > ${now.getTime()}
       ORDER BY expires, id`,
   )
-  return rows.map(([id, created, expires]) => ({
-    id: String(id),
-    created: new Date(Number(created)),
-    expires: new Date(Number(expires)),
+  const invitations = named(rows, { id: text, created: number, expires: number })
+  return invitations.map(({ id, created, expires }) => ({
+    id,
+    created: new Date(created),
+    expires: new Date(expires),
   }))
 }
 
@@ -82,10 +94,10 @@ export async function admitSignUp(
   now: Date,
 ): Promise<void> {
   if (!request || signUps === 'open') return
-  if (signUps === 'closed') throw new ApiError(403, signUpMessages.closed)
+  if (signUps === 'closed') throw new ApiError(403, answers.signUpsClosed)
   const key = request.body[invitationParameter]
   if (typeof key !== 'string' || !key)
-    throw refusal('validation_required', signUpMessages.uninvited)
+    throw refused(fieldError('invitationRequired', {}, 'validation_required'))
   // Deleted in the transaction, so that only one of two concurrent sign-ups can use it.
   const used = await modify(
     tx,
@@ -93,11 +105,12 @@ export async function admitSignUp(
     sql`DELETE FROM invitations WHERE hash = ${hashOf(key)} AND expires > ${now.getTime()}
       RETURNING id`,
   )
-  if (used.length === 0) throw refusal('validation_invalid_invitation', signUpMessages.spent)
+  if (used.length === 0)
+    throw refused(fieldError('invitationSpent', {}, 'validation_invalid_invitation'))
 }
 
-function refusal(code: string, message: string): ApiError {
-  return new ApiError(400, message, { [invitationParameter]: { code, message } })
+function refused(error: FieldError): ApiError {
+  return new ApiError(400, error.message, { [invitationParameter]: error })
 }
 
 /** Hashed, so that the table or a backup holds no usable key. */

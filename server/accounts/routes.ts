@@ -6,9 +6,9 @@ import {
   expiredCookie,
   type Database,
   type FileStorage,
-  type Records,
   type Viewer,
 } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -40,7 +40,7 @@ const logoutRoute = createRoute({
   responses: emptyResponses('Signed out, or there was no session'),
 })
 
-const mfaId = storedText(255, 'An id has at most 255 characters.', 'An id must be text.')
+const mfaId = storedText(255, 'idTooLong')
 
 const mailRoute = createRoute({
   method: 'post',
@@ -96,6 +96,12 @@ const booksRoute = createRoute({
 /** Usernames have only letters, digits, dots, underscores and hyphens. */
 const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
 
+/** Without the mark Excel reads a table as if it weren't Unicode. */
+async function* withMark(table: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '\uFEFF'
+  yield* table
+}
+
 /** Sends a file while it is written. */
 function download(
   c: Context,
@@ -129,7 +135,7 @@ const usernameRoute = createRoute({
 /** The routes about accounts, most of them the caller's; mounted at /api/v1. */
 export function accountRoutes(deps: {
   database: Database
-  records: Records
+  records: LibraryRecords
   /** The storage of pictures. */
   storage: Pick<FileStorage, 'read'>
   appUrl: string
@@ -151,7 +157,7 @@ export function accountRoutes(deps: {
     .openapi(mailRoute, async (c) => {
       const account = await records.findMfaAccount('users', c.req.valid('json').mfaId)
       const reader = account && (await records.find('users', account))
-      const isLate = reader ? await isCodeLate(database, String(reader['email'])) : false
+      const isLate = reader ? await isCodeLate(database, reader.email) : false
       return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi({ ...resetRoute, ...forReaders }, async (c) => {
@@ -164,7 +170,7 @@ export function accountRoutes(deps: {
       const format = c.req.valid('query').format as ExportFormat
       if (format !== 'json' && format !== 'zip') {
         const pieces = exportTable(records, viewer.id, format)
-        return download(c, pieces, `${fileName(viewer)}-${format}.csv`, csv)
+        return download(c, withMark(pieces), `${fileName(viewer)}-${format}.csv`, csv)
       }
       const pieces = exportAccount(records, viewer, appUrl, now())
       if (format === 'json')
@@ -176,7 +182,7 @@ export function accountRoutes(deps: {
       const viewer = c.get('viewer')
       return download(
         c,
-        exportTable(records, viewer.id, 'goodreads'),
+        withMark(exportTable(records, viewer.id, 'goodreads')),
         `${fileName(viewer)}.csv`,
         csv,
       )

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { ApiError, type Hooks } from '#records/index.ts'
+import { ApiError } from '#records/index.ts'
+import type { LibraryHooks } from '#server/library/stored.ts'
 import { settingsHooks } from './settings.ts'
 
 const own = { name: ' Corner shop ', format: 'physical', template: 'https://shop.example/{isbn13}' }
 
 function prepare(after: Record<string, unknown>) {
-  const change = { action: 'update', after } as unknown as Parameters<
-    NonNullable<Hooks['prepare']>
-  >[0]
-  const tx = {} as Parameters<NonNullable<Hooks['prepare']>>[1]
+  type Prepare = Parameters<NonNullable<LibraryHooks<'settings'>['prepare']>>
+  const change = { action: 'update', after } as unknown as Prepare[0]
+  const tx = {} as Prepare[1]
   return settingsHooks('free').prepare?.(change, tx)
 }
 
 test('stores are kept as they are shown', async () => {
-  const after = { country: 'DE', stores: [own] }
+  const after = { country: 'DE', stores: [own], time_zone: '' }
   await prepare(after)
   expect(after.stores).toEqual([{ ...own, name: 'Corner shop' }])
 })

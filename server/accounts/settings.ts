@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import type { Change, Hooks, WriteTransaction } from '#records/index.ts'
-import { accentLimitMessage, accents } from '#shared/accent.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { accents } from '#shared/accent.ts'
 import { ownStores } from '#shared/offer-form.ts'
 import { storeCountries } from '#shared/offer.ts'
 import { isTimeZone } from '#shared/partial-date.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
+import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 
 const storesForm = z.object({
@@ -23,34 +24,33 @@ const storesForm = z.object({
 
 /**
  * Hooks of settings: stores must be known or have a valid address, and only Premium Scholar can
- * choose a colour. A colour chosen earlier is kept but not shown on the free plan.
+ * choose a colour. A colour chosen earlier, or imported, is kept but not shown on the free plan.
  */
-export function settingsHooks(planDefault: Plan): Hooks {
+export function settingsHooks(planDefault: Plan): LibraryHooks<'settings'> {
   return {
-    async prepare({ action, before, after }, tx) {
+    async prepare({ action, before, after, request }, tx) {
       if (!after) return
       const wrong: FieldProblems = {}
-      const { country = '', stores, time_zone = '' } = after
+      const { country, stores, time_zone } = after
       const given = { country, stores: stores ?? [], time_zone }
       const form = checkSchema(storesForm, given, wrong)
-      if (isOwnAccent(after) && after['accent'] !== before?.['accent'])
-        await checkAccent(tx, String(after['user']), planDefault, wrong)
+      if (request && isOwnAccent(after) && after.accent !== before?.accent)
+        await checkAccent(tx, after.user, planDefault, wrong)
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
     },
   }
 }
 
-const isOwnAccent = ({ accent }: NonNullable<Change['after']>) =>
-  Boolean(accent) && accent !== accents[0]
+const isOwnAccent = ({ accent }: Stored<'settings'>) => Boolean(accent) && accent !== accents[0]
 
 async function checkAccent(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   planDefault: Plan,
   wrong: FieldProblems,
 ) {
   const plan = await planOf(tx, user, planDefault)
   if (plans[plan].hasAccent) return
-  wrong['accent'] = { code: 'validation_plan', message: accentLimitMessage }
+  wrong['accent'] = fieldError('accentOnFreePlan', {}, 'validation_plan')
 }

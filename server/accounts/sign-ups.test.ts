@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createRecords, type AuthMail, type Database } from '#records/index.ts'
 import { createSchema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
-import { signUpMessages, type SignUps } from '#shared/sign-up.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import rules from '#shared/sentences/rules.json' with { type: 'json' }
+import type { SignUps } from '#shared/sign-up.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
@@ -76,9 +78,9 @@ async function inBatch(client: PocketBase, ...forms: object[]) {
 }
 
 const refusal = (status: number, message: string) => ({ status, response: { message } })
-const uninvited = refusal(400, signUpMessages.uninvited)
-const spent = refusal(400, signUpMessages.spent)
-const closed = refusal(403, signUpMessages.closed)
+const uninvited = refusal(400, rules.invitationRequired)
+const spent = refusal(400, rules.invitationSpent)
+const closed = refusal(403, answers.signUpsClosed)
 
 /** @returns how many accounts there are */
 async function countOf(database: Database): Promise<number> {
@@ -150,7 +152,7 @@ describeMigratedDatabases('sign-ups', (open) => {
     const { key: invitation } = await createInvitation(database, 7, now())
     const refused = {
       status: 400,
-      response: { data: { requests: { 1: { response: { message: signUpMessages.spent } } } } },
+      response: { data: { requests: { 1: { response: { message: rules.invitationSpent } } } } },
     }
     const both = [form('ann', { invitation }), form('bea', { invitation })]
     await expect(inBatch(visitor(), ...both)).rejects.toMatchObject(refused)
@@ -173,6 +175,13 @@ describeMigratedDatabases('sign-ups', (open) => {
     const next = await createInvitation(database, 7, now())
     await withGoogle(visitor(), 'ann', { invitation: next.key })
     expect(await listInvitations(database, now())).toHaveLength(1)
+  })
+
+  test('R35: through Google make no administrator', async () => {
+    const { visitor, records } = await openSite(await open(), {})
+    const { record } = await withGoogle(visitor(), 'ann', { isAdmin: true, username: 'annie' })
+    expect(record).toMatchObject({ username: 'annie', isAdmin: false })
+    expect(await records.find('users', record.id)).toMatchObject({ isAdmin: false })
   })
 
   test('that are closed still let existing readers sign in', async () => {

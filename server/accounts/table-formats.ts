@@ -1,16 +1,16 @@
-import type { StoredRecord } from '#records/index.ts'
+import { escapeUTF8 } from 'entities'
+import type { Stored } from '#server/library/stored.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import type { Reading } from '#shared/reading.ts'
 import { tagKey } from '#shared/tags.ts'
 import type { Status } from '#shared/user-book.ts'
 
 /** A book in a table: one entry, whatever shelves it is on. */
 interface TableBook {
-  book: StoredRecord
+  book: Stored<'user_books'>
   /** Names, oldest shelf first. */
   shelves: readonly string[]
   /** Oldest first, after those without dates. */
-  readings: readonly Reading[]
+  readings: readonly Stored<'readings'>[]
 }
 
 /** The format of another tracker's file. */
@@ -76,7 +76,8 @@ export const tableFormats = {
 /** The tag that an import gives to books the reader owns. */
 const ownedTag = 'owned'
 
-const exclusiveShelves: Record<Status, string> = {
+const exclusiveShelves: Record<Status | '', string> = {
+  '': '',
   completed: 'read',
   reading: 'currently-reading',
   planning: 'to-read',
@@ -90,40 +91,45 @@ const bindings: Record<string, string> = {
   audio: 'Audiobook',
 }
 
+/** Goodreads, StoryGraph and BookWyrm read reviews as HTML: what a reader typed must not become markup. */
+function textToHtml(text: string): string {
+  return escapeUTF8(text).replaceAll('\n', '<br/>')
+}
+
 /** The format has no half stars, and one reading a book: the last. */
 function goodreadsRows({ book, shelves, readings }: TableBook) {
-  const [author = '', ...others] = list(book['authors'])
-  const isbn = String(book['isbn'])
-  const status = book['status'] as Status
+  const [author = '', ...others] = book.authors
+  const isbn = book.isbn
+  const status = book.status
   const finished = readings.filter(({ outcome }) => outcome === 'finished')
   const last = finished.findLast((one) => one.finished.length === 10)?.finished ?? ''
   return [
     {
       'Book Id': book.id,
-      Title: String(book['title']),
+      Title: book.title,
       Author: author,
       'Author l-f': lastNameFirst(author),
       'Additional Authors': others.join(', '),
       // As a formula: spreadsheets would drop leading zeros.
       ISBN: `="${toIsbn10(isbn) ?? ''}"`,
       ISBN13: `="${toIsbn13(isbn) ?? ''}"`,
-      'My Rating': String(wholeStars(Number(book['rating']))),
-      'Number of Pages': count(book['page_count']),
-      'Date Added': slashed(String(book['created']).slice(0, 10)),
+      'My Rating': String(wholeStars(book.rating)),
+      'Number of Pages': count(book.page_count),
+      'Date Added': slashed(book.created.slice(0, 10)),
       'Date Read': slashed(last),
-      Binding: bindings[String(book['format'])] ?? '',
+      Binding: bindings[book.format] ?? '',
       Bookshelves: withoutCommas([...shelves, ...tagsOf(book)]).join(', '),
-      'Exclusive Shelf': exclusiveShelves[status] ?? '',
-      'My Review': String(book['review']),
-      Spoiler: book['review_spoilers'] ? 'true' : '',
-      'Private Notes': String(book['notes']),
+      'Exclusive Shelf': exclusiveShelves[status],
+      'My Review': textToHtml(book.review),
+      Spoiler: book.review_spoilers ? 'true' : '',
+      'Private Notes': textToHtml(book.notes),
       'Read Count': String(finished.length || Number(status === 'completed')),
       'Owned Copies': isOwned(book) ? '1' : '0',
     },
   ]
 }
 
-const storygraphStatuses: Record<Status, string> = {
+const storygraphStatuses: Record<Status | '', string> = {
   ...exclusiveShelves,
   dropped: 'did-not-finish',
 }
@@ -138,12 +144,12 @@ function storygraphRows({ book, shelves, readings }: TableBook) {
   const ended = readings.filter(({ outcome }) => outcome === 'finished')
   return [
     {
-      Title: String(book['title']),
-      Authors: withoutCommas(list(book['authors'])).join(', '),
-      'ISBN/UID': String(book['isbn']),
-      Format: storygraphFormats[String(book['format'])] ?? '',
-      'Read Status': storygraphStatuses[book['status'] as Status] ?? '',
-      'Date Added': slashed(String(book['created']).slice(0, 10)),
+      Title: book.title,
+      Authors: withoutCommas(book.authors).join(', '),
+      'ISBN/UID': book.isbn,
+      Format: storygraphFormats[book.format] ?? '',
+      'Read Status': storygraphStatuses[book.status],
+      'Date Added': slashed(book.created.slice(0, 10)),
       'Last Date Read': slashed(dated.findLast(({ finished }) => finished)?.finished ?? ''),
       'Dates Read': dated
         .map(({ started, finished }) =>
@@ -152,14 +158,15 @@ function storygraphRows({ book, shelves, readings }: TableBook) {
         .join(', '),
       'Read Count': String(ended.length),
       'Star Rating': starsOf(book, 2),
-      Review: String(book['review']),
+      Review: textToHtml(book.review),
       Tags: withoutCommas([...shelves, ...tagsOf(book)]).join(', '),
       'Owned?': isOwned(book) ? 'Yes' : 'No',
     },
   ]
 }
 
-const openreadsStatuses: Record<Status, string> = {
+const openreadsStatuses: Record<Status | '', string> = {
+  '': '',
   completed: 'finished',
   reading: 'in_progress',
   paused: 'in_progress',
@@ -173,37 +180,37 @@ const openreadsFormats: Record<string, string> = {
 }
 
 function openreadsRows({ book, shelves, readings }: TableBook) {
-  const instant = (date: unknown) => String(date).replace(' ', 'T').replace('Z', '')
+  const instant = (date: string) => date.replace(' ', 'T').replace('Z', '')
   const day = (date: string) => (date.length === 10 ? `${date}T00:00:00.000` : '')
   const dated = readings.filter((one) => day(one.started) || day(one.finished))
   return [
     {
-      title: String(book['title']),
-      author: list(book['authors']).join(', '),
-      status: openreadsStatuses[book['status'] as Status] ?? '',
+      title: book.title,
+      author: book.authors.join(', '),
+      status: openreadsStatuses[book.status],
       favourite: 'false',
       deleted: 'false',
       rating: starsOf(book, 1),
-      pages: count(book['page_count']),
-      isbn: String(book['isbn']),
-      tags: [...shelves, ...list(book['tags'])].join('|||||'),
-      my_review: String(book['review']),
-      notes: String(book['notes']),
-      book_format: openreadsFormats[String(book['format'])] ?? '',
+      pages: count(book.page_count),
+      isbn: book.isbn,
+      tags: [...shelves, ...(book.tags ?? [])].join('|||||'),
+      my_review: book.review,
+      notes: book.notes,
+      book_format: openreadsFormats[book.format] ?? '',
       readings: dated.map(({ started, finished }) => `${day(started)}|${day(finished)}|`).join(';'),
-      date_added: instant(book['created']),
-      date_modified: instant(book['updated']),
+      date_added: instant(book.created),
+      date_modified: instant(book.updated),
     },
   ]
 }
 
-const bookwyrmShelves: Partial<Record<Status, string>> = {
+const bookwyrmShelves: Partial<Record<Status | '', string>> = {
   completed: 'Read',
   reading: 'Currently Reading',
   planning: 'To Read',
   dropped: 'Stopped Reading',
 }
-const bookwyrmIds: Partial<Record<Status, string>> = {
+const bookwyrmIds: Partial<Record<Status | '', string>> = {
   completed: 'read',
   reading: 'reading',
   planning: 'to-read',
@@ -212,19 +219,19 @@ const bookwyrmIds: Partial<Record<Status, string>> = {
 
 /** One line for each dated reading, as a line holds only one. */
 function bookwyrmRows({ book, readings }: TableBook) {
-  const status = book['status'] as Status
-  const isbn = String(book['isbn'])
+  const status = book.status
+  const isbn = book.isbn
   const row = {
-    title: String(book['title']),
-    author_text: withoutCommas(list(book['authors'])).join(', '),
+    title: book.title,
+    author_text: withoutCommas(book.authors).join(', '),
     isbn_10: toIsbn10(isbn) ?? '',
     isbn_13: toIsbn13(isbn) ?? '',
     rating: starsOf(book, 1),
-    review_cw: book['review_spoilers'] ? 'Spoilers' : '',
-    review_content: String(book['review']),
+    review_cw: book.review_spoilers ? 'Spoilers' : '',
+    review_content: textToHtml(book.review),
     shelf: bookwyrmIds[status] ?? 'reading',
     shelf_name: bookwyrmShelves[status] ?? 'Currently Reading',
-    shelf_date: String(book['created']).slice(0, 10),
+    shelf_date: book.created.slice(0, 10),
   }
   const dated = readings.filter((one) => one.started || one.finished)
   const [first, ...others] = dated.map(({ started, finished, outcome }) => ({
@@ -242,21 +249,19 @@ function wholeStars(rating: number): number {
 }
 
 /** @returns stars out of five, with at least this many decimals; '' for none */
-function starsOf({ rating }: StoredRecord, decimals: number): string {
-  const stars = Number(rating) / 2
+function starsOf({ rating }: Stored<'user_books'>, decimals: number): string {
+  const stars = rating / 2
   return stars > 0 ? stars.toFixed(decimals === 1 && (stars * 2) % 1 === 0 ? 1 : 2) : ''
 }
 
-const count = (value: unknown) => (Number(value) > 0 ? String(value) : '')
+const count = (value: number) => (value > 0 ? String(value) : '')
 const slashed = (date: string) => date.replaceAll('-', '/')
 // A comma would split a name in two.
 const withoutCommas = (names: readonly string[]) => names.map((name) => name.replaceAll(',', ' '))
-const isOwned = (book: StoredRecord) => list(book['tags']).some((tag) => tagKey(tag) === ownedTag)
-const tagsOf = (book: StoredRecord) => list(book['tags']).filter((tag) => tagKey(tag) !== ownedTag)
-
-function list(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
-}
+const isOwned = (book: Stored<'user_books'>) =>
+  (book.tags ?? []).some((tag) => tagKey(tag) === ownedTag)
+const tagsOf = (book: Stored<'user_books'>) =>
+  (book.tags ?? []).filter((tag) => tagKey(tag) !== ownedTag)
 
 function lastNameFirst(author: string): string {
   const names = author.trim().split(/\s+/)

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Change, Hooks, WriteTransaction } from '#records/index.ts'
-import {
-  cleanName,
-  isReservedUsername,
-  usernamePattern,
-  usernameMessages,
-} from '#shared/username.ts'
+import type { LibraryChange, LibraryHooks, LibraryTransaction } from '#server/library/stored.ts'
+import { cleanName, isReservedUsername, usernamePattern } from '#shared/username.ts'
 import { detachCustomer } from '#server/billing/customers.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import type { SignUps } from '#shared/sign-up.ts'
+import { fieldError } from '#server/library/field-error.ts'
 import { throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { deleteWaitingMails } from '#server/mail/outbox.ts'
 import { detachReports } from '#server/moderation/reports.ts'
 import { retireUsernames, isReservedForAnother, reserveUsername } from './former-usernames.ts'
 import { admitSignUp } from './invitations.ts'
@@ -19,20 +16,25 @@ import { suggestUsername } from './username.ts'
  * Hooks of accounts: unique names and addresses whatever their spelling, and the settings record.
  *
  * @param signUps who can sign up
+ * @param onForget called with the email of each deleted account
  */
-export function userHooks(now: () => Date, signUps: SignUps): Hooks {
+export function userHooks(
+  now: () => Date,
+  signUps: SignUps,
+  onForget: (email: string) => void,
+): LibraryHooks<'users'> {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
       if (action === 'create') await admitSignUp(tx, signUps, request, now())
       const wrong: FieldProblems = {}
-      after.email = asciiLower(String(after.email))
+      after.email = asciiLower(after.email)
       // Look-alike characters would allow a second account for one address.
-      if (/[^\u0021-\u007E]/.test(String(after.email))) wrong.email = notAnEmail
-      after.username = asciiLower(String(after.username).trim()) || before?.username
-      after.username ??= await freeUsername(tx)
-      after.name = cleanName(String(after.name))
-      const username = String(after.username)
+      if (/[^\u0021-\u007E]/.test(after.email)) wrong.email = notAnEmail
+      after.username =
+        asciiLower(after.username.trim()) || (before?.username ?? (await freeUsername(tx)))
+      after.name = cleanName(after.name)
+      const { username } = after
       if (!usernamePattern.test(username)) wrong.username = notAUsername
       else if (username !== before?.username && isReservedUsername(username))
         wrong.username = reserved
@@ -44,6 +46,9 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
       if (change.action === 'delete' && change.before) {
         await detachCustomer(tx, change.before.id, now())
         await detachReports(tx, change.before.id)
+        const { email } = change.before
+        await deleteWaitingMails(tx, email)
+        tx.afterCommit(() => onForget(email))
       }
       if (change.action !== 'create' || !change.after) return
       await tx.create('settings', {
@@ -57,22 +62,22 @@ export function userHooks(now: () => Date, signUps: SignUps): Hooks {
 
 /** Reserves a changed username for its reader, and retires that of a deleted account. */
 async function settleUsername(
-  { action, before, after }: Change,
-  tx: WriteTransaction,
+  { action, before, after }: LibraryChange<'users'>,
+  tx: LibraryTransaction,
   now: Date,
 ): Promise<void> {
-  if (after && after['username'] !== before?.['username']) {
-    const isKept = await isReservedForAnother(tx, String(after['username']), after.id, now)
+  if (after && after.username !== before?.username) {
+    const isKept = await isReservedForAnother(tx, after.username, after.id, now)
     // The same error as for a name in use, so that nobody learns which of the two it is.
     throwFieldErrors(action, isKept ? { username: taken } : {})
-    if (before) await reserveUsername(tx, String(before['username']), before.id, now)
+    if (before) await reserveUsername(tx, before.username, before.id, now)
   }
-  if (before && !after) await retireUsernames(tx, String(before['username']), before.id, now)
+  if (before && !after) await retireUsernames(tx, before.username, before.id, now)
 }
 
 const notAnEmail = { code: 'validation_is_email', message: 'Must be a valid email address.' }
-const notAUsername = { code: 'validation_invalid_format', message: usernameMessages.pattern }
-const reserved = { code: 'validation_not_in_invalid', message: usernameMessages.reserved }
+const notAUsername = fieldError('username', {}, 'validation_invalid_format')
+const reserved = fieldError('usernameReserved', {}, 'validation_not_in_invalid')
 const taken = { code: 'validation_not_unique', message: 'Value must be unique.' }
 
 /** Only ASCII: the patterns refuse everything else, which must not fold into a match. */
@@ -80,7 +85,7 @@ function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-async function freeUsername(tx: WriteTransaction): Promise<string> {
+async function freeUsername(tx: LibraryTransaction): Promise<string> {
   for (let tries = 0; ; tries++) {
     const name = suggestUsername(tries)
     const taken = await query(

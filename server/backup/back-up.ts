@@ -1,14 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { openPostgres, openSqlite, type Connection } from '#records/index.ts'
-import type { Config } from '../config.ts'
-import { makeFolder, requireKnownDatabase } from '../data-folder.ts'
+import type { Config } from '../settings/config.ts'
+import { makeFolder, requireKnownDatabase } from '../storage/data-folder.ts'
 import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
+import { canLink, requireSpace } from './space.ts'
 import { removeAtStop, unfinishedName, removeUnfinished } from './unfinished.ts'
-import { copyPictures, MissingPictureError } from './pictures.ts'
+import { copyPictures } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
 import { checksumOf, writeChecksums } from './checksums.ts'
 
@@ -22,6 +23,8 @@ interface Options {
   now?: Date
   /** Follows `octavo-` in its name. */
   reason?: string
+  /** The id of the schedule that makes it. */
+  schedule?: string
   /** Whether pictures in the data folder are hard-linked, not copied. */
   linked?: boolean
   progress?: (step: 'database' | 'pictures', done: number, total: number) => void
@@ -29,7 +32,7 @@ interface Options {
 
 /**
  * Makes a consistent backup, whether or not Octavo is running: the database, the pictures it names,
- * and the key that signs sessions.
+ * and the key that signs sessions. Pictures that are lost are skipped; the manifest lists them.
  *
  * @param into the folder in which the backup's folder is created; created if missing
  * @returns the new folder, which appears only once it is complete and flushed to disk
@@ -53,15 +56,12 @@ export async function backUp(
     for (let attempt = 1; ; attempt++) {
       await rm(partial, { recursive: true, force: true })
       makeFolder(partial)
-      try {
-        const manifest = await copyAll(config, partial, options)
-        await rename(partial, folder)
-        await sync(into)
-        return { folder, manifest }
-      } catch (error) {
-        // A picture deleted after the database was copied is missing from the next copy too.
-        if (!(error instanceof MissingPictureError) || attempt === attempts) throw error
-      }
+      const manifest = await copyAll(config, partial, options)
+      // The next copy of the database doesn't name a picture that was just deleted.
+      if (attempt < attempts && (await wereDeleted(config, manifest.missing))) continue
+      await rename(partial, folder)
+      await sync(into)
+      return { folder, manifest }
     }
   } finally {
     await rm(partial, { recursive: true, force: true })
@@ -72,7 +72,7 @@ export async function backUp(
 async function copyAll(
   config: Source,
   folder: string,
-  { linked = false, progress }: Options,
+  { linked = false, schedule, progress }: Options,
 ): Promise<Manifest> {
   const taken = new Date().toISOString()
   const { databaseUrl } = config
@@ -80,9 +80,15 @@ async function copyAll(
   const place = join(folder, databaseFile[database])
   // pg_dump would create it readable by others.
   await writeFile(place, '', { mode: 0o600 })
+  const spaceFor = (database: number, pictures: number) =>
+    requireSpace(
+      dirname(folder),
+      database + (linked && !config.s3 && canLink(config.dataDir, folder) ? 0 : pictures),
+      'the backup',
+    )
   const { schema, pictures } = databaseUrl
-    ? await copyPostgres(databaseUrl, place, progress)
-    : await copySqlite(join(config.dataDir, 'octavo.db'), place, progress)
+    ? await copyPostgres(databaseUrl, place, spaceFor, progress)
+    : await copySqlite(join(config.dataDir, 'octavo.db'), place, spaceFor, progress)
   await sync(place)
   const sums = new Map<string, string>([[databaseFile[database], await checksumOf(place)]])
 
@@ -104,7 +110,9 @@ async function copyAll(
     taken,
     database,
     schema,
-    pictures: { count, bytes: copied.bytes },
+    pictures: { count: count - copied.missing.length, bytes: copied.bytes },
+    missing: copied.missing,
+    ...(schedule && { schedule }),
     secret,
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
@@ -125,13 +133,22 @@ interface DatabaseSummary {
 /** Database pages between two progress reports. */
 const step = 4096
 
+/** Refuses to begin a backup without space for the bytes of the database and its pictures. */
+type SpaceCheck = (database: number, pictures: number) => Promise<void>
+
+const pictureBytes = 'SELECT COALESCE(SUM(size), 0) AS bytes FROM _files'
+
 async function copySqlite(
   from: string,
   to: string,
+  spaceFor: SpaceCheck,
   progress: Options['progress'],
 ): Promise<DatabaseSummary> {
   if (!existsSync(from)) throw new Error(`there is nothing to back up: ${from} does not exist`)
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
+  const hasPictures = source.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '_files'`).get()
+  const pictures = hasPictures ? Number(source.prepare(pictureBytes).get()?.['bytes']) : 0
+  await spaceFor(statSync(from).size, pictures)
   // In one step: a copy that pauses starts over at every write of the running server. Only a
   // process that has the library to itself can report progress.
   await backup(source, to, {
@@ -151,9 +168,13 @@ export const tableBytes = `SELECT COALESCE(SUM(pg_table_size(oid)), 0) FROM pg_c
 async function copyPostgres(
   url: string,
   to: string,
+  spaceFor: SpaceCheck,
   progress: Options['progress'],
 ): Promise<DatabaseSummary> {
   await using database = await openPostgres(url)
+  // Nobody knows how well the dump can be compressed.
+  if ((await schemaOf(database)) >= picturesSince)
+    await spaceFor(0, Number((await database.query(pictureBytes))[0]?.[0]))
   // The query waits for every table's lock, so run it only where progress is shown.
   const [size] = progress ? await database.query(tableBytes) : []
   const total = Number(size?.[0])
@@ -180,6 +201,27 @@ async function summarize(database: Connection): Promise<DatabaseSummary> {
   if (schema < picturesSince) return { schema, pictures: [] }
   const files = await database.query('SELECT collection, record, name FROM _files')
   return { schema, pictures: files.map((file) => file.join('/')) }
+}
+
+/** @returns whether the library no longer names one of the pictures */
+async function wereDeleted(
+  { databaseUrl, dataDir }: Source,
+  pictures: readonly string[],
+): Promise<boolean> {
+  if (!pictures.length) return false
+  const named = new Set(await (databaseUrl ? namedInPostgres(databaseUrl) : namedInSqlite(dataDir)))
+  return pictures.some((key) => !named.has(key))
+}
+
+async function namedInPostgres(url: string): Promise<string[]> {
+  await using database = await openPostgres(url)
+  return (await summarize(database)).pictures
+}
+
+function namedInSqlite(dataDir: string): string[] {
+  using database = new DatabaseSync(join(dataDir, 'octavo.db'), { readOnly: true, timeout: 5000 })
+  const rows = database.prepare('SELECT collection, record, name FROM _files').all()
+  return rows.map((file) => Object.values(file).join('/'))
 }
 
 /** Flushes a file, or the entries of a folder, to disk. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '#records/index.ts'
-import type { Config } from '../config.ts'
-import { makeFolder, StartError } from '../data-folder.ts'
-import { isDiskFull, failureMessage } from '../failure.ts'
+import type { Config } from '../settings/config.ts'
+import { makeFolder, StartError } from '../storage/data-folder.ts'
+import { isDiskFull, failureMessage } from '../runtime/failure.ts'
 import { backUp, tableBytes } from './back-up.ts'
-import { manifestFile, readManifest } from './manifest.ts'
+import { manifestFile, readManifest, type Manifest } from './manifest.ts'
+import { canLink, requireSpace } from './space.ts'
 import { removeUnfinished } from './unfinished.ts'
 
 /** How many backups are kept, each of another schema. */
@@ -27,7 +28,7 @@ const upgradeBackups = (dataDir: string): string => join(dataDir, 'backups')
  * @param database open, of an older schema
  * @param to the new schema
  * @param progress as for {@link backUp}
- * @returns the folder of the backup
+ * @returns the folder of the backup, and its manifest
  * @throws StartError that says what to do if it can't be made; then nothing has changed
  */
 export async function backUpBeforeUpgrade(
@@ -35,17 +36,17 @@ export async function backUpBeforeUpgrade(
   database: Database,
   to: number,
   progress?: (step: 'database' | 'pictures', done: number, total: number) => void,
-): Promise<string> {
+): Promise<{ folder: string; manifest: Manifest }> {
   const into = upgradeBackups(config.dataDir)
   try {
     makeFolder(into)
     // Leftovers of a killed start must not take this one's space.
     await removeUnfinished(into)
-    await refuseLittleRoom(config, database, into)
+    await requireSpace(into, await spaceNeeded(database, config, into), 'it and the upgrade')
     const made = { reason: `before-schema-${to}`, linked: true, ...(progress && { progress }) }
-    const { folder, manifest } = await backUp(config, into, made)
-    await removeOlder(into, folder, manifest.schema)
-    return folder
+    const backup = await backUp(config, into, made)
+    await removeOlder(into, backup.folder, backup.manifest.schema)
+    return backup
   } catch (error) {
     const why = isDiskFull(error)
       ? `there is no room for it in ${into}`
@@ -60,27 +61,22 @@ export async function backUpBeforeUpgrade(
   }
 }
 
-async function refuseLittleRoom(
-  config: Pick<Config, 's3'>,
+/**
+ * Bytes that the backup and the upgrade take at most. On SQLite a step may write every page again,
+ * next to the log of the one before; PostgreSQL does so on its own disk.
+ */
+async function spaceNeeded(
   database: Database,
+  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
   into: string,
-): Promise<void> {
-  const needed = (await sizeOf(database, config)) + spare
-  const { bavail, bsize } = await statfs(into)
-  if (bavail * bsize >= needed) return
-  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
-  throw new Error(
-    `the backup may take ${megabytes(needed)}, and ${into} has room for ${megabytes(bavail * bsize)}`,
-  )
-}
-
-/** @returns the bytes that a backup takes at most, including pictures that must be copied */
-async function sizeOf(database: Database, { s3 }: Pick<Config, 's3'>): Promise<number> {
+): Promise<number> {
+  const isSqlite = database.dialect.name === 'sqlite'
   const file = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'
-  const [row] = await database.query(database.dialect.name === 'sqlite' ? file : tableBytes)
-  if (!s3) return Number(row?.[0])
+  const [row] = await database.query(isSqlite ? file : tableBytes)
+  const own = Number(row?.[0]) * (isSqlite ? 2 : 1) + spare
+  if (!s3 && canLink(dataDir, into)) return own
   const [pictures] = await database.query('SELECT COALESCE(SUM(size), 0) FROM _files')
-  return Number(row?.[0]) + Number(pictures?.[0])
+  return own + Number(pictures?.[0])
 }
 
 /** @param newest the backup that was just made, of this schema */
@@ -91,8 +87,11 @@ async function removeOlder(into: string, newest: string, schema: number): Promis
   const schemas = new Set([schema])
   for (const name of others.toSorted(newestFirst)) {
     const own = await schemaIn(join(into, name))
+    // One that can't be read may be whole, so it stays.
+    if (own === undefined) continue
     if (schemas.has(own) || schemas.size >= maxKept)
-      await rm(join(into, name), { recursive: true, force: true })
+      // One that belongs to another account stays.
+      await rm(join(into, name), { recursive: true, force: true }).catch(() => undefined)
     else schemas.add(own)
   }
 }
@@ -103,7 +102,9 @@ function newestFirst(a: string, b: string): number {
   return timeB.localeCompare(timeA) || Number(toB) - Number(toA)
 }
 
-async function schemaIn(backup: string): Promise<number> {
+/** @returns undefined if the manifest can't be read, and NaN if there is none */
+async function schemaIn(backup: string): Promise<number | undefined> {
   if (!existsSync(join(backup, manifestFile))) return Number.NaN
-  return (await readManifest(backup)).schema
+  const manifest = await readManifest(backup).catch(() => undefined)
+  return manifest?.schema
 }

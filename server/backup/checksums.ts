@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isForbidden } from './manifest.ts'
 
 /** In the format of `sha256sum`, so that a backup can be checked without Octavo. */
 export const checksumsFile = 'SHA256SUMS'
@@ -29,7 +30,8 @@ export async function writeChecksums(
  * @throws if the list is cut short, or has a duplicate path or one that leads out of the folder
  */
 export async function readChecksums(folder: string): Promise<Map<string, string>> {
-  const text = await readFile(join(folder, checksumsFile), 'utf8').catch(() => {
+  const text = await readFile(join(folder, checksumsFile), 'utf8').catch((error: unknown) => {
+    if (isForbidden(error)) throw error
     throw new Error(`${folder} is not an Octavo backup: it has no ${checksumsFile}`)
   })
   if (text && !text.endsWith('\n'))

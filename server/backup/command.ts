@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
-import { runCommands } from '../command.ts'
-import { readConfig } from '../config.ts'
+import { runCommands } from '../commands/command.ts'
+import { readConfig } from '../settings/config.ts'
 import { backUp } from './back-up.ts'
-import type { Manifest } from './manifest.ts'
+import { lostPictures, type Manifest } from './manifest.ts'
 import { moveToPostgres } from './move-to-postgres.ts'
 import { moveToSqlite } from './move-to-sqlite.ts'
 import { restore } from './restore.ts'
+
+/** The exit code of a backup that lacks lost pictures. */
+const incomplete = 3
 
 const config = () => readConfig({ ...process.env })
 
@@ -17,6 +20,9 @@ await runCommands((name) => `npm run ${name} --`, {
     async run({ words: [into = 'backups'] }) {
       const { folder, manifest } = await backUp(config(), resolve(into))
       console.log(`Backed up to ${folder}: ${contents(manifest)}`)
+      if (!manifest.missing.length) return 0
+      console.error(`Without ${lostPictures(manifest)}`)
+      return incomplete
     },
   },
   restore: {
@@ -28,6 +34,8 @@ await runCommands((name) => `npm run ${name} --`, {
       const target = config()
       const manifest = await restore(target, resolve(backup))
       console.log(`Restored into ${target.dataDir}: ${contents(manifest)}`)
+      if (manifest.missing.length)
+        console.error(`The backup was made without ${lostPictures(manifest)}`)
     },
   },
   'move-to-postgres': {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres, type Transaction } from '#records/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import {
   markPostgresUsed,
   openDataFolder,
   postgresUsed,
   requireKnownDatabase,
-} from '../data-folder.ts'
+} from '../storage/data-folder.ts'
 import { knownSchema, migrate } from '../migrations/migrate.ts'
 import { requireEmpty } from './restore.ts'
 

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openPostgres, openSqlite, type Database, type Transaction } from '#records/index.ts'
-import type { Config } from '../config.ts'
-import { unmarkPostgresUsed, openDataFolder } from '../data-folder.ts'
+import type { Config } from '../settings/config.ts'
+import { unmarkPostgresUsed, openDataFolder } from '../storage/data-folder.ts'
 import { knownSchema, migrate, schemaOf } from '../migrations/migrate.ts'
 
 /** Rows in one read. */
@@ -64,7 +64,15 @@ async function refuseOther(from: Database): Promise<void> {
     throw new Error(
       `the PostgreSQL database has schema ${schema}, and this version needs ${knownSchema}: start this Octavo with it once`,
     )
-  // What others write from here on would be lost.
+  await refuseShared(from)
+}
+
+/**
+ * Refuses a PostgreSQL database that others use: what they write from here on would be lost.
+ *
+ * @throws in words an operator can act on
+ */
+export async function refuseShared(from: Database): Promise<void> {
   for (let looks = 1; await isShared(from); looks++) {
     if (looks === leaving.looks)
       throw new Error('the database at DATABASE_URL is in use: stop every Octavo that uses it')

@@ -1,42 +1,50 @@
 import { createHash } from 'node:crypto'
-import { link, mkdir, stat } from 'node:fs/promises'
+import { link, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { allBytes, diskStorage, type FileStorage } from '#records/index.ts'
-import type { Config } from '../config.ts'
-import { openStorage } from '../files.ts'
+import type { Config } from '../settings/config.ts'
+import { openStorage } from '../storage/files.ts'
 import { checksumOf } from './checksums.ts'
 
-/** The copied database names a picture that the storage no longer has. */
-export class MissingPictureError extends Error {}
+/** The pictures that were copied into a backup. */
+interface CopiedPictures {
+  bytes: number
+  /** By path in the backup. */
+  sums: Map<string, string>
+  /** The keys of those that are missing or damaged. */
+  missing: string[]
+}
 
 /**
- * Copies pictures into a backup.
+ * Copies pictures into a backup. One that is missing or damaged doesn't stop the others.
  *
  * @param options.linked hard-links those in the data folder, which takes no space; a stored picture
  *   is never modified, only replaced or deleted
  * @param options.done called after each with the number so far
- * @returns the total bytes, and each checksum by path in the backup
- * @throws MissingPictureError if one was deleted meanwhile
+ * @throws if the bucket or the backup's folder fails
  */
 export async function copyPictures(
   config: Pick<Config, 's3' | 'dataDir'>,
   folder: string,
   keys: readonly string[],
   options: { linked: boolean; done: (count: number) => void },
-): Promise<{ bytes: number; sums: Map<string, string> }> {
+): Promise<CopiedPictures> {
   const originals = openStorage(config)
   const copies = diskStorage(join(folder, 'files'))
   const own = options.linked && !config.s3 ? join(config.dataDir, 'files') : undefined
   const sums = new Map<string, string>()
+  const missing: string[] = []
   let bytes = 0
   for (const key of keys) {
     const linked = own && (await linkPicture(join(own, key), join(folder, 'files', key)))
     const picture = linked || (await copyPicture(originals, copies, key))
-    bytes += picture.bytes
-    sums.set(`files/${key}`, picture.sum)
-    options.done(sums.size)
+    if (picture) {
+      bytes += picture.bytes
+      sums.set(`files/${key}`, picture.sum)
+    } else missing.push(key)
+    options.done(sums.size + missing.length)
   }
-  return { bytes, sums }
+  return { bytes, sums, missing }
 }
 
 interface Picture {
@@ -44,21 +52,42 @@ interface Picture {
   sum: string
 }
 
-async function copyPicture(from: FileStorage, to: FileStorage, key: string): Promise<Picture> {
-  const content = await from.read(key)
-  if (!content) throw new MissingPictureError(`the picture ${key} is missing`)
-  const bytes = await allBytes(content)
+/** @returns undefined if it can't be read */
+async function copyPicture(
+  from: FileStorage,
+  to: FileStorage,
+  key: string,
+): Promise<Picture | undefined> {
+  const bytes = await readPicture(from, key)
+  if (!bytes) return undefined
   await to.put(key, bytes)
   return { bytes: bytes.length, sum: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** @returns undefined if the file system has no hard links, or the backup is on another one */
+/** Error codes for a single unreadable file: a damaged disk, or another account's file. */
+const unreadable: readonly unknown[] = ['EIO', 'EACCES', 'EPERM', 'ELOOP']
+
+async function readPicture(from: FileStorage, key: string): Promise<Uint8Array | undefined> {
+  try {
+    const content = await from.read(key)
+    return content ? await allBytes(content) : undefined
+  } catch (error) {
+    if (unreadable.includes((error as NodeJS.ErrnoException).code)) return undefined
+    throw error
+  }
+}
+
+/**
+ * @returns undefined if it can't be read, the file system has no hard links or the backup is on
+ *   another one
+ */
 async function linkPicture(from: string, to: string): Promise<Picture | undefined> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
     await link(from, to)
+    return { bytes: (await stat(to)).size, sum: await checksumOf(to) }
   } catch {
+    await rm(to, { force: true })
     return undefined
   }
-  return { bytes: (await stat(to)).size, sum: await checksumOf(to) }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { stopChildWithParent } from '../signals.ts'
+import { stopChildWithParent } from '../runtime/signals.ts'
 
 /**
  * Dumps one snapshot of a PostgreSQL database to a file.

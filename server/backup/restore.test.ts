@@ -15,9 +15,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { diskStorage, openPostgres, openSqlite, type Database } from '#records/index.ts'
+import { diskStorage, openPostgres, openSqlite, s3Storage, type Database } from '#records/index.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
+import { openBucket } from '#tests/s3.ts'
+import { markBucketUsed } from '../storage/data-folder.ts'
 import { migrate, schemaOf } from '../migrations/migrate.ts'
 import { accounts } from '../migrations/0002-accounts.ts'
 import { files } from '../migrations/0004-files.ts'
@@ -272,6 +275,24 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     expect(await target?.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
   })
 
+  it('skips lost pictures, lists them, and is restored without them', async () => {
+    const databaseUrl = engine === 'postgres' ? await newPostgresUrl() : undefined
+    const source = { dataDir: newFolder(), databaseUrl, s3: undefined }
+    await fill(source, migrate)
+    const [lost, other] = [pictures[0]!, pictures[1]!]
+    rmSync(join(source.dataDir, 'files', lost))
+    const { folder, manifest } = await backUp(source, newFolder())
+    expect(manifest).toMatchObject({ missing: [lost], pictures: { count: 2 } })
+    const url = engine === 'postgres' ? await newPostgresUrl() : undefined
+    const place = { ...emptyPlace(), databaseUrl: url }
+    expect(await restore(place, folder)).toMatchObject({ missing: [lost] })
+    expect(readFileSync(join(place.dataDir, 'files', other), 'utf8')).toBe(textOf(other))
+    remanifest({ missing: [lost, `${lost}.png`] })(folder)
+    await expect(restore({ ...emptyPlace(), databaseUrl: url }, folder)).rejects.toThrow(
+      `its database does not name the picture ${lost}.png`,
+    )
+  })
+
   it('R45: one that is whole is restored, of an older schema and through a link, too', async () => {
     const databaseUrl = engine === 'postgres' ? await newPostgresUrl() : undefined
     const old = { dataDir: newFolder(), databaseUrl, s3: undefined }
@@ -289,6 +310,46 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     await migrate(database)
     expect(await database.query('SELECT COUNT(*) FROM _files')).toEqual([[3]])
   })
+})
+
+it('a backup leaves out a picture that is deleted while it is made', async () => {
+  const place = { dataDir: newFolder(), databaseUrl: undefined, s3: undefined }
+  await fill(place, migrate)
+  const deleted = pictures[0]!
+  const { manifest } = await backUp(place, newFolder(), {
+    progress: (step, done) => {
+      if (step !== 'pictures' || done !== 1) return
+      using database = new DatabaseSync(join(place.dataDir, 'octavo.db'))
+      database.exec(`DELETE FROM _files WHERE name = 'face_1.png'`)
+      rmSync(join(place.dataDir, 'files', deleted), { force: true })
+    },
+  })
+  expect(manifest).toMatchObject({ missing: [], pictures: { count: 2 } })
+})
+
+it('a backup from a bucket skips the pictures it does not have, and fails while it is away', async () => {
+  const bucket = await openBucket()
+  const source = {
+    dataDir: newFolder(),
+    databaseUrl: undefined,
+    s3: { endpoint: undefined, ...bucket.options },
+  }
+  await fill({ ...source, s3: undefined }, migrate)
+  const there = pictures[1]!
+  await s3Storage(bucket.options).put(there, Buffer.from(textOf(there)))
+  const { manifest } = await backUp(source, newFolder())
+  expect(manifest.missing.toSorted()).toEqual([pictures[2], pictures[0]])
+  await bucket.close()
+  const into = newFolder()
+  await expect(backUp(source, into)).rejects.toThrow(
+    `the bucket pictures at ${bucket.options.endpoint}: connect ECONNREFUSED`,
+  )
+  expect(readdirSync(into)).toEqual([])
+  // Without the bucket's settings, every picture would count as lost.
+  rmSync(join(source.dataDir, 'files'), { recursive: true })
+  markBucketUsed(source.dataDir, source.s3)
+  await expect(backUp({ ...source, s3: undefined }, into)).rejects.toThrow(/are in a bucket/)
+  expect(readdirSync(into)).toEqual([])
 })
 
 const changed = (path: string) => new RegExp(`the backup is damaged: ${path} has changed$`)

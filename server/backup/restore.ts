@@ -1,13 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgres, type Connection } from '#records/index.ts'
-import type { Config } from '../config.ts'
-import { openDataFolder, unfinishedRestore } from '../data-folder.ts'
-import { openStorage } from '../files.ts'
+import type { Config } from '../settings/config.ts'
+import { openDataFolder, unfinishedRestore } from '../storage/data-folder.ts'
+import { openStorage } from '../storage/files.ts'
 import { knownSchema } from '../migrations/migrate.ts'
-import { databaseFile, readManifest, type Manifest } from './manifest.ts'
+import { failureMessage } from '../runtime/failure.ts'
+import { databaseFile, isForbidden, readManifest, type Manifest } from './manifest.ts'
 import { restorePostgres } from './postgres-tools.ts'
+import { requireSpace } from './space.ts'
 import { verifyBackup } from './verify.ts'
 
 /**
@@ -16,15 +18,14 @@ import { verifyBackup } from './verify.ts'
  *
  * @param folder a backup made by {@link backUp}
  * @throws before anything is written, if the backup is incomplete, damaged, newer than the code or
- *   of another kind of database, or if it would overwrite something
+ *   of another kind of database, if this account may not read it, or if it would overwrite something
+ *   or not fit
  */
 export async function restore(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>,
   folder: string,
 ): Promise<Manifest> {
-  const manifest = await readManifest(folder)
-  refuseOther(config, manifest)
-  const pictures = await verifyBackup(folder, manifest)
+  const { manifest, pictures } = await readBackup(config, folder)
   const { dataDir, databaseUrl } = config
   const marker = join(dataDir, unfinishedRestore)
   const strangers = existsSync(dataDir) && !existsSync(marker) ? readdirSync(dataDir) : []
@@ -32,16 +33,37 @@ export async function restore(
     throw new Error(`${dataDir} is not empty: move it away, or set DATA_DIR to an empty folder`)
   if (databaseUrl) await refuseFullAt(databaseUrl)
 
+  const database = join(folder, databaseFile[manifest.database])
   using _held = openDataFolder(dataDir, { restoring: true })
+  // An interrupted restore has taken some of it already.
+  if (!existsSync(marker)) {
+    const bytes =
+      (databaseUrl ? 0 : statSync(database).size) + (config.s3 ? 0 : manifest.pictures.bytes)
+    await requireSpace(dataDir, bytes, 'the library')
+  }
   await writeFile(marker, `${folder}\n`)
   const storage = openStorage(config)
   for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
   if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
-  const database = join(folder, databaseFile[manifest.database])
   if (databaseUrl) await restorePostgres(databaseUrl, database)
   else await fillSqlite(database, join(dataDir, 'octavo.db'))
   await rm(marker)
   return manifest
+}
+
+/** @returns a verified backup's manifest, and the storage keys of its pictures */
+async function readBackup(config: Pick<Config, 'databaseUrl'>, folder: string) {
+  try {
+    const manifest = await readManifest(folder)
+    refuseOther(config, manifest)
+    return { manifest, pictures: await verifyBackup(folder, manifest) }
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    throw new Error(
+      `this account may not read the backup (${failureMessage(error)}): run the command as the account that made it, or as root`,
+      { cause: error },
+    )
+  }
 }
 
 function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Manifest): void {

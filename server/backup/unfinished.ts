@@ -28,7 +28,8 @@ export async function removeUnfinished(into: string): Promise<void> {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** @returns whether another process of this machine has the id */
+export function isRunning(pid: number): boolean {
   // In a restarted container this process may have the id of the one before.
   if (pid === process.pid) return false
   try {

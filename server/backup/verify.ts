@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { failureMessage } from '../failure.ts'
+import { failureMessage } from '../runtime/failure.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { readDumpedTable } from './postgres-tools.ts'
 import { readChecksums, checksumOf, checksumsFile } from './checksums.ts'
@@ -12,8 +12,8 @@ const picturesFolder = 'files/'
 
 /**
  * Verifies that a backup is complete and unchanged: its files match its checksums, the checksums
- * match its manifest, and its pictures are those that its database names. Backups of every version
- * pass.
+ * match its manifest, and its pictures are those that its database names, apart from those that the
+ * manifest lists as missing. Backups of every version pass.
  *
  * @returns the storage keys of its pictures
  * @throws naming the first file that is missing, damaged or unexpected
@@ -83,13 +83,13 @@ async function refuseOtherRows(
     throw new Error(
       `the backup is damaged: ${manifestFile} says schema ${manifest.schema}, its database has schema ${schema}`,
     )
-  const held = new Set(pictures)
+  const expected = new Set([...pictures, ...manifest.missing])
   for (const key of named)
-    if (!held.delete(key))
+    if (!expected.delete(key))
       throw new Error(
         `the backup is incomplete: its database names the picture ${key}, which it does not hold`,
       )
-  for (const key of held)
+  for (const key of expected)
     throw new Error(`the backup is damaged: its database does not name the picture ${key}`)
 }
 

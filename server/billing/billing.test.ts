@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { WriteTransaction } from '#records/index.ts'
-import { readConfig, type Config } from '#server/config.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
+import { readConfig, type Config } from '#server/settings/config.ts'
 import { errorHandler } from '#server/http/errors.ts'
-import { accentLimitMessage } from '#shared/accent.ts'
-import { shelfLimitMessage } from '#shared/plan.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
@@ -97,7 +96,7 @@ describeMigratedDatabases('billing', (open) => {
     return String(stripe.all('checkout.session')[0]?.customer)
   }
 
-  const write = <T>(work: (tx: WriteTransaction) => Promise<T>) => fixture.records.write(work)
+  const write = <T>(work: (tx: LibraryTransaction) => Promise<T>) => fixture.records.write(work)
 
   describe('a checkout', () => {
     test('is for the price of the period, for the reader and back to us', async () => {
@@ -317,14 +316,31 @@ describeMigratedDatabases('billing', (open) => {
       expect(await status()).toBe('canceled')
       expect(await reader.client.collection('bookshelves').getFullList()).toHaveLength(6)
       await expect(addShelf(reader, 'The seventh')).rejects.toMatchObject({
-        response: { message: shelfLimitMessage },
+        response: { message: answers.shelfLimit },
       })
+    })
+
+    test('keeps the price it began with: after a checkout we change none', async () => {
+      const bought = await subscribe()
+      await hear(stripe.message('invoice.paid', bought))
+      await syncDueCustomers(billing, silent)
+      await ask('billing')
+      bought['status'] = 'canceled'
+      await hear(stripe.message('customer.subscription.deleted', bought))
+      const changes = stripe.asked.filter(({ method }) => method === 'POST')
+      expect(new Set(changes.map(({ path }) => path.split('/')[2]))).toEqual(
+        new Set(['customers', 'checkout', 'products', 'billing_portal']),
+      )
     })
 
     test('gives a colour of their own, which is kept when it ends, and cannot be changed', async () => {
       const settings = reader.client.collection('settings')
       const { id } = await settings.getFirstListItem('')
-      const refusal = { response: { data: { accent: { message: accentLimitMessage } } } }
+      const refusal = {
+        response: {
+          data: { accent: { message: 'Choosing a colour is part of Premium Scholar.' } },
+        },
+      }
       await expect(settings.update(id, { accent: 'forest' })).rejects.toMatchObject(refusal)
       const bought = await subscribe()
       await expect(settings.update(id, { accent: 'pink' })).rejects.toMatchObject({ status: 400 })

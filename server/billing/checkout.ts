@@ -2,6 +2,8 @@ import type Stripe from 'stripe'
 import { ApiError, type Viewer } from '#records/index.ts'
 import type { CheckoutForm } from '#shared/checkout-form.ts'
 import { plans, type Period } from '#shared/plan.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { fieldError } from '#server/library/field-error.ts'
 import { linkCustomer, customerOf, deleteCustomer, scheduleRefresh } from './customers.ts'
 import { planOf } from './plan.ts'
 import { orProviderError, isMissing, isInvalidRequest } from './provider.ts'
@@ -36,7 +38,7 @@ export async function openCheckout(
     const known = await customerOf(billing.database, user)
     if (known) await refreshCustomer(billing, known)
     if ((await planOf(billing.database, user, 'free')) === 'premium')
-      throw new ApiError(409, alreadyPremium)
+      throw new ApiError(409, answers.premiumAlready)
     const discounts = code ? await discountsOf(provider, code) : undefined
     const customer = known ?? (await makeCustomer(billing, user, String(record['email'])))
     try {
@@ -62,8 +64,6 @@ export async function openCheckout(
     }
   }
 }
-
-const alreadyPremium = `You already have ${plans.premium.name}. Manage it in your settings.`
 
 function priceOf(period: Period) {
   const interval = period === 'monthly' ? 'month' : 'year'
@@ -113,13 +113,8 @@ const isRefused = (error: unknown, param: string) =>
   isInvalidRequest(error) && error.param?.startsWith(param)
 
 function noSuchCode(cause?: unknown): ApiError {
-  const message = 'This discount code is not valid.'
-  return new ApiError(
-    409,
-    message,
-    { discount_code: { code: 'validation_invalid', message } },
-    cause,
-  )
+  const error = fieldError('discountCode', {}, 'validation_invalid')
+  return new ApiError(409, error.message, { discount_code: error }, cause)
 }
 
 /**
@@ -133,7 +128,7 @@ export async function openPortal(
   appUrl: string,
 ): Promise<string> {
   const customer = await customerOf(database, id)
-  if (!customer) throw new ApiError(409, 'You have no subscription to manage.')
+  if (!customer) throw new ApiError(409, answers.noSubscription)
   const session = await orProviderError(
     provider.billingPortal.sessions.create({
       customer,

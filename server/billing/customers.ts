@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Database, Transaction, WriteTransaction } from '#records/index.ts'
+import { type Database, type Transaction, named, number, orNull, text } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { modify, query } from '#server/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 
 // This table maps the provider's customers to readers, from when a reader first goes to pay. What
 // the provider says about people never decides who they are here.
@@ -20,25 +21,20 @@ export interface Customer {
 
 /** @returns the stored customer, or undefined if unknown */
 export async function findCustomer(db: Db, customer: string): Promise<Customer | undefined> {
-  const [row] = await query(
+  const rows = await query(
     db,
     sql`SELECT "user", version, owed_since FROM billing_customers WHERE customer = ${customer}`,
   )
-  if (!row) return undefined
-  const [user, version, owed] = row
-  return {
-    customer,
-    user: user === null ? null : String(user),
-    version: Number(version),
-    owedSince: owed ? new Date(String(owed)) : null,
-  }
+  const [known] = named(rows, { user: orNull(text), version: number, owed: text })
+  if (!known) return undefined
+  const { user, version, owed } = known
+  return { customer, user, version, owedSince: owed ? new Date(owed) : null }
 }
 
 /** @returns a reader's customer, or undefined for one who never went to pay */
 export async function customerOf(db: Db, user: string): Promise<string | undefined> {
   const own = sql`SELECT customer FROM billing_customers WHERE "user" = ${user}`
-  const [row] = await query(db, own)
-  return row && String(row[0])
+  return named(await query(db, own), { customer: text })[0]?.customer
 }
 
 /**
@@ -48,7 +44,7 @@ export async function customerOf(db: Db, user: string): Promise<string | undefin
  * @returns the reader's customer, or undefined if there is no such reader
  */
 export async function linkCustomer(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   customer: string,
   user: string,
   now: Date,
@@ -105,7 +101,7 @@ export async function scheduleRefresh(tx: Transaction, customer: string, due: Da
 export async function claimDueCustomer(database: Database, now: Date): Promise<string | undefined> {
   return database.transaction(async (tx) => {
     const instant = now.toISOString()
-    const [row] = await modify(
+    const rows = await modify(
       tx,
       'billing_customers',
       sql`UPDATE billing_customers SET attempts = attempts + 1
@@ -114,8 +110,9 @@ export async function claimDueCustomer(database: Database, now: Date): Promise<s
           AND due <= ${instant}
         RETURNING customer, attempts`,
     )
-    if (!row) return undefined
-    const [customer, attempts] = [String(row[0]), Number(row[1])]
+    const [due] = named(rows, { customer: text, attempts: number })
+    if (!due) return undefined
+    const { customer, attempts } = due
     await scheduleRefresh(tx, customer, new Date(now.getTime() + pause(attempts)))
     return customer
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 
 /** @returns the plan a reader is on: premium with an active subscription, else everyone's */
 export async function planOf(

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { ApiError } from '#records/index.ts'
-import type { Config } from '#server/config.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import type { Config } from '#server/settings/config.ts'
 
 /**
  * The official client, with the operator's address. Its package takes longer to load than any
@@ -56,8 +57,6 @@ export async function orProviderError<T>(asking: Promise<T>): Promise<T> {
     return await asking
   } catch (error) {
     if (!isProviderError(error)) throw error
-    throw new ApiError(502, providerAway, {}, error)
+    throw new ApiError(502, answers.providerAway, {}, error)
   }
 }
-
-const providerAway = 'The payment provider cannot be reached. Please try again in a moment.'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type Stripe from 'stripe'
-import type { Database, Records, WriteTransaction } from '#records/index.ts'
+import type { Database } from '#records/index.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { modify, query } from '#server/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 import { findCustomer, deleteCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
 import { subscriptionStateOf, type SubscriptionState } from './subscription-state.ts'
@@ -10,7 +11,7 @@ import { subscriptionStateOf, type SubscriptionState } from './subscription-stat
 /** The dependencies of billing. */
 export interface Billing {
   database: Database
-  records: Pick<Records, 'write' | 'authenticate'>
+  records: Pick<LibraryRecords, 'write' | 'authenticate'>
   provider: Stripe
   now: () => Date
 }
@@ -65,7 +66,7 @@ async function allBought(provider: Stripe, customer: string): Promise<Stripe.Sub
 
 /** @returns false, without writing, if the stored state has changed since */
 async function apply(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   { customer, user, version }: Customer,
   state: SubscriptionState | null,
   now: Date,
@@ -90,7 +91,7 @@ async function apply(
   }
   if (row) await tx.update('subscriptions', String(row[0]), values)
   // A purchase that was never completed makes no record.
-  else if (values.status === 'active') await tx.create('subscriptions', { user, ...values })
+  else if (user && values.status === 'active') await tx.create('subscriptions', { user, ...values })
   return true
 }
 
@@ -98,7 +99,7 @@ async function apply(
 const eventLife = 60 * 24 * 60 * 60 * 1000
 
 /** Records an event in the transaction of its effect. @returns false if it was already recorded */
-async function isNewEvent(tx: WriteTransaction, event: string, now: Date): Promise<boolean> {
+async function isNewEvent(tx: LibraryTransaction, event: string, now: Date): Promise<boolean> {
   const old = instant(new Date(now.getTime() - eventLife))
   await modify(tx, 'billing_events', sql`DELETE FROM billing_events WHERE received < ${old}`)
   const inserted = await modify(

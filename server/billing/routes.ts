@@ -1,7 +1,8 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
-import type { Config } from '#server/config.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import type { Config } from '#server/settings/config.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { access, refusalResponses } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -81,7 +82,7 @@ async function refresh(billing: Billing, user: string): Promise<void> {
 }
 
 function open(billing: Billing | undefined): Billing {
-  if (!billing) throw new ApiError(503, 'This site doesn’t take payments.')
+  if (!billing) throw new ApiError(503, answers.noPayments)
   return billing
 }
 

@@ -20,7 +20,7 @@ import type { CoReadsOfReaders } from './public-shelves.ts'
 import { searchRoutes } from './search.ts'
 import { similarBooks } from './similar.ts'
 
-const bookId = limitedText(255, 'An id has at most 255 characters.')
+const bookId = limitedText(255, 'idTooLong')
 
 const similarRoute = createRoute({
   method: 'get',

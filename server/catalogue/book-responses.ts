@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { CatalogueBusy, preferredMarcLanguage } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 /** A book in API responses. */
 export const bookSchema = z
@@ -43,8 +44,7 @@ export async function orBusyError<Answer>(answer: Promise<Answer>): Promise<Answ
   try {
     return await answer
   } catch (error) {
-    if (error instanceof CatalogueBusy)
-      throw new ApiError(503, 'The catalogue is busy. Please try again in a moment.', {}, error)
+    if (error instanceof CatalogueBusy) throw new ApiError(503, answers.catalogueBusy, {}, error)
     throw error
   }
 }

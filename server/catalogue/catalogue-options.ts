@@ -1,5 +1,5 @@
 import type { CoversOptions, SourcesOptions } from '#catalogue/index.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/settings/config.ts'
 
 /** Octavo's user agent for other catalogues, which require a way to contact the operator. */
 function userAgent({ appUrl, links }: Pick<Config, 'appUrl' | 'links'>): string {

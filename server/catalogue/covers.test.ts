@@ -53,8 +53,8 @@ function serve(options: Served = {}, images: string[] = []) {
         headers.has('authorization') ? ({ id: 'a' } as Viewer) : null,
     },
     fetch: async ({ url }) =>
-      url.endsWith(`/api/collections/user_books/records/${book}?fields=images`)
-        ? Response.json({ images })
+      url.endsWith(`/api/collections/user_books/records/${book}?fields=images,user`)
+        ? Response.json({ images, user: 'reader' })
         : new Response(null, { status: 404 }),
   })
   app.route('/covers/linked', linked).route('/covers', coverRoutes(covers))

@@ -1,8 +1,11 @@
 import { Hono, type Context } from 'hono'
 import { coverFormats, drawCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
-import { ApiError, type Records } from '#records/index.ts'
+import { ApiError } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
+import { cutText } from '#shared/text.ts'
 import { urlDigest, coverWidths, externalCover, type CoverWidth } from '#shared/cover.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { isKnownVersion } from '#server/http/known-version.ts'
 
 /** For 30 days: the covers of another catalogue rarely change. */
 const keptLong = 'public, max-age=2592000'
@@ -41,60 +44,65 @@ export function coverRoutes(covers: Covers): Hono {
  */
 export function linkedCoverRoutes(deps: {
   covers: Covers
-  records: Pick<Records, 'authenticate'>
+  records: Pick<LibraryRecords, 'authenticate'>
   fetch: (request: Request) => Promise<Response>
 }): Hono {
   const { covers, records, fetch } = deps
 
-  async function send(c: Context, address: string | undefined): Promise<Response> {
+  async function send(c: Context, address: string | undefined, reader: string): Promise<Response> {
     const width = widthOf(c.req.query('width') ?? '350')
     if (!width) throw new ApiError(404)
     const format = acceptedFormat(c)
     const etag = `"${urlDigest(address ?? '')}-${width}-${format}"`
-    const isKept = address && c.req.header('if-none-match') === etag
+    const isKept = address && isKnownVersion(c.req.header('if-none-match'), etag)
     const headers = { 'Cache-Control': keptByViewer, Vary: 'Accept, Cookie' }
     if (isKept) return c.body(null, 304, { ...headers, ETag: etag })
-    const picture = address && (await covers.getLinked(address, width, format))
+    const picture = address && (await covers.getLinked({ address, reader }, width, format))
     if (!picture) return drawn(c, headers)
     return answer(c, picture, { ...headers, ETag: etag, 'Content-Type': `image/${format}` })
   }
 
   return new Hono()
     .get('/typed', async (c) => {
-      if (!(await records.authenticate(c.req.raw))) throw new ApiError(401)
+      const viewer = await records.authenticate(c.req.raw)
+      if (!viewer) throw new ApiError(401)
       const address = c.req.query('address') ?? ''
-      return send(c, /^https?:/i.test(address) && URL.canParse(address) ? address : undefined)
+      const isAddress = /^https?:/i.test(address) && URL.canParse(address)
+      return send(c, isAddress ? address : undefined, viewer.id)
     })
     .get('/:book/:digest', async (c) => {
       const { book, digest } = c.req.param()
-      const found = await imagesOf(c.req.raw, book)
+      const { images, user } = await linkedBy(c.req.raw, book)
       return send(
         c,
-        found.find((address) => urlDigest(address) === digest),
+        images.find((address) => urlDigest(address) === digest),
+        user,
       )
     })
 
-  /** @returns an empty list if the viewer can't see the book */
-  async function imagesOf(request: Request, book: string): Promise<readonly string[]> {
-    if (!/^[a-z0-9]{15}$/.test(book)) return []
-    const url = new URL(`/api/collections/user_books/records/${book}?fields=images`, request.url)
+  /** @returns a book's addresses and its reader; no addresses if the viewer can't see the book */
+  async function linkedBy(request: Request, book: string): Promise<Linked> {
+    const none = { images: [], user: '' }
+    if (!/^[a-z0-9]{15}$/.test(book)) return none
+    const path = `/api/collections/user_books/records/${book}?fields=images,user`
+    const url = new URL(path, request.url)
     const headers = new Headers()
     for (const name of ['cookie', 'authorization']) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
     const response = await fetch(new Request(url, { headers }))
-    if (!response.ok) return []
-    const { images } = (await response.json()) as Pick<UserBook, 'images'>
-    return images
+    return response.ok ? ((await response.json()) as Linked) : none
   }
 }
 
+type Linked = Pick<UserBook, 'images' | 'user'>
+
 /** @throws ApiError 404 without a title to draw the cover from */
 function drawn(c: Context, headers: Record<string, string>): Response {
-  const title = c.req.query('title')?.slice(0, 200)
+  const title = cutText(c.req.query('title') ?? '', 200)
   if (!title) throw new ApiError(404)
-  const cover = drawCover(title, c.req.query('author')?.slice(0, 100))
+  const cover = drawCover(title, cutText(c.req.query('author') ?? '', 100))
   return answer(c, cover, { ...headers, 'Content-Type': 'image/svg+xml' })
 }
 

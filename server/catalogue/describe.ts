@@ -18,7 +18,7 @@ const describedRoute = createRoute({
   method: 'get',
   path: '/book-info/described',
   summary: 'Finds books for a description with the help of a language model, if there is one',
-  request: { query: z.object({ q: searchText('Search text', 3) }) },
+  request: { query: z.object({ q: searchText(3) }) },
   responses: okResponses(
     'Only books of the catalogue; 404 without a model, 503 if it does not answer',
     z.object({

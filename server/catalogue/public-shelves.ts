@@ -10,7 +10,7 @@ import {
 } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 
 /** Milliseconds; popularity changes slowly. */
 const refreshInterval = 6 * 3_600_000

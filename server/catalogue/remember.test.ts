@@ -103,7 +103,7 @@ describeMigratedDatabases('a search of one’s own books', (open) => {
 
   test('ends with 20 books, those with the words in their titles first', async () => {
     await own('One', { notes: 'Begins on a ferry.' })
-    const book = { user: ann.id, shelf, authors: ['A. Writer'], status: 'planning' }
+    const book = { user: ann.id, shelf, authors: ['A. Writer'], status: 'planning' as const }
     const add = (from: number, to: number) =>
       fixture.records.write(async (tx) => {
         for (let n = from; n <= to; n++)
@@ -132,7 +132,7 @@ describeMigratedDatabases('a search of one’s own books', (open) => {
 
   test('finds a note behind more books than are compared, changed later and with marks', async () => {
     await own('One', { notes: 'A lantern' })
-    const book = { user: ann.id, shelf, authors: ['É. Writer'], status: 'planning' }
+    const book = { user: ann.id, shelf, authors: ['É. Writer'], status: 'planning' as const }
     await fixture.records.write(async (tx) => {
       for (let n = 0; n < 301; n++)
         await tx.create('user_books', { ...book, title: `L’été, tome ${n}` })

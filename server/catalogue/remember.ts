@@ -1,12 +1,13 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { foldWords, type FederatedCatalogue } from '#catalogue/index.ts'
-import type { Database, Records } from '#records/index.ts'
+import type { Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { findOwnBooks, ownBookColumns, toOwnBook } from '#server/library/own-books.ts'
 import { findInOwnTexts } from '#server/library/own-texts.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { limitedText } from '#shared/form-fields.ts'
 import { searchForm } from '#shared/search-form.ts'
 import {
@@ -32,7 +33,7 @@ const rememberRoute = createRoute({
   summary: "Searches the caller's own books by title, tags, notes, reviews, quotes and subjects",
   request: {
     query: z.object({
-      q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
+      q: limitedText(255, 'charactersBelow').default(''),
       /** `false` for callers that have already searched titles. */
       titles: z.enum(['true', 'false']).default('true'),
     }),
@@ -52,7 +53,7 @@ const rememberRoute = createRoute({
 interface Deps {
   catalogue: Pick<FederatedCatalogue, 'search'>
   database: Database
-  records: Pick<Records, 'authenticate'>
+  records: Pick<LibraryRecords, 'authenticate'>
 }
 
 /** The route that finds a reader's own books by what they remember; mounted at /api/v1. */

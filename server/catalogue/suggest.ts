@@ -1,6 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
-import type { Database, Records } from '#records/index.ts'
+import type { Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
@@ -35,7 +36,7 @@ const suggestRoute = createRoute({
   request: {
     query: z.object({
       /** Not trimmed: a trailing space means that the last word is complete. */
-      q: limitedText(255, 'Search text must be less than 255 characters.').default(''),
+      q: limitedText(255, 'charactersBelow').default(''),
     }),
   },
   responses: okResponses(
@@ -61,7 +62,7 @@ const suggestRoute = createRoute({
 export function suggestRoutes(deps: {
   catalogue: Pick<Catalogue, 'suggest'>
   database: Database
-  records: Pick<Records, 'authenticate'>
+  records: Pick<LibraryRecords, 'authenticate'>
 }): OpenAPIHono {
   const { catalogue, database, records } = deps
   const router: OpenAPIHono = apiRouter()

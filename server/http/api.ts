@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, invalidForm, type FieldErrors } from '#records/index.ts'
+import { issueError } from '../library/field-error.ts'
 import { refusalResponses, type Refusal } from './openapi.ts'
 
 /** A router for the product's routes that reports schema errors in the wire's format. */
@@ -31,8 +32,7 @@ export function parseQuery<Schema extends z.ZodType>(c: Context, schema: Schema)
 
 function refused({ issues }: z.core.$ZodError): ApiError {
   const data: FieldErrors = {}
-  for (const { path, message } of issues)
-    data[String(path[0])] ??= { code: 'validation_invalid_value', message }
+  for (const issue of issues) data[String(issue.path[0])] ??= issueError(issue)
   return issues.every(isNotFoundIssue) ? new ApiError(404, '', data) : invalidForm(data)
 }
 

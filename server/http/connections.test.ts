@@ -27,6 +27,13 @@ async function listen(timeouts: Parameters<typeof openServer>[1]): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
+it('R19: idle connections outlast those of the proxies in docs/examples', async () => {
+  const answer = await fetch(`http://127.0.0.1:${await listen({})}/`)
+  const [, seconds] = /timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '') ?? []
+  // Caddy's last two minutes.
+  expect(Number(seconds)).toBeGreaterThan(120)
+})
+
 /** Sends pieces of a request, one each 20 ms, until it is hung up on; what it was answered. */
 async function drip(port: number, head: string, piece: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
@@ -64,6 +71,21 @@ describe('R19: a body that drips in is cut off', () => {
     const port = await listen({ headers: 100, request: 1, upload: 300 })
     // Node resets the connection when its client was just sending: the answer may get lost.
     expect(await drip(port, head, piece)).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
+  })
+
+  it.each([
+    ['a form', form + told],
+    ['a form in chunks', form + chunked],
+    ['a batch', json.replace('POST /', 'POST /api/batch') + told],
+  ])('R59: %s once nothing more of it has arrived for a while', async (_, head) => {
+    const port = await listen({ upload: 600_000, stalled: 200 })
+    expect(await drip(port, head, '')).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  it('R59: but not while it arrives slowly', async () => {
+    const port = await listen({ stalled: 200 })
+    const head = form + 'Content-Length: 40\r\nConnection: close\r\n\r\n'
+    expect(await drip(port, head, '.')).toMatch(/"bytes":40/)
   })
 
   it('that nobody wants after its answer, too', async () => {

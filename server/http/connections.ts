@@ -10,6 +10,8 @@ interface Timeouts {
   request: number
   /** For a whole request with files. */
   upload: number
+  /** For the next bytes of a request with files. */
+  stalled: number
   /** Between two requests on a connection. */
   keepAlive: number
   /** For the rest of an unwanted body, after the response. */
@@ -20,12 +22,17 @@ const defaults: Timeouts = {
   headers: 10_000,
   request: 30_000,
   upload: 120_000,
-  keepAlive: 5_000,
+  stalled: 30_000,
+  // Longer than the proxies of docs/examples keep an idle connection (Caddy two minutes, nginx one):
+  // a request must not meet its end.
+  keepAlive: 130_000,
   linger: 30_000,
 }
 
 /** Bytes of an unwanted body that are read and discarded. */
 const lingerBytes = 64 * 1024 * 1024
+/** Looks at an upload, at regular intervals, after which it counts as stalled. */
+const stalledLooks = 6
 /** Milliseconds between checks of a lingering connection. */
 const lingerStep = 50
 
@@ -37,7 +44,7 @@ const lingerStep = 50
  * @param appUrl returns the site's address, which isn't known at the start
  */
 export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {}): Server {
-  const { headers, request, upload, keepAlive, linger } = { ...defaults, ...timeouts }
+  const { headers, request, upload, stalled, keepAlive, linger } = { ...defaults, ...timeouts }
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: upload,
@@ -49,7 +56,8 @@ export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {
   respondToNodeErrors(server, appUrl)
   server.on('request', (incoming: IncomingMessage) => {
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return
-    if (!isUpload(incoming)) timeOut(server, incoming, request)
+    if (isUpload(incoming)) endWhenStalled(server, incoming, stalled)
+    else timeOut(server, incoming, request)
     lingerOnClose(incoming, linger)
   })
   return server
@@ -64,13 +72,31 @@ function isUpload({ headers, url }: IncomingMessage): boolean {
  * Answers 408 and closes, as Node's own timeout does, but with a limit for each kind of request.
  */
 function timeOut(server: Server, request: IncomingMessage, time: number): void {
-  const timer = setTimeout(() => {
-    if (request.complete) return
-    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-    server.emit('clientError', late, request.socket)
-  }, time)
-  timer.unref()
+  const timer = setTimeout(() => refuseLate(server, request), time).unref()
   request.once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Does the same for an upload of which nothing has arrived for a while. Waiting for this server to
+ * take what has arrived doesn't count.
+ */
+function endWhenStalled(server: Server, request: IncomingMessage, time: number): void {
+  const { socket } = request
+  let received = -1
+  // Counted in looks, as time also passes while this process is held up.
+  let idle = 0
+  const timer = setInterval(() => {
+    idle = socket.bytesRead === received && request.readableLength === 0 ? idle + 1 : 0
+    received = socket.bytesRead
+    if (idle === stalledLooks) refuseLate(server, request)
+  }, time / stalledLooks).unref()
+  request.once('close', () => clearInterval(timer))
+}
+
+function refuseLate(server: Server, request: IncomingMessage): void {
+  if (request.complete) return
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  server.emit('clientError', late, request.socket)
 }
 
 /** Node closes a connection with `destroySoon` once the last response is sent. */

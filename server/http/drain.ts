@@ -12,8 +12,15 @@ const mostTurns = 100
  * Their responses carry `Connection: close`.
  *
  * @param latest the latest response of each connection, sent or not
+ * @param idle milliseconds to keep idle connections open, so that a proxy can notice the stop before
+ *   it sends a request into the end of one
  */
-export async function drain(server: Server, latest: Iterable<ServerResponse>): Promise<void> {
+export async function drain(
+  server: Server,
+  latest: Iterable<ServerResponse>,
+  idle = 0,
+): Promise<void> {
+  const began = performance.now()
   const part = (response: ServerResponse) =>
     void (response.headersSent || response.setHeader('Connection', 'close'))
   for (const response of latest) part(response)
@@ -29,7 +36,9 @@ export async function drain(server: Server, latest: Iterable<ServerResponse>): P
   })
   // A connection that is idle would otherwise hold the process open.
   const sweep = setInterval(
-    () => void untilNothingArrives().then(() => server.closeIdleConnections()),
+    () =>
+      performance.now() - began >= idle &&
+      void untilNothingArrives().then(() => server.closeIdleConnections()),
     100,
   )
   await closed

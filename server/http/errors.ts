@@ -3,7 +3,8 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ApiError } from '#records/index.ts'
-import { currentRequest } from '../request-context.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { currentRequest } from '../runtime/request-context.ts'
 import { dataHeaderValues } from './headers.ts'
 import { failureLog } from './failure-log.ts'
 
@@ -75,8 +76,8 @@ function storageTrouble(error: unknown): ApiError | undefined {
 }
 
 const sentences: Record<number, string> = {
-  503: 'The library is busy. Please try again in a moment.',
-  507: 'This cannot be saved at the moment. Please try again later.',
+  503: answers.libraryBusy,
+  507: answers.cannotSave,
 }
 
 /** @param code PostgreSQL's or the operating system's */

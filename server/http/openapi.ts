@@ -25,7 +25,14 @@ const problem = z
   .object({
     status: z.int(),
     message: z.string(),
-    data: z.record(z.string(), z.object({ code: z.string(), message: z.string() })),
+    data: z.record(
+      z.string(),
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      }),
+    ),
   })
   .openapi('Problem')
 

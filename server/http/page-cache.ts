@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { languageCookie, type Language } from '#shared/language.ts'
 import { chosenLanguage } from './chosen-language.ts'
-
-/** Renders a page with the nonce on its scripts. */
-type Pages = (request: Request, nonce: string) => Promise<Response>
+import type { RenderPage } from './pages.ts'
 
 /**
  * Screens that are the same for every visitor and visit; the landing page isn't, as its books
@@ -37,7 +35,7 @@ interface CachedPage {
  *
  * @param now milliseconds
  */
-export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
+export function cachePages(pages: RenderPage, now = () => performance.now()): RenderPage {
   const kept = new LRUCache<string, { page: Promise<CachedPage>; until: number }>({
     max: maxCached,
   })
@@ -52,7 +50,7 @@ export function cachePages(pages: Pages, now: () => number = Date.now): Pages {
   ): Promise<CachedPage> {
     const headers = new Headers({ 'Accept-Language': acceptLanguage })
     if (chosen) headers.set('Cookie', `${languageCookie}=${chosen}`)
-    const answer = await pages(new Request(url, { headers }), mark)
+    const answer = await pages(new Request(url, { headers }), mark, true)
     const text = await answer.text()
     return { parts: text.split(mark), status: answer.status, headers: answer.headers }
   }

@@ -5,10 +5,11 @@ import type {
   ServerBuild,
 } from 'react-router'
 import type { Logger } from 'pino'
+import { ApiError, meter, Turns } from '#records/index.ts'
 import { languageParameter } from '#shared/language.ts'
 import { fromVisitorView, isVisitorView } from '#shared/visitor-view.ts'
-import type { Config } from '../config.ts'
-import type { Web } from '../web-build.ts'
+import type { Config } from '../settings/config.ts'
+import type { Web } from '../runtime/web-build.ts'
 import { chosenLanguage } from './chosen-language.ts'
 
 /** The exports of the built web: the screens, their context and their request handler. */
@@ -28,6 +29,11 @@ interface PageInput {
   nonce: string
   /** Called with server-side failures of a page. */
   onError: (error: unknown) => void
+  /** Limits rendering and charges the client for it, in milliseconds. */
+  rendering: {
+    inTurn: (render: () => Promise<Response>) => Promise<Response>
+    charge: (milliseconds: number) => void
+  }
   site: {
     url: string
     google: boolean
@@ -39,6 +45,9 @@ interface PageInput {
     payments?: NonNullable<Config['stripe']>['pages']
   } & Config['links']
 }
+
+/** @param isForAll whether requests of other clients wait for this page too */
+export type RenderPage = (request: Request, nonce: string, isForAll?: boolean) => Promise<Response>
 
 /**
  * Renders the screens on the server. Their loaders call the API in process with the visitor's own
@@ -71,7 +80,8 @@ export function createPages(
       | 'testimonials'
     >
   },
-): (request: Request, nonce: string) => Promise<Response> {
+): RenderPage {
+  const turns = new Turns()
   const site: PageInput['site'] = {
     url: config.appUrl,
     google: Boolean(config.google),
@@ -85,7 +95,7 @@ export function createPages(
   }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: RequestHandler } | undefined
-  return async (asked, nonce) => {
+  return async (asked, nonce, isForAll) => {
     const request = forVisitor(asked)
     const build = await loadWeb()
     const entry = build.entry.module as unknown as WebEntry
@@ -93,6 +103,7 @@ export function createPages(
       handler = { build, handle: entry.createRequestHandler(build, mode) }
     const cookie = await sessionCookies(request)
     const acceptLanguage = request.headers.get('accept-language') ?? ''
+    let refusal: ApiError | undefined
     const context = entry.createPageContext({
       // Search results depend on it and must be the same as for the browser's own requests.
       fetch: (call) => {
@@ -101,6 +112,19 @@ export function createPages(
       },
       cookie,
       nonce,
+      rendering: {
+        inTurn: async (render) => {
+          try {
+            return await turns.run(render, isForAll)
+          } catch (error) {
+            if (!(error instanceof ApiError)) throw error
+            // The router would render an error page instead.
+            refusal = error
+            return new Response(null, { status: error.status })
+          }
+        },
+        charge: meter() ?? (() => undefined),
+      },
       onError: (err) => log.error({ err, path: new URL(request.url).pathname }, 'page failed'),
       site,
     })
@@ -113,6 +137,7 @@ export function createPages(
     const response = await entry.inLanguage(context, language, () =>
       handle(readable(request), context),
     )
+    if (refusal) throw refusal
     // A reader's own page must not be cached.
     const cache = request.headers.get('cookie')?.includes('pb_auth=')
       ? 'private, no-store'

@@ -7,6 +7,7 @@ import { coverPath } from '#shared/cover.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { readPublicReader } from '#server/library/directory.ts'
 import { dataHeaders } from './headers.ts'
+import { isKnownVersion } from './known-version.ts'
 
 /** The size of the cache of previews, about 60 kB each. */
 const maxCached = 200
@@ -64,7 +65,8 @@ export function previewRoutes(deps: {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: `"${key}"`,
     }
-    if (c.req.header('if-none-match') === headers.ETag) return c.body(null, 304, headers)
+    if (isKnownVersion(c.req.header('if-none-match'), headers.ETag))
+      return c.body(null, 304, headers)
     return c.body(new Uint8Array(await drawn(key, books)), 200, headers)
   }
 

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, tooManyRequests } from '#records/index.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 /** A rate limit: requests within a number of seconds. */
 interface RateLimit {
@@ -39,10 +40,7 @@ export function rateLimiter({ points, seconds }: RateLimit): (who: string) => Pr
       await limiter.consume(who)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooManyRequests(
-        refusal.msBeforeNext,
-        'Too many requests. Please try again in a moment.',
-      )
+      throw tooManyRequests(refusal.msBeforeNext, answers.tooManyRequests)
     }
   }
 }

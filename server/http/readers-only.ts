@@ -1,12 +1,13 @@
 import { createMiddleware } from 'hono/factory'
-import { ApiError, type Records, type Viewer } from '#records/index.ts'
+import { ApiError, type Viewer } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { access } from './openapi.ts'
 
 /**
  * Middleware for routes of signed-in readers: refuses others before the body is read, and sets
  * `viewer`.
  */
-export function readersOnly(records: Pick<Records, 'authenticate'>) {
+export function readersOnly(records: Pick<LibraryRecords, 'authenticate'>) {
   const only = createMiddleware<{ Variables: { viewer: Viewer } }>(async (c, next) => {
     const viewer = await records.authenticate(c.req.raw)
     if (!viewer) throw new ApiError(401)

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
+import { isKnownVersion } from './known-version.ts'
 
 /**
  * A worker has its script's own policy, not its page's. Only the barcode reader may compile
@@ -52,8 +53,7 @@ export function staticFiles(folder: string): MiddlewareHandler {
     const file = files.get(c.req.path)
     if (!file || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return next()
     const { etag } = file
-    const kept = c.req.header('if-none-match')?.split(/,\s*/) ?? []
-    if (kept.some((tag) => tag.replace(/^W\//, '') === etag))
+    if (isKnownVersion(c.req.header('if-none-match'), etag))
       return new Response(null, { status: 304, headers: { ...file.headers, ETag: etag } })
     const encoding = chooseEncoding(file, c.req.header('accept-encoding') ?? '')
     const bytes = encoding ? await encode(file, encoding) : file.bytes

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { currentRequest, inRequest, type RequestContext } from '../request-context.ts'
+import type { Config } from '../settings/config.ts'
+import { currentRequest, inRequest, type RequestContext } from '../runtime/request-context.ts'
 import { isFromTrustedProxy } from './client-address.ts'
 
 /** A request that was answered or whose client disconnected. */

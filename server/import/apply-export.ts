@@ -1,29 +1,31 @@
 import { sql } from 'kysely'
-import {
-  ApiError,
-  type Database,
-  type StoredRecord,
-  type StoredUploads,
-  type WriteTransaction,
-} from '#records/index.ts'
+import { ApiError, type Database, type StoredRecord, type StoredUploads } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
-import { sharedFields } from '#server/library/shared-state.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
+import { noteProgress } from './claims.ts'
 import { ImportError } from './import-error.ts'
 import { ExportMapping, restoredRecords, type RestoredRecord } from './export-mapping.ts'
 import { ExportedPictures } from './exported-pictures.ts'
-import { bookKeyOf, exportFields, pictureFields, type ExportCollection } from './export-records.ts'
+import {
+  pictureField,
+  restoredFields,
+  toExportedRecord,
+  type ExportCollection,
+} from './export-records.ts'
+import { updatedOf } from './merge-owned.ts'
 import type { ImportDeps } from './read-import.ts'
+import { because, noReason, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 
 /** Rows per transaction. */
 const batch = 10
 
-type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>
+type Deps = Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'signal'>
 
 /** A row with its place in the library. */
 interface MappedRow {
@@ -36,8 +38,8 @@ interface MappedRow {
   /** Its picture's file name in the export; '' for none. */
   picture: string
   stored?: StoredUploads | undefined
-  /** The part that couldn't be imported, as a sentence for the reader. */
-  reason?: string
+  /** The part that couldn't be imported. */
+  reason?: StoredReason
 }
 
 /**
@@ -68,7 +70,7 @@ async function applyAll(
 ): Promise<boolean> {
   const { database, records } = deps
   const library = await ExportMapping.open(records, user, await restoredRecords(database, id))
-  while (!deps.isOver?.()) {
+  while (!deps.signal.aborted) {
     const some = await nextRows(deps, id)
     if (!some.length) return true
     const mapped = some.map(({ row, source }): MappedRow => {
@@ -78,9 +80,10 @@ async function applyAll(
     for (const one of mapped) if (pictures) await storePicture(deps, user, one, pictures)
     const write = (these: readonly MappedRow[]) =>
       records.write(async (tx) => {
-        if ((await tx.find('imports', id))?.['state'] !== 'applying') return
+        if ((await tx.find('imports', id))?.state !== 'applying') return
         suppressActivities(tx)
         for (const one of these) await apply(tx, { id, user }, one, planDefault)
+        await noteProgress(tx, id)
       })
     try {
       await throttle(() => write(mapped))
@@ -92,7 +95,7 @@ async function applyAll(
           .catch((cause: unknown) => withoutPicture(one, cause, write))
           .catch((cause: unknown) => refused(deps, id, one, cause, options?.shelf, library))
     }
-    if ((await records.find('imports', id))?.['state'] !== 'applying') return false
+    if ((await records.find('imports', id))?.state !== 'applying') return false
   }
   return false
 }
@@ -114,17 +117,6 @@ async function nextRows({ database }: Deps, id: string) {
   return end < 0 ? all : all.slice(0, end)
 }
 
-/** @returns the record stored in a row's source */
-export function toExportedRecord(source: Record<string, unknown>) {
-  const { collection, id, picture = '', ...values } = source
-  return {
-    collection: collection as ExportCollection,
-    values,
-    old: String(id),
-    picture: String(picture),
-  }
-}
-
 /** Stores the picture for a row's future record, before the transaction. */
 async function storePicture(
   { database, records }: Deps,
@@ -132,7 +124,7 @@ async function storePicture(
   one: MappedRow,
   pictures: ExportedPictures,
 ): Promise<void> {
-  const field = pictureFields[one.collection]
+  const field = pictureField(one.collection)
   if (!field || !one.picture || one.isThere) return
   const file = await pictures.find(one.collection, one.old, one.picture)
   const id = one.collection === 'settings' ? await settingsOf(database, user) : one.id
@@ -144,11 +136,11 @@ async function storePicture(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    one.reason = 'Its picture couldn’t be used.'
+    one.reason = because('pictureUnused')
   }
 }
 
-async function settingsOf(database: Database | WriteTransaction, user: string): Promise<string> {
+async function settingsOf(database: Database | LibraryTransaction, user: string): Promise<string> {
   const [row] = await query(database, sql`SELECT id FROM settings WHERE "user" = ${user}`)
   return String(row?.[0] ?? '')
 }
@@ -161,88 +153,74 @@ async function withoutPicture(
 ): Promise<void> {
   if (!(cause instanceof ApiError) || !one.stored) throw cause
   one.stored = undefined
-  one.reason = 'There was no room for its picture.'
+  one.reason = because('noRoomForPicture')
   await write([one])
 }
 
 async function apply(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   { id, user }: { id: string; user: string },
   one: MappedRow,
   planDefault: Plan,
 ): Promise<void> {
   await letRequestsRun()
   const row = await tx.find('import_rows', one.row)
-  if (row?.['state'] !== 'matched') return
-  const there: RestoredRecord = { old: one.old, id: one.id }
+  if (row?.state !== 'matched') return
+  const there: RestoredRecord = { old: one.old, id: one.id, collection: one.collection }
   if (one.collection === 'settings') return settings(tx, { id, user }, one)
   if (one.isThere)
-    return settle(tx, id, one.row, 'duplicate', 'You already have this.', { own: there })
-  if (one.collection === 'bookshelves') await requireShelfLimit(tx, user, planDefault)
-  const values = one.collection === 'user_books' ? await withState(tx, user, one) : one.values
-  const made = await tx.create(one.collection, { ...values, id: one.id, user }, one.stored)
-  return settle(tx, id, one.row, 'applied', one.reason ?? '', {
+    return settle(tx, id, one.row, 'duplicate', because('alreadyThere'), { own: there })
+  if (one.collection === 'bookshelves')
+    await requireShelfLimit(tx, { ...one.values, user }, planDefault)
+  const made = await tx.create(one.collection, { ...one.values, id: one.id, user }, one.stored)
+  return settle(tx, id, one.row, 'applied', one.reason ?? noReason, {
     own: { ...there, stamp: stampOf(made) },
   })
 }
 
-/** Copies the state of the same book on another shelf, so that the reader's own entries win. */
-async function withState(tx: WriteTransaction, user: string, { values }: MappedRow) {
-  const [row] = await query(
-    tx,
-    sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${bookKeyOf(values)}
-      ORDER BY updated DESC, id LIMIT 1`,
-  )
-  const copy = row && (await tx.find('user_books', String(row[0])))
-  if (!copy) return values
-  const state = Object.fromEntries(sharedFields.map((name) => [name, copy[name]]))
-  const pages = Number(values['page_count'])
-  const isBeyond = pages > 0 && Number(state['progress']) > pages
-  return { ...values, ...state, ...(isBeyond && { progress: pages }) }
-}
-
 /** Restores settings that still have their default. Privacy is only ever turned on. */
 async function settings(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   { id, user }: { id: string; user: string },
   one: MappedRow,
 ): Promise<void> {
   const found = await settingsOf(tx, user)
-  const now = found ? await tx.find('settings', found) : null
+  const now: StoredRecord | null = found ? await tx.find('settings', found) : null
   const born: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
   const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
-  const names = [...exportFields.settings, pictureFields.settings!].filter(
+  const picture = pictureField('settings') ?? ''
+  const names = [...restoredFields('settings'), picture].filter(
     (name) => now && sent[name] && (!now[name] || now[name] === born[name]),
   )
   const values = Object.fromEntries(names.map((name) => [name, sent[name]]))
-  const stored = names.includes(pictureFields.settings!) ? one.stored : undefined
+  const stored = names.includes(picture) ? one.stored : undefined
   const isNew = names.some((name) => JSON.stringify(now?.[name]) !== JSON.stringify(values[name]))
   if (!now || !isNew)
-    return settle(tx, id, one.row, 'duplicate', 'You already have this.', {
+    return settle(tx, id, one.row, 'duplicate', because('alreadyThere'), {
       own: { old: one.old, id: now?.id ?? '' },
     })
   const before = Object.fromEntries(names.map((name) => [name, now[name]]))
-  const after = await tx.update('settings', now.id, values, stored)
+  const after: StoredRecord = await tx.update('settings', now.id, values, stored)
   const stamp = JSON.stringify(names.map((name) => after[name]))
-  const own = { old: one.old, id: now.id, before, stamp }
-  return settle(tx, id, one.row, 'applied', '', { own })
+  const own = { old: one.old, id: now.id, collection: one.collection, before, stamp }
+  return settle(tx, id, one.row, 'applied', noReason, { own })
 }
 
 /** A stamp that shows later whether the record has been changed. */
 function stampOf(record: StoredRecord): string {
   const { updated, at, to, minutes } = record
-  return typeof updated === 'string' ? updated : JSON.stringify([at, to, minutes])
+  return typeof updated === 'string' ? updatedOf(record) : JSON.stringify([at, to, minutes])
 }
 
 async function settle(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   id: string,
   row: string,
   state: 'applied' | 'duplicate' | 'invalid' | 'skipped',
-  reason: string,
+  reason: StoredReason,
   result: { own: RestoredRecord } | null,
 ): Promise<void> {
-  await tx.update('import_rows', row, { state, reason, result })
+  await tx.update('import_rows', row, { state, ...reason, result })
   countRowState(tx, id, 'matched', state)
 }
 
@@ -255,19 +233,15 @@ async function refused(
   library: ExportMapping,
 ): Promise<void> {
   if (!(cause instanceof ApiError)) throw cause
-  const [field] = Object.values(cause.data)
-  const said = field?.['message']
-  const isFull = one.collection === 'bookshelves' && typeof said !== 'string'
-  if (isFull && !shelf)
-    throw new ImportError(`${cause.message} Choose a shelf for the remaining books.`)
+  const isFull = one.collection === 'bookshelves' && Object.keys(cause.data).length === 0
+  if (isFull && !shelf) throw new ImportError('chooseShelfForRest', { sentence: cause.message })
   if (isFull && shelf) library.replace(one.old, shelf)
-  const reason = typeof said === 'string' ? said : cause.message
   await records.write((tx) =>
     isFull && shelf
-      ? settle(tx, id, one.row, 'duplicate', 'There is no room for this shelf.', {
+      ? settle(tx, id, one.row, 'duplicate', because('noRoomForShelf'), {
           own: { old: one.old, id: shelf },
         })
-      : settle(tx, id, one.row, 'invalid', reason, null),
+      : settle(tx, id, one.row, 'invalid', refusedBecause(cause), null),
   )
 }
 
@@ -277,11 +251,11 @@ async function refused(
  * @returns false if the reader has changed it since, so that it stays
  */
 export async function undoExportedRecord(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   collection: ExportCollection,
   { id, stamp, before }: RestoredRecord,
 ): Promise<boolean> {
-  const record = await tx.find(collection, id)
+  const record: StoredRecord | null = await tx.find(collection, id)
   if (!record) return true
   if (before) {
     const names = Object.keys(before)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { ApiError, type WriteTransaction } from '#records/index.ts'
+import { ApiError, texts, named, text } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import type {
   ImportCandidate,
   ImportedBook,
@@ -11,12 +12,15 @@ import type { Plan } from '#shared/plan.ts'
 import { bookKey, type Status } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
-import { query, textList } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { applyExport } from './apply-export.ts'
-import { isSameWork } from './match.ts'
+import { noteProgress } from './claims.ts'
+import { ImportError } from './import-error.ts'
+import { isSameEdition } from './match.ts'
 import type { ImportDeps } from './read-import.ts'
-import { alreadyOwned, mergeIntoOwned, versionOf, type RecordVersion } from './merge-owned.ts'
+import { mergeIntoOwned, updatedOf, versionOf, type RecordVersion } from './merge-owned.ts'
 import { readingsOf } from './book-readings.ts'
+import { because, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
 import { tagsOf } from './book-tags.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
@@ -27,11 +31,11 @@ import { letRequestsRun, throttle } from './throttle.ts'
  */
 export const batch = { atMost: 5, within: 50 }
 
-/** The shelf for the books, and the status of those without one in the file. */
+/** The shelf for the books, and the status of those for which the file has none that we know. */
 interface Target {
   user: string
   shelf: string
-  status: Status
+  noStatus: Status
 }
 
 /** The next rows: up to `atMost` after a row number. */
@@ -45,7 +49,7 @@ interface Next {
  * in one transaction, so the import can continue after any interruption without adding a row twice.
  */
 export async function applyImport(
-  deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'isOver'>,
+  deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'signal'>,
   { id }: Pick<ImportRecord, 'id'>,
   planDefault: Plan,
 ): Promise<void> {
@@ -54,7 +58,7 @@ export async function applyImport(
   if (record?.state !== 'applying') return
   if (record.format === 'octavo' && !(await applyExport(deps, record, planDefault))) return
   const next: Next = { after: 0, atMost: batch.atMost }
-  while (!deps.isOver?.()) {
+  while (!deps.signal.aborted) {
     try {
       const last = await throttle(() => applyRows(records, id, next, planDefault))
       if (last === null) return
@@ -79,7 +83,7 @@ async function applyRows(
   next: Next,
   planDefault: Plan,
 ): Promise<number | null> {
-  const apply = async (tx: WriteTransaction) => {
+  const apply = async (tx: LibraryTransaction) => {
     const record = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (record?.state !== 'applying') return null
     const rows = await rowsOf(tx, id, next)
@@ -102,6 +106,7 @@ async function applyRows(
       if (performance.now() > end) break
       await letRequestsRun()
     }
+    await noteProgress(tx, id)
     return last
   }
   // Rows lost in a power failure are applied again.
@@ -109,22 +114,25 @@ async function applyRows(
 }
 
 /** A row while it is applied. */
-interface Row extends Pick<ImportRow, 'id' | 'import' | 'number' | 'state' | 'reason' | 'read'> {
+interface Row extends Pick<ImportRow, 'id' | 'import' | 'number' | 'state' | 'read'> {
   book: ImportRow['book']
+  warnings: ImportRow['warnings']
   /** For a duplicate: the id of the reader's book. */
   result: { owned?: string } | null
 }
 
 /** Reads rows without locking them, as nobody else changes them while the import is locked. */
-async function rowsOf(tx: WriteTransaction, id: string, { after, atMost }: Next): Promise<Row[]> {
+async function rowsOf(tx: LibraryTransaction, id: string, { after, atMost }: Next): Promise<Row[]> {
   const rows = await query(
     tx,
-    sql`SELECT id, number, state, reason, "read", book, result FROM import_rows
+    sql`SELECT id, number, state, "read", book, warnings, result FROM import_rows
       WHERE import = ${id} AND number > ${after} ORDER BY number LIMIT ${atMost}`,
   )
-  return rows.map(([row, number, state, reason, ...json]) => {
-    const [read, book, result] = json.map((text) => JSON.parse(String(text || 'null')) as unknown)
-    return { id: row, import: id, number, state, reason, read, book, result } as Row
+  return rows.map(([row, number, state, ...json]) => {
+    const [read, book, warnings, result] = json.map(
+      (text) => JSON.parse(String(text || 'null')) as unknown,
+    )
+    return { id: row, import: id, number, state, read, book, warnings, result } as Row
   })
 }
 
@@ -134,27 +142,21 @@ async function refuse(
   next: Next,
   error: ApiError,
 ): Promise<void> {
-  const [field] = Object.values(error.data)
-  const said = field?.['message']
-  const reason = typeof said === 'string' ? said : error.message
   await records.write(async (tx) => {
     if ((await tx.find('imports', id))?.['state'] !== 'applying') return
     const [row] = await rowsOf(tx, id, next)
-    if (row) await settle(tx, row, { state: 'invalid', reason })
+    if (row) await settle(tx, row, { state: 'invalid', ...refusedBecause(error) })
   })
 }
 
-async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise<void> {
+async function applyRow(tx: LibraryTransaction, row: Row, target: Target): Promise<void> {
   const chosen = row.book?.isOwned ? await tx.find('user_books', row.book.id) : null
   if (chosen?.['user'] === target.user) return settleOwned(tx, row, chosen.id)
-  const book = toUserBook(row.read!, row.book, target)
-  if (!book.title)
-    return settle(tx, row, {
-      state: 'skipped',
-      reason: 'Neither the file nor our catalogue has a title for it.',
-    })
+  const read = withChosenStatus(row, target)
+  const book = toUserBook(read, row.book, target)
+  if (!book.title) return settle(tx, row, { state: 'skipped', ...because('noTitleFound') })
   let owned = await ownedBook(tx, target.user, book)
-  if (owned && !isSameWork(book, owned)) {
+  if (owned && !isSameEdition(book, owned)) {
     // Two of the reader's books can't share an ISBN, and the earlier one has it.
     book.isbn = ''
     owned = await ownedBook(tx, target.user, book)
@@ -163,31 +165,33 @@ async function applyRow(tx: WriteTransaction, row: Row, target: Target): Promise
   const made = await tx.create('user_books', book)
   await letRequestsRun()
   const readings: RecordVersion[] = []
-  for (const reading of readingsOf(row.read!, book.status)) {
+  for (const reading of readingsOf(read, read.status || 'planning')) {
     const { user } = target
-    const values = { ...reading, user, book_key: made['book_key'], source: 'import' }
+    const values = { ...reading, user, book_key: made.book_key, source: 'import' as const }
     readings.push(versionOf(await tx.create('readings', values)))
     await letRequestsRun()
   }
-  const result = { book: made.id, updated: made['updated'], readings }
-  return settle(tx, row, { state: 'applied', reason: row.reason, result })
+  const result = { book: made.id, updated: updatedOf(made), readings }
+  return settle(tx, row, { state: 'applied', result })
 }
 
 async function settle(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   row: Row,
-  values: { state: ImportRowState; reason: string; result?: object },
+  values: Partial<StoredReason> & { state: ImportRowState; result?: object },
 ): Promise<void> {
   await tx.update('import_rows', row.id, values)
   countRowState(tx, row.import, row.state, values.state)
 }
 
+/** Gives a book the status that the reader has chosen for those without one in the file. */
+function withChosenStatus({ read, warnings }: Row, { noStatus }: Target): ImportedBook {
+  const isUnknown = warnings?.some(({ key }) => key === 'statusMissing' || key === 'statusUnknown')
+  return isUnknown ? { ...read!, status: noStatus } : read!
+}
+
 /** Takes the reader's own data from the file, and data about the book from the catalogue. */
-function toUserBook(
-  read: ImportedBook,
-  found: ImportCandidate | null,
-  { user, shelf, status }: Target,
-) {
+function toUserBook(read: ImportedBook, found: ImportCandidate | null, { user, shelf }: Target) {
   return {
     user,
     shelf,
@@ -199,12 +203,14 @@ function toUserBook(
     page_count: read.pages || (found?.page_count ?? 0),
     progress: read.progress,
     rating: read.rating,
-    status: read.status || status,
+    status: read.status || 'planning',
     tags: tagsOf(read),
     notes: read.notes,
     review: read.review,
     review_spoilers: read.spoilers,
     format: read.format,
+    duration: read.duration,
+    isPrivate: read.isPrivate,
     // The source only has the day. Noon UTC is the same day almost everywhere.
     ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
   }
@@ -212,55 +218,46 @@ function toUserBook(
 
 /** @returns one of the reader's books with the same key, if there is one */
 async function ownedBook(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   book: { isbn: string; title: string; authors: string[] },
 ) {
   const key = bookKey(book)
-  const [row] = await query(
+  const rows = await query(
     tx,
     sql`SELECT id, title, authors FROM user_books WHERE book_key = ${key} AND "user" = ${user} LIMIT 1`,
   )
-  if (!row) return null
-  const [id, title, authors] = row.map(String) as [string, string, string]
-  return { id, title, authors: textList(authors) }
+  return named(rows, { id: text, title: text, authors: texts })[0] ?? null
 }
 
 /** Fills in what the reader's existing book lacks. */
-async function settleOwned(tx: WriteTransaction, row: Row, owned: string): Promise<void> {
+async function settleOwned(tx: LibraryTransaction, row: Row, owned: string): Promise<void> {
   const merged = row.read && (await mergeIntoOwned(tx, owned, row.read))
   if (merged)
-    return settle(tx, row, {
-      state: 'applied',
-      reason: 'You already had this book. We filled in what was missing.',
-      result: { merged },
-    })
-  if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', reason: alreadyOwned })
+    return settle(tx, row, { state: 'applied', ...because('completed'), result: { merged } })
+  if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', ...because('owned') })
 }
 
 /** @returns null if the plan allows no further shelf; then the import waits with an error */
 async function targetOf(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   { id, user, options }: ImportRecord,
   planDefault: Plan,
 ): Promise<Target | null> {
-  const settings = await query(
-    tx,
-    sql`SELECT default_add_status FROM settings WHERE "user" = ${user}`,
-  )
-  const status = (settings[0]?.[0] || 'reading') as Status
+  const noStatus = options?.no_status ?? 'planning'
   const chosen = options?.shelf ? await tx.find('bookshelves', options.shelf) : null
-  if (chosen?.['user'] === user) return { user, shelf: chosen.id, status }
+  if (chosen?.user === user) return { user, shelf: chosen.id, noStatus }
   try {
-    await requireShelfLimit(tx, user, planDefault)
+    await requireShelfLimit(tx, { user }, planDefault)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const advised = `${error.message} Choose a shelf that you have.`
-    await tx.update('imports', id, { state: 'waiting', error: advised })
+    const advice = new ImportError('chooseOwnShelf', { sentence: error.message })
+    const { message, reason } = advice
+    await tx.update('imports', id, { state: 'waiting', error: message, message: reason })
     return null
   }
   const name = options?.shelf_name || 'Imported books'
   const made = await tx.create('bookshelves', { user, name, visibility: 'private' })
   await tx.update('imports', id, { made: made.id, options: { ...options, shelf: made.id } })
-  return { user, shelf: made.id, status }
+  return { user, shelf: made.id, noStatus }
 }

@@ -1,8 +1,13 @@
 import type { ImportedBook } from '#shared/import.ts'
 import { cleanTags, maxTagLength, maxTags } from '#shared/tags.ts'
 
+type Tagged = Pick<ImportedBook, 'tags' | 'owned'>
+
 /** The source's tags and shelves, and "owned" for a book that the reader owns. */
-export function tagsOf({ tags, owned }: Pick<ImportedBook, 'tags' | 'owned'>): string[] {
+export const tagsOf = (book: Tagged): string[] => allTagsOf(book).slice(0, maxTags)
+
+/** The same with those beyond what a book may have. */
+export function allTagsOf({ tags, owned }: Tagged): string[] {
   const names = [...tags, ...(owned > 0 ? ['owned'] : [])]
-  return cleanTags(names.map((tag) => [...tag].slice(0, maxTagLength).join(''))).slice(0, maxTags)
+  return cleanTags(names.map((tag) => [...tag].slice(0, maxTagLength).join('')))
 }

@@ -1,6 +1,7 @@
-import { parseNumber, splitList, collapseSpaces, findIsbn, parseStars } from './cells.ts'
-import { statusOf } from './other-formats.ts'
+import { findIsbn } from './cells.ts'
+import { splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
+import { statusOf } from './statuses.ts'
 
 /** How its export writes empty values. */
 const none = /^(?:None|null|NULL)$/
@@ -27,7 +28,6 @@ function notesOf(cell = ''): string {
 export const booklogr: Format = {
   format: 'booklogr',
   has: ['title', 'isbn', 'reading_status', 'current_page', 'total_pages', 'author'],
-  dates: [],
   /**
    * Rejoins cells: it writes them without quotation marks, so commas in a title or description
    * split them.
@@ -52,20 +52,21 @@ export const booklogr: Format = {
       rest.slice(end + 1).join(','),
     ]
   },
-  read(cells) {
-    const cell = (name: string) => (none.test(cells[name]?.trim() ?? '') ? '' : cells[name])
-    const status = statusOf(cell('reading_status'))
+  read(row) {
+    const status = row.status('reading_status')
     return {
       ...emptyBook,
-      title: collapseSpaces(cell('title')),
-      authors: splitList(cell('author')),
-      isbn: findIsbn(cell('isbn')),
+      title: textOf(row.text('title')),
+      authors: splitNames(textOf(row.cell('author'))),
+      isbn: row.isbn('isbn'),
       status,
-      rating: parseStars(cell('rating')),
-      notes: notesOf(cell('notes')),
-      pages: Math.round(parseNumber(cell('total_pages'))),
-      progress: Math.round(parseNumber(cell('current_page'))),
+      rating: row.stars('rating'),
+      notes: notesOf(textOf(row.cell('notes'))),
+      pages: row.pages('total_pages'),
+      progress: row.count('current_page'),
       read_count: status === 'completed' ? 1 : 0,
     }
   },
 }
+
+const textOf = (cell: string) => (none.test(cell.trim()) ? '' : cell)

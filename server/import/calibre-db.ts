@@ -2,6 +2,7 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
+import { schemaSize } from './schema-size.ts'
 import { maxRows } from './table.ts'
 
 /** The tables to read. Only the first three are required. */
@@ -21,6 +22,11 @@ type Table = (typeof tables)[number]
 /** Rows to read from a table at most. */
 const linksAtMost = 1_000_000
 
+/** Bytes of its tables' definitions; Calibre's have some 30 KB. */
+const schemaAtMost = 500_000
+
+const notCalibre = () => new ImportError('calibreNot')
+
 const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
 
 /**
@@ -32,6 +38,7 @@ const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ]
  */
 export function* readCalibre(path: string): Generator<Cells> {
   try {
+    if (schemaSize(path) > schemaAtMost) throw notCalibre()
     using db = openDatabase(path)
     const has = tablesOf(db)
     // Allow nothing but reads from plain tables.
@@ -41,7 +48,7 @@ export function* readCalibre(path: string): Generator<Cells> {
     yield* booksOf(db, has)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
-    throw new ImportError('This database is damaged or isn’t from Calibre.', { cause })
+    throw new ImportError('calibreDamaged', {}, cause)
   }
 }
 
@@ -66,9 +73,7 @@ function tablesOf(db: DatabaseSync): ReadonlySet<Table> {
     (name) => /^CREATE TABLE /i.test(found.get(name) ?? '') && !isComputed(db, name),
   )
   if (!['books', 'authors', 'books_authors_link'].every((name) => plain.includes(name as Table)))
-    throw new ImportError(
-      'This database isn’t a Calibre library. Choose metadata.db in the folder of your library.',
-    )
+    throw notCalibre()
   return new Set(plain)
 }
 
@@ -105,7 +110,12 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
   for (const row of db.prepare('SELECT id, title, timestamp, uuid FROM books').iterate()) {
     if (++count > maxRows + 1) return
     const id = Number(row['id'])
-    const all = (of: Map<number, string[]>, separator: string) => (of.get(id) ?? []).join(separator)
+    // A database without keys can have the book again, which must not multiply its links.
+    const all = (of: Map<number, string[]>, separator: string) => {
+      const values = of.get(id) ?? []
+      of.delete(id)
+      return values.join(separator)
+    }
     yield {
       id: String(id),
       title: text(row['title']),
@@ -128,6 +138,11 @@ const textAtMost = 2000
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textAtMost) : ''
 
+/** Names to keep of each kind that are linked to one book. */
+const namesAtMost = 1000
+
 function add(to: Map<number, string[]>, id: number, value: string): void {
-  if (value) to.getOrInsertComputed(id, () => []).push(value)
+  if (!value) return
+  const values = to.getOrInsertComputed(id, () => [])
+  if (values.length < namesAtMost) values.push(value)
 }

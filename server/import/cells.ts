@@ -1,7 +1,13 @@
 import { decodeHTMLStrict } from 'entities'
 import { parseIsbn } from '#shared/isbn.ts'
-import { emptyBook } from './row.ts'
+import { spoilerMark } from '#shared/spoilers.ts'
 import type { ImportedBook } from '#shared/import.ts'
+
+/** Characters of a cell that can hold an ISBN. */
+const isbnAtMost = 200
+
+/** Names in one cell, such as authors or tags. Any more are dropped. */
+const namesAtMost = 1000
 
 /**
  * Finds the first ISBN among cells, however a spreadsheet has written it: as `="0140449337"`,
@@ -11,7 +17,9 @@ import type { ImportedBook } from '#shared/import.ts'
  */
 export function findIsbn(...cells: readonly (string | undefined)[]): string {
   for (const cell of cells) {
-    const bare = (cell ?? '').replace(/^[=\s[]+|[\s\]]+$/g, '').replaceAll('"', '')
+    // Finding the end of white space takes quadratic time.
+    if (!cell || cell.length > isbnAtMost) continue
+    const bare = cell.replace(/^[=\s[]+|[\s\]]+$/g, '').replaceAll('"', '')
     if (!bare || /e\+/i.test(bare)) continue
     const isbn =
       parseIsbn(bare) ?? (/^\d{7,8}[\dX]$/i.test(bare) ? parseIsbn(bare.padStart(10, '0')) : null)
@@ -22,11 +30,15 @@ export function findIsbn(...cells: readonly (string | undefined)[]): string {
 
 /** Splits a list of names, dropping empty and repeated ones. */
 export function splitList(text = '', separator: string | RegExp = ','): string[] {
-  return [...new Set(text.split(separator).map(collapseSpaces).filter(Boolean))]
+  return [...new Set(text.split(separator, namesAtMost).map(collapseSpaces).filter(Boolean))]
 }
 
 /** Trims the text and collapses its white space. */
 export const collapseSpaces = (text = '') => text.replace(/\s+/g, ' ').trim()
+
+/** @returns whether a cell says that it has no value */
+export const isBlank = (text = '') =>
+  text.length < 20 && /^(?:[-–—?.="]*|n\/?a|none|null|undefined|nan|unknown)$/i.test(text.trim())
 
 /** @returns a number that isn't negative; 0 for anything else */
 export function parseNumber(text = ''): number {
@@ -34,15 +46,37 @@ export function parseNumber(text = ''): number {
   return value > 0 && Number.isFinite(value) ? value : 0
 }
 
-/** Converts stars to a rating: two points each, at most ten. */
-export const parseStars = (text = '') => Math.min(10, parseNumber(text) * 2)
+/** Characters of a cell that are searched for a number. */
+const numberWithin = 200
+const grouped = /\d{1,3}(?:[,.’'\s]\d{3})+(?!\d)|\d+/g
+const isPages = /^\s?\]?\s?(?:p\b|pp\b|pages?\b|s\.|seiten|p[aá]gs?\b|p[aá]ginas|ページ|頁|صفحة)/i
+const isNoPages = /^\s?(?:v\b|vols?\b|volumes?\b|bd|b[äa]nde|cm\b|mm\b)/i
+
+/**
+ * Parses a page count as libraries and spreadsheets write it: "1,216", "XXII, 516", "2 v. (900 p.)".
+ *
+ * @returns the pages, and whether the cell has nothing else; null if it has no number
+ */
+export function readPages(text: string): { pages: number; isPlain: boolean } | null {
+  const bare = text.slice(0, numberWithin).trim()
+  if (/^\d+(?:[.,]\d{1,2})?$/.test(bare))
+    return { pages: Math.round(parseNumber(bare)), isPlain: true }
+  const found = Array.from(bare.matchAll(grouped), ({ 0: digits, index }) => ({
+    pages: Number(digits.replace(/\D/g, '')),
+    rest: bare.slice(index + digits.length),
+  })).filter(({ rest }) => !isNoPages.test(rest))
+  const named = found.filter(({ rest }) => isPages.test(rest))
+  const pages = Math.max(0, ...(named.length ? named : found).map((one) => one.pages))
+  if (!pages || bare.startsWith('-')) return null
+  return { pages, isPlain: /^\d{1,3}(?:[,.’'\s]\d{3})+$/.test(bare) }
+}
 
 /** Determines the scale of a file's ratings from all of them: 5, 10 or 100. */
 export class RatingScale {
   #highest = 0
 
   add(text: string): void {
-    if (!/[★/]/.test(text)) this.#highest = Math.max(this.#highest, parseNumber(text))
+    if (plainRating.test(text.trim())) this.#highest = Math.max(this.#highest, parseNumber(text))
   }
 
   get outOf(): number {
@@ -50,35 +84,52 @@ export class RatingScale {
   }
 }
 
+const plainRating = /^(\d{1,3}(?:[.,]\d{1,9})?)(½)?$/
+const ratingInWords =
+  /^(\d{1,3}(?:[.,]\d{1,9})?) ?(½)? ?(?:(?:\/|out of|of|von|sur|de|su|van) ?(\d{1,3})|(%)|(?:stars?|sterne?|étoiles?|estrellas?|estrelas?|つ星|نجوم|نجمة))$/i
+
 /**
- * Parses a rating as people write it: 4.5, "9/10", "★★★★½".
+ * Parses a rating as people write it: 4.5, "9/10", "90%", "4 out of 5", "★★★★½".
  *
  * @param outOf the highest rating of the scale, unless the cell has its own
- * @returns a rating of at most ten
+ * @returns a rating of at most ten, 0 for none; null if it can't be read
  */
-export function parseRating(text = '', outOf = 5): number {
-  const stars = text.split('★').length - 1
-  if (stars) return Math.min(10, stars * 2 + (text.includes('½') ? 1 : 0))
-  const [value = '', top = ''] = text.split('/')
-  return Math.min(10, (parseNumber(value) * 10) / (parseNumber(top) || outOf))
+export function readRating(text: string, outOf = 5): number | null {
+  const bare = collapseSpaces(text.slice(0, numberWithin).replaceAll('\uFE0F', '')).replace(
+    / ?\/ ?/,
+    '/',
+  )
+  if (isBlank(bare)) return 0
+  const stars = (bare.match(/[★⭐]/gu) ?? []).length
+  if (stars && /^[★⭐☆½ ]+$/u.test(bare)) return within(stars * 2 + (bare.includes('½') ? 1 : 0))
+  const [, value = '', half, top, percent] =
+    plainRating.exec(bare) ?? ratingInWords.exec(bare) ?? []
+  if (!value) return null
+  const scale = percent ? 100 : Number(top ?? 0) || (plainRating.test(bare) ? outOf : 5)
+  return within(((parseNumber(value) + (half ? 0.5 : 0)) * 10) / scale)
 }
 
+const within = (rating: number) => (rating <= 10 ? rating : null)
+
+export const isNo = (text = '') => /^(?:false|no|n|0)$/i.test(text.trim())
 export const isYes = (text = '') => /^(?:true|yes|y|1|owned)$/i.test(text.trim())
 
-/** Converts "Le Guin, Ursula K." to "Ursula K. Le Guin". */
-export function firstNameFirst(name: string): string {
-  const [last = '', first = '', ...rest] = name.split(',').map(collapseSpaces)
-  return first && !rest.length ? `${first} ${last}` : collapseSpaces(name)
-}
-
-/** Converts HTML to text: line breaks for `<br>` and paragraphs, no tags, decoded entities. */
+/**
+ * Converts HTML to text: line breaks for `<br>` and paragraphs, `||` around spoilers, no tags,
+ * decoded entities.
+ */
 export function htmlToText(text = ''): string {
-  const bare = text
+  const marks = text.match(/<\/?spoiler>/gi)?.length ?? 0
+  const bare = (marks % 2 ? `${text}</spoiler>` : text)
     .replace(/\r\n?/g, '\n')
+    .replace(/<\/?spoiler>/gi, spoilerMark)
     .replace(/<br\s*\/?>\n?|<\/(?:p|div|li)>\n?/gi, '\n')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
   return decodeHTMLStrict(bare).replaceAll('\u00a0', ' ').trim()
 }
+
+/** A text of several lines from an app that stores it as it was typed. */
+export const plainText = (text = '') => text.replace(/\r\n?/g, '\n').trim()
 
 /** Converts a binding or medium to one of our formats. */
 export function parseBookFormat(text = ''): ImportedBook['format'] {
@@ -87,5 +138,5 @@ export function parseBookFormat(text = ''): ImportedBook['format'] {
   if (/kindle|e-?book|digital|epub|nook|electronic/.test(word)) return 'ebook'
   return /paper|hard|print|mass|bound|broch|library|poche|taschen|cover|board|physical/.test(word)
     ? 'print'
-    : emptyBook.format
+    : ''
 }

@@ -1,28 +1,40 @@
-import { collection, type Field } from '#records/index.ts'
-import { maxImportFileBytes, importFormats, importRowStates, importStates } from '#shared/import.ts'
+import { asWritten, collection, type Field } from '#records/index.ts'
+import {
+  maxImportFileBytes,
+  importFormats,
+  importRowStates,
+  importStates,
+  type ImportRecord,
+  type ImportRow,
+} from '#shared/import.ts'
 import { created, own, owner, updated } from '#server/library/rules.ts'
 
-const rowCounts = importRowStates.map((name): Field => ({
-  name,
-  type: 'number',
+/** The key and the parameters of `error` or `reason`, which are in English. */
+const message = {
+  name: 'message',
+  type: 'json',
   writable: 'never',
-}))
+  holds: asWritten<ImportRecord['message']>,
+} as const satisfies Field
+
+const rowCounts = importRowStates.map(
+  (name) => ({ name, type: 'number', writable: 'never' }) as const satisfies Field,
+)
 export const importsCollection = collection({
   name: 'imports',
   fields: [
     owner,
-    // Any file but a picture. Its format is detected when it is read.
+    // Any file but a picture. Its format is detected when it is read. Gone once that has ended.
     {
       name: 'file',
       type: 'file',
       maxSize: maxImportFileBytes,
       refusesPictures: true,
-      required: true,
       writable: 'create',
     },
     { name: 'format', type: 'select', values: Object.keys(importFormats), writable: 'never' },
     { name: 'state', type: 'select', values: importStates },
-    { name: 'options', type: 'json', maxSize: 16_384 },
+    { name: 'options', type: 'json', maxSize: 16_384, holds: asWritten<ImportRecord['options']> },
     { name: 'total', type: 'number', writable: 'never' },
     ...rowCounts,
     { name: 'error', type: 'text', writable: 'never' },
@@ -30,6 +42,16 @@ export const importsCollection = collection({
     { name: 'made', type: 'text', readable: 'nobody', writable: 'never' },
     created,
     updated,
+    // Bytes of the rows' sources and books.
+    { name: 'stored', type: 'number', readable: 'nobody', writable: 'never' },
+    message,
+    {
+      name: 'warnings',
+      type: 'json',
+      writable: 'never',
+      holds: asWritten<ImportRecord['warnings']>,
+    },
+    { name: 'unused', type: 'json', writable: 'never', holds: asWritten<ImportRecord['unused']> },
   ],
   rules: {
     list: own,
@@ -49,18 +71,27 @@ export const importRows = collection({
       type: 'relation',
       collection: 'imports',
       required: true,
-      cascadeDelete: true,
+      // There can be too many rows for one transaction.
+      outlivesTarget: true,
       writable: 'never',
     },
     { name: 'number', type: 'number', writable: 'never' },
     { name: 'state', type: 'select', values: importRowStates },
     { name: 'reason', type: 'text', writable: 'never' },
-    { name: 'source', type: 'json', writable: 'never' },
-    { name: 'read', type: 'json', writable: 'never' },
-    { name: 'candidates', type: 'json', writable: 'never' },
-    { name: 'book', type: 'json', maxSize: 65_536 },
+    { name: 'source', type: 'json', writable: 'never', holds: asWritten<ImportRow['source']> },
+    { name: 'read', type: 'json', writable: 'never', holds: asWritten<ImportRow['read']> },
+    {
+      name: 'candidates',
+      type: 'json',
+      writable: 'never',
+      holds: asWritten<ImportRow['candidates']>,
+    },
+    { name: 'book', type: 'json', maxSize: 65_536, holds: asWritten<ImportRow['book']> },
     // The records it created or changed, needed to undo it.
     { name: 'result', type: 'json', readable: 'nobody', writable: 'never' },
+    message,
+    { name: 'warnings', type: 'json', writable: 'never', holds: asWritten<ImportRow['warnings']> },
+    { name: 'settled', type: 'bool', writable: 'never' },
   ],
   unique: [['import', 'number']],
   rules: { list: ownImport, view: ownImport, create: null, update: ownImport, delete: null },

@@ -8,11 +8,11 @@ import {
   importRowStates,
   type ImportRecord,
 } from '#shared/import.ts'
-import { runCommand } from '../command.ts'
-import { readConfig, type Config } from '../config.ts'
-import { failureMessage } from '../failure.ts'
-import { openStorage } from '../files.ts'
-import { openRecords, type CommandLibrary } from '../open-records.ts'
+import { runCommand } from '../commands/command.ts'
+import { readConfig, type Config } from '../settings/config.ts'
+import { failureMessage } from '../runtime/failure.ts'
+import { openStorage } from '../storage/files.ts'
+import { openRecords, type CommandLibrary } from '../storage/open-records.ts'
 import { findReader } from '../readers/find.ts'
 import { importFolder } from './parse.ts'
 import { runPendingImports } from './runner.ts'
@@ -53,7 +53,7 @@ async function addImport(
   const id = newId()
   const sent = { file: new File([content], basename(path)) }
   const stored = await records.storeUploads('imports', id, { account: user, sent })
-  const values = { id, user, state: 'reading', options: { unmatched: 'file' } }
+  const values = { id, user, state: 'reading', options: { unmatched: 'file' } } as const
   await records.write((tx) => tx.create('imports', values, stored))
   return id
 }
@@ -71,7 +71,7 @@ async function bringIn(
   const storage = openStorage(config)
   const work = async () => {
     const folder = importFolder(config.dataDir)
-    await runPendingImports({ database, records, catalogue, storage, folder, planDefault, log })
+    await runPendingImports({ database, records, catalogue, storage, folder, planDefault, log }, id)
     return (await records.find('imports', id)) as unknown as ImportRecord
   }
   try {

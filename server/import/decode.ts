@@ -1,7 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { checkRoom } from './disk-room.ts'
 import { ImportError } from './import-error.ts'
 
 /** Bytes to detect UTF-16 without a byte order mark from. */
@@ -25,8 +27,13 @@ export async function toUtf8(path: string, out: string): Promise<TextFile> {
   if (encoding === 'utf-8') return { path, start: 3 }
   if (!encoding && (await isUtf8(path))) return { path, start: 0 }
   const decoded = encoding ? inEncoding(path, encoding) : mixedText(path)
-  await pipeline(Readable.from(decoded), createWriteStream(out))
+  const encoded = Readable.from(encode(decoded))
+  await pipeline(encoded, checkRoom(dirname(out)), createWriteStream(out))
   return { path: out, start: 0 }
+}
+
+async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text)
 }
 
 /** @returns part of a file; fewer bytes at its end */
@@ -41,8 +48,7 @@ async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isValid = true
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    if (chunk.includes(0))
-      throw new ImportError('This file isn’t text. Choose the file as you downloaded it.')
+    if (chunk.includes(0)) throw new ImportError('fileNotText')
     isValid &&= canDecode(decoder, chunk)
   }
   return isValid && canDecode(decoder)

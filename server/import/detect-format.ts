@@ -1,4 +1,5 @@
 import { anyTable, isbns } from './any-table.ts'
+import { cutText } from '#shared/text.ts'
 import { findIsbn } from './cells.ts'
 import type { TextFile } from './decode.ts'
 import { goodreads, goodreadsHeader } from './goodreads.ts'
@@ -32,11 +33,14 @@ const formats: readonly Format[] = [
   openlibrary,
 ]
 
+/** Columns of a table, and characters of their names. */
+export const columnsAtMost = 1000
+const nameAtMost = 200
+
+const tooManyColumns = () => new ImportError('fileTooManyColumns', { count: columnsAtMost })
+
 /** Rows to detect a table's format from. */
 const sample = 100
-
-const unknownTable =
-  'We don’t recognise this file. It should have a first line that names its columns, with a title or an ISBN among them.'
 
 /**
  * Detects a table's format from its first rows.
@@ -69,10 +73,11 @@ export async function detectListFormat(text: TextFile): Promise<ImportSource> {
   let count = 0
   for await (const cells of listRows(text)) {
     for (const name of Object.keys(cells)) names.add(name)
+    if (names.size > columnsAtMost) throw tooManyColumns()
     if (++count === sample) break
   }
   const format = byHeader([...names]) ?? anyTable([...names])
-  if (!format) throw new ImportError(unknownTable)
+  if (!format) throw new ImportError('tableUnknown')
   async function* rows() {
     for await (const cells of listRows(text)) yield { cells }
   }
@@ -89,7 +94,8 @@ function formatOf(table: readonly TableRow[]): {
   isNamed: boolean
 } {
   const [first, ...rest] = table
-  const header = (first?.cells ?? []).map((cell) => cell.trim())
+  const header = (first?.cells ?? []).map((cell) => cutText(cell.trim(), nameAtMost))
+  if (header.length > columnsAtMost) throw tooManyColumns()
   const known = byHeader(header)
   if (known) return { format: known, header, isNamed: true }
   const headerless = goodreadsHeader(header)
@@ -101,13 +107,18 @@ function formatOf(table: readonly TableRow[]): {
   }
   const other = anyTable(header)
   if (other) return { format: other, header, isNamed: true }
-  throw new ImportError(unknownTable)
+  throw new ImportError('tableUnknown')
 }
 
-/** Cells beyond the header are named by their number. */
+/**
+ * Names the cells that aren't empty, those beyond the header by their number. Most tables have many
+ * empty ones, and the names of all would take far more space than the file.
+ */
 function named(header: readonly string[], cells: readonly string[]): Cells {
-  const entries = cells.map(
-    (cell, at) => [header[at] || `Column ${at + 1}`, cell.replaceAll('\0', '')] as const,
-  )
-  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+  const named: Cells = {}
+  for (const [at, cell] of cells.slice(0, columnsAtMost + 1).entries()) {
+    const name = header[at] || `Column ${at + 1}`
+    if (cell && name !== '__proto__') named[name] = cell.replaceAll('\0', '')
+  }
+  return named
 }

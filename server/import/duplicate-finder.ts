@@ -1,7 +1,7 @@
 import type { ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { isSameWork } from './match.ts'
+import { isSameEdition } from './match.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 
@@ -28,7 +28,7 @@ export class DuplicateFinder {
   add(read: ImportedBook, row: number): EarlierRow | null {
     const isbn = toIsbn13(read.isbn) ?? ''
     const byIsbn = isbn ? this.#rows.get(isbn) : undefined
-    const isOther = byIsbn && read.title && byIsbn.title && !isSameWork(read, byIsbn)
+    const isOther = byIsbn && read.title && byIsbn.title && !isSameEdition(read, byIsbn)
     if (byIsbn && !isOther) return { row: byIsbn.row, isSame: true }
     const known = isOther ? { ...read, isbn: '' } : read
     const name = nameKey(known)

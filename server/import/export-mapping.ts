@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { newId, type Database, type Records } from '#records/index.ts'
-import { query } from '#server/query.ts'
-import { identityKey, exportCollections } from './export-records.ts'
+import { newId, type Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
+import { query } from '#server/storage/query.ts'
+import { identityKey, exportCollections, type ExportCollection } from './export-records.ts'
 import type { ExportedRecord } from './row.ts'
 
 /** The record that a row of our own export was restored to, or that was there already. */
@@ -9,6 +10,8 @@ export interface RestoredRecord {
   /** Its id in the export. */
   old: string
   id: string
+  /** Absent in rows that an earlier version applied; their source has it. */
+  collection?: ExportCollection
   /** For a created record: its stamp then, to detect later changes. */
   stamp?: string
   /** For settings: their earlier values. */
@@ -22,7 +25,7 @@ export class ExportMapping {
 
   /** @param results of rows already read or applied, whose records can't match another row */
   static async open(
-    records: Pick<Records, 'recordsOf'>,
+    records: Pick<LibraryRecords, 'recordsOf'>,
     user: string,
     results: readonly RestoredRecord[],
   ): Promise<ExportMapping> {

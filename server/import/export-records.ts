@@ -1,84 +1,95 @@
+import type { Field } from '#records/index.ts'
+import { schema } from '#server/library/collections.ts'
+import { lifeOf } from '#server/library/life.ts'
+import type { LibraryCollection } from '#server/library/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
-import { bookKey } from '#shared/user-book.ts'
+import { positionAtMost } from '#shared/book-order.ts'
 import { emptyBook, type ExportedRecord, type ParsedRow } from './row.ts'
 
-const times = ['created', 'updated'] as const
+/** A collection whose records our own export restores. */
+type Imported = Extract<LibraryCollection, { life: { imported: object } }>
+export type ExportCollection = Imported['name']
+
+const imported = new Map(
+  schema.collections
+    .filter((one): one is Imported => lifeOf(one).imported !== undefined)
+    .map((one) => [one.name, one]),
+)
+
+/** In the order in which records depend on each other. */
+export const exportCollections = [...imported.keys()]
+
+/** @returns the field whose picture is in the ZIP file; undefined for none */
+export function pictureField(collection: ExportCollection): string | undefined {
+  return importedCollection(collection).fields.find(({ type }) => type === 'file')?.name
+}
 
 /**
- * The fields of our own export to restore, in the order in which records depend on each other.
- * Fields that the server computes are left out.
+ * @returns the fields to restore: those that a reader can set, and when the record was made and
+ *   changed; no pictures
  */
-export const exportFields = {
-  settings: ['isPrivate', 'default_add_status', 'country', 'stores', 'time_zone'],
-  bookshelves: ['name', 'visibility', ...times],
-  user_books: [
-    ...(['shelf', 'title', 'authors', 'genres', 'page_count', 'isbn', 'images'] as const),
-    ...(['progress', 'progress_percent', 'rating', 'status', 'tags', 'notes', 'review'] as const),
-    ...(['review_spoilers', 'format', 'duration', 'progress_minutes', 'isPrivate'] as const),
-    ...(['position', ...times] as const),
-  ],
-  readings: [
-    ...(['book_key', 'started', 'finished', 'outcome', 'format', 'pages', 'minutes'] as const),
-    ...(['rating', 'source', ...times] as const),
-  ],
-  progress_log: [
-    ...(['book_key', 'reading', 'day', 'at', 'unit', 'from', 'to', 'minutes', 'source'] as const),
-  ],
-  quotes: ['book_key', 'text', 'note', 'page', 'percent', 'isPrivate', ...times],
-  goals: ['year', 'kind', 'target', 'isPrivate', ...times],
-} as const
-export type ExportCollection = keyof typeof exportFields
-
-/** Fields whose pictures are in the ZIP file. */
-export const pictureFields: Partial<Record<ExportCollection, string>> = {
-  settings: 'background',
-  user_books: 'image',
+export function restoredFields(collection: ExportCollection): string[] {
+  const { fields } = importedCollection(collection)
+  const isRestored = ({ name, type, writable, readable }: Field) =>
+    writable !== 'never' && readable !== 'nobody' && type !== 'file' && !unset.has(name)
+  return fields.filter(isRestored).map(({ name }) => name)
 }
-export const exportCollections = Object.keys(exportFields) as ExportCollection[]
+
+/** A restored record has its own id and reader. */
+const unset: ReadonlySet<string> = new Set(['id', 'user'])
+
+function importedCollection(name: ExportCollection): Imported {
+  return imported.get(name)!
+}
 
 /** @returns the row for a record of our own export */
 export function parseExportedRecord(collection: ExportCollection, value: unknown): ParsedRow {
   const record = (value && typeof value === 'object' ? value : {}) as Record<string, unknown>
   const values = Object.fromEntries(
-    exportFields[collection].filter((name) => name in record).map((name) => [name, record[name]]),
+    restoredFields(collection)
+      .filter((name) => name in record)
+      .map((name) => [name, record[name]]),
   )
   const { id } = record
-  const picture = record[pictureFields[collection] ?? '']
+  const picture = record[pictureField(collection) ?? '']
   const source = { collection, id, ...values, ...(picture ? { picture } : {}) }
   if (typeof id !== 'string' || !id)
-    return { source, book: null, reason: 'This record in the export has no ID.' }
-  const book = { ...emptyBook, title: nameOf(collection, values) }
+    return { source, book: null, reason: { key: 'recordWithoutId' } }
+  const book = { ...emptyBook, title: importedCollection(collection).life.imported.title(values) }
   return {
     source,
     book: collection === 'user_books' ? bookOf(values) : book,
-    reason: '',
+    reason: null,
     own: { collection, values },
   }
 }
 
-/** A row's title in the list of rows. */
-function nameOf(collection: ExportCollection, values: Record<string, unknown>): string {
-  const said = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+/** @returns the record stored in a row's source */
+export function toExportedRecord(source: Record<string, unknown>) {
+  const { collection, id, picture = '', ...values } = source
+  return {
+    collection: collection as ExportCollection,
+    values: plausible(values),
+    old: String(id),
+    picture: String(picture),
   }
-  const days = [said('started'), said('finished')].filter(Boolean).join(' – ')
-  switch (collection) {
-    case 'settings':
-      return 'Settings'
-    case 'bookshelves':
-      return said('name')
-    case 'readings':
-      return [said('book_key').replace('|', ' · '), days].filter(Boolean).join(', ')
-    case 'progress_log':
-      return `${said('book_key').replace('|', ' · ')}, ${said('day')}`
-    case 'quotes':
-      return said('text').slice(0, 200)
-    case 'goals':
-      return `${said('year')}: ${said('target')} ${said('kind')}`
-    default:
-      return ''
+}
+
+/** Fields with a time at which something happened. */
+const pastTimes = ['created', 'updated', 'at'] as const
+
+/**
+ * Leaves out what no library can have, so that the record gets it anew: times that aren't, or
+ * haven't come yet, and positions beyond those that a book can move to.
+ */
+function plausible(values: Record<string, unknown>): Record<string, unknown> {
+  const kept = { ...values }
+  for (const name of pastTimes) {
+    const time = typeof kept[name] === 'string' ? Date.parse(kept[name].replace(' ', 'T')) : NaN
+    if (name in kept && !(time <= Date.now())) delete kept[name]
   }
+  if (!(Math.abs(Number(kept['position'])) <= positionAtMost)) delete kept['position']
+  return kept
 }
 
 /**
@@ -104,36 +115,13 @@ function bookOf(values: Record<string, unknown>): ImportedBook {
 }
 
 /**
- * A key that is equal for records of the same thing, whatever their ids. Several records may share
- * a key, such as two undated readings.
+ * A key that is equal for records of the same thing.
  *
  * @param values of a record here, or of an exported one with its relations mapped to this library
  */
 export function identityKey({ collection, values }: ExportedRecord): string {
-  const parts = (...names: string[]) => [
+  return JSON.stringify([
     collection,
-    ...names.map((name) => JSON.stringify(values[name] ?? null)),
-  ]
-  switch (collection) {
-    case 'settings':
-      return collection
-    case 'bookshelves':
-      return parts('name').join('|')
-    case 'user_books':
-      return [collection, values['shelf'], bookKeyOf(values)].join('|')
-    case 'readings':
-      return parts('book_key', 'started', 'finished', 'outcome').join('|')
-    case 'progress_log':
-      return parts('book_key', 'day', 'unit', 'from', 'to').join('|')
-    case 'quotes':
-      return parts('book_key', 'text', 'page', 'percent').join('|')
-    case 'goals':
-      return parts('year', 'kind').join('|')
-  }
-}
-
-/** @returns the book's key as in `user_books`, even for invalid values */
-export function bookKeyOf(values: Record<string, unknown>): string {
-  const { isbn, title, authors } = bookOf(values)
-  return bookKey({ isbn, title: title.trim(), authors })
+    ...importedCollection(collection).life.imported.identity(values),
+  ])
 }

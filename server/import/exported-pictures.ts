@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
-import { allBytes } from '#records/index.ts'
+import { allBytes, temporaryFolder } from '#records/index.ts'
 import type { ImportRecord } from '#shared/import.ts'
+import { checkRoom } from './disk-room.ts'
 import { importsCollection } from './collections.ts'
 import type { ExportCollection } from './export-records.ts'
 import type { ImportDeps } from './read-import.ts'
@@ -37,12 +38,11 @@ export class ExportedPictures {
     if (!start || Buffer.from(await allBytes(start)).toString('latin1') !== 'PK') return null
     const content = await storage.read(key)
     if (!content) return null
-    await mkdir(within, { recursive: true, mode: 0o700 })
-    const folder = await mkdtemp(join(within, 'pictures-'))
+    const folder = await temporaryFolder(within, 'pictures')
     try {
       const path = join(folder, 'file')
       const pieces = content instanceof Uint8Array ? [content] : content
-      await pipeline(Readable.from(pieces), createWriteStream(path))
+      await pipeline(Readable.from(pieces), checkRoom(folder), createWriteStream(path))
       const zip = await openZip(path)
       return new ExportedPictures(folder, zip, await readEntries(zip))
     } catch (error) {

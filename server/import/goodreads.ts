@@ -1,17 +1,10 @@
 import type { ImportedBook } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
-import {
-  parseNumber,
-  parseBookFormat,
-  isYes,
-  splitList,
-  collapseSpaces,
-  findIsbn,
-  parseStars,
-  htmlToText,
-} from './cells.ts'
+import { parseBookFormat } from './cells.ts'
 import { parseDate } from './dates.ts'
+import { distinctPeople, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
+import { statusOf } from './statuses.ts'
 
 const columns24 =
   'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies'.split(
@@ -47,11 +40,8 @@ export function goodreadsHeader(first: readonly string[]): readonly string[] | u
   })
 }
 
-const statuses: Record<string, Status> = {
-  read: 'completed',
-  'currently-reading': 'reading',
-  'to-read': 'planning',
-}
+/** The shelves that every reader has. */
+const statuses = new Set(['read', 'currently-reading', 'to-read'])
 
 /** Common names of exclusive shelves that readers create. */
 const ownStatuses: [RegExp, Status][] = [
@@ -59,36 +49,35 @@ const ownStatuses: [RegExp, Status][] = [
   [/pause|on-?hold|hiatus/, 'paused'],
 ]
 
+const ownStatus = (shelf: string): Status | '' =>
+  statusOf(shelf) || (ownStatuses.find(([pattern]) => pattern.test(shelf))?.[1] ?? '')
+
 export const goodreads: Format = {
   format: 'goodreads',
   has: ['Book Id', 'Title', 'Author', 'My Rating', 'Exclusive Shelf'],
-  dates: ['Date Read', 'Date Added'],
-  read(cells, order) {
-    const shelf = collapseSpaces(cells['Exclusive Shelf']).toLowerCase()
-    const own = ownStatuses.find(([pattern]) => pattern.test(shelf))?.[1]
-    const status = statuses[shelf] ?? own ?? ''
-    const others = splitList(cells['Bookshelves']).filter((name) => !statuses[name])
+  read(row) {
+    const shelf = row.text('Exclusive Shelf').toLowerCase()
+    const status = row.status('Exclusive Shelf', () => ownStatus(shelf))
+    const others = row.list('Bookshelves').filter((name) => !statuses.has(name))
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['Title']),
-      authors: [
-        ...new Set([collapseSpaces(cells['Author']), ...splitList(cells['Additional Authors'])]),
-      ].filter(Boolean),
-      isbn: findIsbn(cells['ISBN13'], cells['ISBN']),
+      title: row.text('Title'),
+      authors: distinctPeople([row.text('Author'), ...splitNames(row.cell('Additional Authors'))]),
+      isbn: row.isbn('ISBN13', 'ISBN'),
       status,
       // An own shelf without a known status becomes a tag.
       tags: [...new Set([...others, ...(shelf && !status ? [shelf] : [])])],
-      rating: parseStars(cells['My Rating']),
-      review: htmlToText(cells['My Review']),
-      spoilers: isYes(cells['Spoiler']),
-      notes: htmlToText(cells['Private Notes']),
-      format: parseBookFormat(cells['Binding']),
-      pages: Math.round(parseNumber(cells['Number of Pages'])),
-      owned: Math.round(parseNumber(cells['Owned Copies'])),
-      added: parseDate(cells['Date Added'] ?? '', order),
-      readings: readings(status, parseDate(cells['Date Read'] ?? '', order)),
-      read_count: Math.round(parseNumber(cells['Read Count'])),
-      source_id: collapseSpaces(cells['Book Id']),
+      rating: row.stars('My Rating'),
+      review: row.html('My Review'),
+      spoilers: row.isYes('Spoiler'),
+      notes: row.html('Private Notes'),
+      format: parseBookFormat(row.cell('Binding')),
+      pages: row.pages('Number of Pages'),
+      owned: row.count('Owned Copies'),
+      added: row.date('Date Added'),
+      readings: readings(status, row.date('Date Read')),
+      read_count: row.count('Read Count'),
+      source_id: row.text('Book Id'),
     }
   },
 }

@@ -1,23 +1,26 @@
 import * as z from 'zod'
-import { ApiError, type Change, type Hooks, type WriteTransaction } from '#records/index.ts'
+import { ApiError } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import {
   dateOrders,
   importRowStates,
   importUndoDays,
   type ImportOptions,
-  type ImportRecord,
-  type ImportRow,
   type ImportState,
 } from '#shared/import.ts'
+import { statuses } from '#shared/user-book.ts'
 import { shelfName } from '#shared/bookshelf.ts'
 import { displayWidth } from '#shared/text.ts'
+import { refusal } from '#shared/rule.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { markDeleted } from './claims.ts'
 import { countRowState } from './row-counts.ts'
 
 /** The states a reader may set, by the current state. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
   waiting: ['applying', 'reading'],
-  failed: ['reading'],
   done: ['undone'],
 }
 
@@ -28,57 +31,70 @@ const optionsForm = z.object({
     .trim()
     .refine(
       (name) => displayWidth(name) >= shelfName.min && displayWidth(name) <= shelfName.max,
-      `A shelf’s name has ${shelfName.min} to ${shelfName.max} characters.`,
+      refusal('shelfNameLength', shelfName),
     )
     .optional(),
   date_order: z.enum([...dateOrders, '']).optional(),
   unmatched: z.enum(['file', 'skip']).optional(),
+  no_status: z.enum(statuses).optional(),
 })
 
 /** Validates imports and restricts the steps their reader may take. */
-export function importHooks(now: () => Date, wake: () => void): Hooks {
+export function importHooks(now: () => Date, wake: () => void): LibraryHooks<'imports'> {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after || !request) return
       const wrong: FieldProblems = {}
-      const [was, record] = [before, after] as unknown as [ImportRecord | null, ImportRecord]
-      const options = checkSchema(optionsForm, record.options ?? {}, wrong)
-      const ambiguous = was?.options?.ambiguous_dates
+      const options = checkSchema(optionsForm, after.options ?? {}, wrong)
+      const ambiguous = before?.options?.ambiguous_dates
       const kept = { unmatched: 'file', ...options } as ImportOptions
-      record.options = { ...kept, ...(ambiguous && { ambiguous_dates: ambiguous }) }
-      if (kept.shelf && !(await ownsShelf(tx, kept.shelf, record.user)))
-        wrong['options'] = refusal('Choose one of your shelves.')
-      if (!was) record.state = 'reading'
-      else if (was.state !== record.state) step(was, record, now(), wrong)
+      after.options = { ...kept, ...(ambiguous && { ambiguous_dates: ambiguous }) }
+      if (kept.shelf && !(await ownsShelf(tx, kept.shelf, after.user)))
+        wrong['options'] = fieldError('notOwnShelf')
+      if (!before) {
+        after.state = 'reading'
+        if (!after.file)
+          wrong['file'] = { code: 'validation_required', message: 'Cannot be blank.' }
+      } else if (before.state !== after.state) step(before, after, now(), wrong)
       throwFieldErrors(action, wrong)
     },
-    applied() {
-      wake()
+    async applied({ before, after, request }, tx) {
+      if (before && !after) await markDeleted(tx, before.id)
+      // The runner knows of its own changes.
+      if (request || !after) wake()
     },
   }
 }
 
-function step(was: ImportRecord, record: ImportRecord, now: Date, wrong: FieldProblems): void {
-  if (!next[was.state]?.includes(record.state)) {
-    wrong['state'] = refusal(`An import can’t go from ${was.state} to ${record.state}.`)
+function step(
+  was: Stored<'imports'>,
+  record: Stored<'imports'>,
+  now: Date,
+  wrong: FieldProblems,
+): void {
+  if (!was.state || !record.state || !next[was.state]?.includes(record.state)) {
+    wrong['state'] = invalid(`An import can’t go from ${was.state} to ${record.state}.`)
     return
   }
   const { options } = record
   if (record.state === 'applying' && options?.ambiguous_dates?.length && !options.date_order)
-    wrong['options'] = refusal('Choose how the dates in this file are written.')
+    wrong['options'] = fieldError('importDateOrder')
   const age = now.getTime() - Date.parse(was.created.replace(' ', 'T'))
   if (record.state === 'undone' && age > importUndoDays * 86_400_000)
-    wrong['state'] = refusal(`An import can be undone for ${importUndoDays} days.`)
+    wrong['state'] = fieldError('importUndoEnded', { days: importUndoDays })
+  // It is undone once its books are gone.
+  if (record.state === 'undone' && record.applied > 0) record.state = 'undoing'
   record.error = ''
+  record.message = null
   // The file is read from the beginning.
   if (record.state === 'reading')
     for (const name of ['total', ...importRowStates] as const) record[name] = 0
 }
 
-const refusal = (message: string) => ({ code: 'validation_invalid_value', message })
+const invalid = (message: string) => ({ code: 'validation_invalid_value', message })
 
-async function ownsShelf(tx: WriteTransaction, id: string, user: string): Promise<boolean> {
-  return (await tx.find('bookshelves', id))?.['user'] === user
+async function ownsShelf(tx: LibraryTransaction, id: string, user: string): Promise<boolean> {
+  return (await tx.find('bookshelves', id))?.user === user
 }
 
 const candidate = z.object({
@@ -93,26 +109,24 @@ const candidate = z.object({
 })
 
 /** Lets a reader decide a row: it is one of the books, or it is skipped. */
-export const importRowHooks: Hooks = {
-  async prepare({ action, before, after, request }: Change, tx) {
-    if (!before || !after || !request) return
+export const importRowHooks: LibraryHooks<'import_rows'> = {
+  async prepare({ action, before, after: row, request }, tx) {
+    if (!before || !row || !request) return
     const wrong: FieldProblems = {}
-    const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
-    const parent = (await tx.find('imports', was.import)) as unknown as ImportRecord | null
-    if (parent?.state !== 'waiting')
-      throw new ApiError(400, 'This import is not waiting for your choices.')
+    const parent = await tx.find('imports', before.import)
+    if (parent?.state !== 'waiting') throw new ApiError(400, answers.importNotWaiting)
     if (row.state !== 'matched' && row.state !== 'skipped')
-      wrong['state'] = refusal('Set the row’s state to matched or skipped.')
-    if (was.state === 'invalid' && row.state === 'matched')
-      wrong['state'] = refusal('This row can’t be read.')
+      wrong['state'] = invalid('Set the row’s state to matched or skipped.')
+    if (before.state === 'invalid' && row.state === 'matched')
+      wrong['state'] = fieldError('rowUnreadable')
     if (row.state === 'matched') row.book = checkSchema(candidate, row.book, wrong) ?? null
+    row.settled = true
     if (wrong['book'] || (row.state === 'matched' && !row.book))
-      wrong['book'] = refusal('Choose a book for this row.')
+      wrong['book'] = invalid('Choose a book for this row.')
     throwFieldErrors(action, wrong)
   },
   applied({ before, after, request }, tx) {
-    if (!before || !after || !request || before['state'] === after['state']) return
-    const [was, row] = [before, after] as unknown as [ImportRow, ImportRow]
-    countRowState(tx, row.import, was.state, row.state)
+    if (!before || !after || !request || before.state === after.state) return
+    countRowState(tx, after.import, before.state, after.state)
   },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shelfLimitMessage } from '#shared/plan.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { counted, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
@@ -88,6 +88,25 @@ describeMigratedDatabases('an import', (open) => {
     expect(await readings()).toEqual([])
   })
 
+  test('adds the rows that are written with one that the rules refuse', async () => {
+    const days = ['2020/05/04', '2020/05/05', '2999/01/01', '2020/05/06', '2020/05/07']
+    const titles = ['Alder Almanac', 'Birch Ballads', 'Cedar Chronicle', 'Damson Days', 'Elm Elegy']
+    const lines = titles.map(
+      (title, n) => `${n},${title},Nobody Atall,,,5,,${days[n]},2021/01/02,,read,,`,
+    )
+    const read = await of.send([goodreadsHeader, ...lines, ''].join('\n'))
+    const done = await of.step(read.id, { state: 'applying' })
+    expect(done).toMatchObject({ state: 'done', applied: 4, invalid: 1 })
+    const rows = await of.rows(read.id)
+    expect(rows.map(({ state }) => state)).toEqual(
+      titles.map((_, n) => (n === 2 ? 'invalid' : 'applied')),
+    )
+    expect(rows[2]).toMatchObject({
+      reason: 'This day is in the future.',
+      message: { key: 'dayInFuture' },
+    })
+  })
+
   test('asks once how dates are written, and applies nothing before', async () => {
     const file = goodreads.replace('2020/05/04', '04/05/2020')
     const read = await of.send(file)
@@ -151,7 +170,7 @@ describeMigratedDatabases('an import', (open) => {
     const { id } = await of.send(goodreads)
     const full = await of.step(id, { state: 'applying' })
     expect(full).toMatchObject({ state: 'waiting', applied: 0 })
-    expect(full.error).toContain(shelfLimitMessage)
+    expect(full.error).toContain(answers.shelfLimit)
     const shelf = shelves[2]!.id
     const done = await of.step(id, { state: 'applying', options: { shelf } })
     expect(done).toMatchObject({ state: 'done', applied: 3, error: '' })

@@ -1,9 +1,11 @@
 import * as z from 'zod'
-import { parseNumber, firstNameFirst, collapseSpaces } from './cells.ts'
+import { collapseSpaces } from './cells.ts'
 import { readBytes, type TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 import { jsonValues } from './json.ts'
 import { librarything } from './other-formats.ts'
+import { firstNameFirst } from './people.ts'
+import { RowReader } from './row-reader.ts'
 import { exportCollections, parseExportedRecord, type ExportCollection } from './export-records.ts'
 import type { Cells, ParsedRow } from './row.ts'
 
@@ -30,17 +32,14 @@ export async function readJsonObject(file: TextFile): Promise<JsonRows | null> {
   throw unknownJson()
 }
 
-const unknownJson = () =>
-  new ImportError(
-    'We don’t recognise this JSON file. We can read exports from Octavo and LibraryThing.',
-  )
+const unknownJson = () => new ImportError('jsonUnknown')
 
 async function* ownRows(file: TextFile): AsyncGenerator<ParsedRow> {
   const paths = exportCollections.map((name) => `$.${name}.*`)
   for await (const { holder, value } of jsonValues(file, ['$.version', ...paths])) {
     if (holder && exportCollections.includes(holder as ExportCollection))
       yield parseExportedRecord(holder as ExportCollection, value)
-    else if (value !== 1) throw new ImportError('This export comes from a newer version of Octavo.')
+    else if (value !== 1) throw new ImportError('jsonNewer')
   }
 }
 
@@ -81,9 +80,11 @@ async function* libraryThingRows(file: TextFile): AsyncGenerator<ParsedRow> {
     if (!value || typeof value !== 'object' || !('books_id' in value)) throw unknownJson()
     const source = cellsOf(value)
     const { data } = entry.safeParse(value)
-    yield data?.title
-      ? { source, book: librarything.read(libraryThingCells(data, value), undefined), reason: '' }
-      : { source, book: null, reason: 'This entry has no title.' }
+    if (!data?.title) yield { source, book: null, reason: { key: 'noTitle' } }
+    else {
+      const row = new RowReader(libraryThingCells(data, value))
+      yield { source, book: librarything.read(row), reason: null, warnings: row.warnings }
+    }
   }
 }
 
@@ -104,7 +105,7 @@ function libraryThingCells(data: z.infer<typeof entry>, value: object): Cells {
     Comment: data.comment,
     'Private Comment': data.privatecomment,
     Tags: data.tags.join(','),
-    'Page Count': String(parseNumber(data.pages)),
+    'Page Count': data.pages.trim(),
     Copies: data.copies,
     Media: collapseSpaces(Array.isArray(format) ? format[0]?.text : ''),
     'Entry Date': data.entrydate,

@@ -41,8 +41,7 @@ export async function* jsonValues(
   if (!isEnded) throw notWhole(undefined)
 }
 
-const notWhole = (cause: unknown) =>
-  new ImportError('This JSON file is incomplete. Download it again.', { cause })
+const notWhole = (cause: unknown) => new ImportError('jsonIncomplete', {}, cause)
 
 /** Removes NUL, which PostgreSQL can't store. */
 function plainText(value: unknown): unknown {

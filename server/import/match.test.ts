@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reasonInEnglish } from '#shared/english.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { compareTitles, matchBooks } from './match.ts'
 import { emptyBook } from './row.ts'
@@ -7,7 +8,11 @@ const catalogue = await openFederatedStarter()
 
 test.each([
   ['Pride and Prejudice', 'Jane Austen', 'matched'],
-  ['Pride and Prejudice (Penguin Classics)', 'Austen, J.', 'unmatched'],
+  ['Pride and Prejudice (Penguin Classics)', 'Austen, J.', 'matched'],
+  ['Pride and Prejudice (Kindle Edition)', 'Jane Austen', 'matched'],
+  ['Pride and Prejudice (SparkNotes Guide)', 'Jane Austen', 'doubtful'],
+  ['Pride and Prejudice (Vol. 2)', 'Jane Austen', 'unmatched'],
+  ['Pride and Prejudice (Book Three)', 'Jane Austen', 'unmatched'],
   ['Pride and Prejudice (Penguin Classics)', 'J. Austen', 'matched'],
   ['Pride and Prejudice: A Novel', 'Jane Austen', 'doubtful'],
   ['Pride and Prejudise', 'Jane Austen', 'doubtful'],
@@ -30,6 +35,11 @@ test.each([
   ['Salt and Iron (The Coast, #1)', ann, 'Salt and Iron (The Coast, #2)', ann, null],
   ['Salt and Iron', ann, 'Salt and Iron', ['Zoe Else'], null],
   ['Salt', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron (Vol. 2)', ann, 'Salt and Iron, Vol. 2', ann, 'same'],
+  ['Salt and Iron (Book II)', ann, 'Salt and Iron (Book 2)', ann, 'same'],
+  ['Salt and Iron (Book 2)', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron (Salt and Iron, #2)', ann, 'Salt and Iron (Salt and Iron, #3)', ann, null],
+  ['Salt and Iron (Graphic Novel)', ann, 'Salt and Iron', ann, null],
 ])('“%s” by %j and “%s” by %j are %s', (one, by, other, byOther, expected) => {
   const books = [
     { title: one, authors: by },
@@ -37,4 +47,56 @@ test.each([
   ] as const
   expect(compareTitles(books[0], books[1])).toBe(expected)
   expect(compareTitles(books[1], books[0])).toBe(expected)
+})
+
+/** A catalogue that only finds this by its ISBN. */
+const onlyByIsbn = (title: string, authors: string[]) => ({
+  named: async () => [{ byIsbn: { ...emptyResult, title, authors }, byName: [] }],
+})
+const emptyResult = { id: 'b1', isbns: {}, genres: [], image_links: [], page_count: 0 }
+
+test.each([
+  ['The Idiot', ['Fyodor Dostoyevsky'], 'The Idiot', ['Fyodor Dostoevsky'], null],
+  ['The Idiot', ['Dostoyevsky, Fyodor'], 'The Idiot', ['Fyodor Dostoevsky'], null],
+  ['The Idiot', ['Фёдор Достоевский'], 'The Idiot', ['Fyodor Dostoevsky'], null],
+  ['Don Quixote', ['Miguel de Cervantes Saavedra'], 'Don Quixote', ['Miguel de Cervantes'], null],
+  ['Tall Tales', ['L.E. Writer Jr.'], 'Tall Tales', ['L. E. Writer'], null],
+  [
+    'Emma',
+    ['Zoe Else'],
+    'Emma',
+    ['Jane Austen'],
+    'In our catalogue ISBN 9780141439587 is by Jane Austen.',
+  ],
+  [
+    'Emma (Vol. 2)',
+    ['Jane Austen'],
+    'Emma',
+    ['Jane Austen'],
+    'In our catalogue ISBN 9780141439587 is “Emma”, which may be another volume or edition.',
+  ],
+  [
+    'Emma',
+    ['Jane Austen'],
+    'Persuasion',
+    ['Jane Austen'],
+    'In our catalogue ISBN 9780141439587 is “Persuasion”.',
+  ],
+])('with one ISBN, “%s” by %j and “%s” by %j: %s', async (title, authors, found, by, reason) => {
+  const given = onlyByIsbn(found, by) as unknown as Pick<typeof catalogue, 'named'>
+  const [match] = await matchBooks(given, [{ ...emptyBook, isbn: '9780141439587', title, authors }])
+  expect([match!.state, match!.reason && reasonInEnglish(match!.reason)]).toEqual([
+    reason ? 'doubtful' : 'matched',
+    reason,
+  ])
+})
+
+test('R60: is not held up by a row with 120,000 authors', async () => {
+  const authors = Array.from({ length: 120_000 }, (_, n) => `Somebody${n} Else${n}`)
+  const book = { ...emptyBook, title: 'Pride and Prejudise', authors }
+  const before = process.threadCpuUsage()
+  const [match] = await matchBooks(catalogue, [book])
+  const { user, system } = process.threadCpuUsage(before)
+  expect(match!.state).toBe('unmatched')
+  expect((user + system) / 1000).toBeLessThan(100)
 })

@@ -1,21 +1,19 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { StoredRecord, WriteTransaction } from '#records/index.ts'
+import { type StoredRecord, named, text } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
 import type { Reading } from '#shared/reading.ts'
 import { cleanTags, maxTags } from '#shared/tags.ts'
-import { modify, query } from '#server/query.ts'
-import { missingReadings } from './merge.ts'
-import { readingsOf } from './book-readings.ts'
+import { modify, query } from '#server/storage/query.ts'
+import { mergeReadings } from './merge-readings.ts'
 import { tagsOf } from './book-tags.ts'
-
-/** Why a row isn't added as a book. */
-export const alreadyOwned = 'You already have this book. We’ll fill in what’s missing.'
 
 /** A row's additions to an existing book, so that they can be undone. */
 export interface MergeResult {
   books: ChangedRecord[]
   readings: RecordVersion[]
-  /** Existing readings that were given a start date. */
+  /** Existing readings that were given days, or were ended. */
   begun?: ChangedRecord[]
 }
 
@@ -30,14 +28,20 @@ interface ChangedRecord extends RecordVersion {
   before: Record<string, unknown>
 }
 
-export const versionOf = ({ id, updated }: StoredRecord): RecordVersion => ({
-  id,
-  updated: String(updated),
+export const versionOf = (record: StoredRecord): RecordVersion => ({
+  id: record.id,
+  updated: updatedOf(record),
 })
+
+/** @returns what differs once its owner has changed a record; `updated` alone leaves out the note */
+export function updatedOf({ updated, notes }: StoredRecord): string {
+  if (typeof notes !== 'string' || !notes) return String(updated)
+  return `${String(updated)} ${createHash('sha256').update(notes).digest('base64url').slice(0, 16)}`
+}
 
 /** @returns whether the reader has changed any of them since */
 export async function haveChanged(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   made: readonly RecordVersion[],
 ): Promise<boolean> {
   for (const { id, updated } of made) {
@@ -48,25 +52,28 @@ export async function haveChanged(
 }
 
 /**
- * Fills in what a reader's book lacks and a row has: rating, review, notes, format, tags, readings,
- * and their start dates. The reader's own entries are never replaced.
+ * Fills in what a reader's book lacks and a row has: rating, review, notes, format, tags, readings
+ * and their days. A row that brings the book further changes its status, too. The reader's own
+ * entries are never replaced.
  *
  * @param id of a record of `user_books`; the reader's other copies of the book are changed too
  * @returns null if there is nothing to add
  */
 export async function mergeIntoOwned(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   id: string,
   read: ImportedBook,
 ): Promise<MergeResult | null> {
   const book = await tx.find('user_books', id)
   if (!book) return null
-  const values = missingValues(book, read)
-  const { added, begun } = await missingTimes(tx, book, read)
-  if (!Object.keys(values).length && !added.length && !begun.length) return null
+  const known = await readingsOfBook(tx, book)
+  const now = book['status'] || 'planning'
+  const { added, changed, status } = mergeReadings(known, now, read)
+  const values = { ...missingValues(book, read), ...(status && { status }) }
+  if (!Object.keys(values).length && !added.length && !changed.length) return null
   const merged: MergeResult = { books: [], readings: [], begun: [] }
-  for (const { id: reading, started } of begun)
-    merged.begun!.push(await change(tx, 'readings', reading, { started }))
+  for (const { id: reading, values: days } of changed)
+    merged.begun!.push(await change(tx, 'readings', reading, days))
   if (Object.keys(values).length)
     for (const copy of await copiesOf(tx, book))
       merged.books.push(await change(tx, 'user_books', copy.id, values))
@@ -79,12 +86,12 @@ export async function mergeIntoOwned(
 }
 
 async function change(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   collection: 'user_books' | 'readings',
   id: string,
   values: Record<string, unknown>,
 ): Promise<ChangedRecord> {
-  const record = await tx.find(collection, id)
+  const record: StoredRecord | null = await tx.find(collection, id)
   const names = [...Object.keys(values), 'updated']
   const before = Object.fromEntries(names.map((name) => [name, record![name]]))
   return { ...versionOf(await tx.update(collection, id, values)), before }
@@ -99,50 +106,39 @@ function missingValues(book: StoredRecord, read: ImportedBook): Record<string, u
   }
   if (!book['notes'] && read.notes) values['notes'] = read.notes
   if (!book['format'] && read.format) values['format'] = read.format
+  if (!book['duration'] && read.duration) values['duration'] = read.duration
+  if (!book['isPrivate'] && read.isPrivate) values['isPrivate'] = true
   const known = (book['tags'] as string[] | null) ?? []
   const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, maxTags)
   if (tags.length > known.length) values['tags'] = tags
   return values
 }
 
-/**
- * Finds readings that are missing: dated ones, and as many undated ones as the row counts; and
- * existing readings that lack a start date.
- */
-async function missingTimes(tx: WriteTransaction, book: StoredRecord, read: ImportedBook) {
+async function readingsOfBook(tx: LibraryTransaction, { user, book_key }: StoredRecord) {
   const rows = await query(
     tx,
     sql`SELECT started, finished, outcome, id FROM readings
-      WHERE "user" = ${book['user']} AND book_key = ${book['book_key']}`,
+      WHERE "user" = ${user} AND book_key = ${book_key} ORDER BY finished, started, id`,
   )
-  const known = rows.map(([started, finished, outcome, id]) => ({
-    id: String(id),
-    started: String(started),
-    finished: String(finished),
-    outcome: outcome as Reading['outcome'],
-  }))
-  const times = readingsOf(read, read.status || 'planning')
-  const ended = times.filter(({ outcome }) => outcome !== 'reading')
-  const dated = missingReadings(known, ended)
-  const undated = ended.filter(({ started, finished }) => !started && !finished)
-  const have = known.filter(({ outcome }) => outcome !== 'reading').length + dated.length
-  const added = [...dated, ...undated.slice(0, Math.max(0, ended.length - have))]
-  const begun = known.flatMap(({ id, started, finished }) => {
-    const same = ended.find((one) => finished && one.finished === finished && one.started)
-    return same && !started ? { id, started: same.started } : []
+  return named(rows, {
+    started: text,
+    finished: text,
+    outcome: (outcome) => outcome as Reading['outcome'],
+    id: text,
   })
-  return { added, begun }
 }
 
 async function copiesOf(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   { user, book_key }: StoredRecord,
 ): Promise<StoredRecord[]> {
   const rows = await query(
     tx,
     sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${book_key} ORDER BY id`,
   )
-  const found = await Promise.all(rows.map(([id]) => tx.find('user_books', String(id))))
+  const found = await Promise.all(
+    named(rows, { id: text }).map(({ id }) => tx.find('user_books', id)),
+  )
   return found.filter((one) => one !== null)
 }
 
@@ -151,14 +147,14 @@ async function copiesOf(
  *
  * @returns whether everything could be undone; books and readings changed since stay as they are
  */
-export async function undoMerge(tx: WriteTransaction, merged: MergeResult): Promise<boolean> {
+export async function undoMerge(tx: LibraryTransaction, merged: MergeResult): Promise<boolean> {
   const { books, readings, begun = [] } = merged
   if (await haveChanged(tx, [...readings, ...begun])) return false
   let isWhole = true
   for (const { id, updated, before } of books) {
     const book = await tx.find('user_books', id)
     if (!book) continue
-    if (book['updated'] === updated) await restore(tx, 'user_books', id, before)
+    if (updatedOf(book) === updated) await restore(tx, 'user_books', id, before)
     else isWhole = false
   }
   if (!isWhole) return false
@@ -169,7 +165,7 @@ export async function undoMerge(tx: WriteTransaction, merged: MergeResult): Prom
 }
 
 async function restore(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   collection: 'user_books' | 'readings',
   id: string,
   before: Record<string, unknown>,

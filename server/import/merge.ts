@@ -1,14 +1,13 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
-import { fitsLength } from '#shared/text.ts'
-
-/** Characters allowed in a review or note. */
-const textAtMost = 20_000
+import { cutText } from '#shared/text.ts'
+import { textAtMost } from './read-row.ts'
+import { boundBook } from './row.ts'
 
 /** Merges two rows about one book. The first row's values win. */
 export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBook {
   const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
   const when = ({ started, finished }: ImportedReading) => finished || started || '9'
-  return {
+  return boundBook({
     ...other,
     ...Object.fromEntries(Object.entries(first).filter(([, value]) => isSaid(value))),
     tags: [...new Set([...first.tags, ...other.tags])],
@@ -20,16 +19,18 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
       other.read_count,
       readings.filter(({ outcome }) => outcome === 'finished').length,
     ),
-  }
+  })
 }
 
 const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-/** @returns both texts joined; only the first if they are too long together */
+/** Characters of joined texts; what doesn't fit a book is cut from it later, with a warning. */
+const joinedAtMost = 4 * textAtMost
+
+/** @returns both texts joined */
 function joinTexts(first: string, other: string): string {
   if (!other || first.includes(other)) return first
-  const both = first ? `${first}\n\n${other}` : other
-  return fitsLength(both, textAtMost) ? both : first
+  return cutText(first ? `${first}\n\n${other}` : other, joinedAtMost)
 }
 
 /**
@@ -40,14 +41,19 @@ export function missingReadings<T extends ImportedReading>(
   known: readonly ImportedReading[],
   others: readonly T[],
 ): T[] {
-  const missing: T[] = []
-  const isKnown = (one: ImportedReading) =>
-    [...known, ...missing].some(
-      (other) =>
-        other.finished === one.finished &&
-        (other.started === one.started ||
-          (one.finished !== '' && (!other.started || !one.started))),
-    )
-  for (const one of others) if ((one.started || one.finished) && !isKnown(one)) missing.push(one)
-  return missing
+  /** The starts of the readings that ended on a day, or that didn't end. */
+  const starts = new Map<string, Set<string>>()
+  const add = ({ started, finished }: ImportedReading) =>
+    starts.getOrInsertComputed(finished, () => new Set()).add(started)
+  const isKnown = ({ started, finished }: ImportedReading) => {
+    const found = starts.get(finished)
+    if (!found) return false
+    return found.has(started) || (finished !== '' && (!started || found.has('')))
+  }
+  for (const one of known) add(one)
+  return others.filter((one) => {
+    if (!(one.started || one.finished) || isKnown(one)) return false
+    add(one)
+    return true
+  })
 }

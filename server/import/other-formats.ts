@@ -1,52 +1,8 @@
 import type { ImportedReading } from '#shared/import.ts'
-import type { Status } from '#shared/user-book.ts'
-import {
-  parseNumber,
-  firstNameFirst,
-  parseBookFormat,
-  isYes,
-  splitList,
-  collapseSpaces,
-  findIsbn,
-  parseStars,
-  htmlToText,
-} from './cells.ts'
-import { parseDate } from './dates.ts'
+import { findIsbn, parseBookFormat } from './cells.ts'
+import { distinctPeople, firstNameFirst, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
-
-/** Other trackers' words for a status, folded to letters. */
-const statuses: Record<string, Status> = {
-  read: 'completed',
-  alreadyread: 'completed',
-  finished: 'completed',
-  completed: 'completed',
-  currentlyreading: 'reading',
-  reading: 'reading',
-  inprogress: 'reading',
-  toread: 'planning',
-  wanttoread: 'planning',
-  tbr: 'planning',
-  tobereader: 'planning',
-  tobereadlist: 'planning',
-  toberead: 'planning',
-  planned: 'planning',
-  planning: 'planning',
-  forlater: 'planning',
-  unread: 'planning',
-  didnotfinish: 'dropped',
-  dnf: 'dropped',
-  stoppedreading: 'dropped',
-  stopped: 'dropped',
-  dropped: 'dropped',
-  abandoned: 'dropped',
-  unfinished: 'dropped',
-  paused: 'paused',
-  onhold: 'paused',
-}
-
-/** @returns '' for an unknown word */
-export const statusOf = (text = ''): Status | '' =>
-  statuses[text.toLowerCase().replace(/[^a-z]/g, '')] ?? ''
+import { statusOf } from './statuses.ts'
 
 /** One reading, or none without any date. */
 const reading = (
@@ -58,37 +14,33 @@ const reading = (
 export const librarything: Format = {
   format: 'librarything',
   has: ['Title', 'Primary Author', 'Collections', 'Work id'],
-  dates: ['Acquired', 'Date Started', 'Date Read', 'Entry Date'],
-  read(cells, order) {
-    const date = (name: string) => parseDate(cells[name] ?? '', order)
-    const collections = splitList(cells['Collections']).filter((name) => name !== 'Your library')
-    const readings = reading(date('Date Started'), date('Date Read'))
+  read(row) {
+    const collections = row.list('Collections').filter((name) => name !== 'Your library')
+    const finished = row.date('Date Read')
     const known = collections.map((name) => statusOf(name)).find(Boolean)
-    const isOwned = splitList(cells['Collections']).includes('Your library')
+    const isOwned = row.list('Collections').includes('Your library')
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['Title']),
-      authors: [cells['Primary Author'], ...splitList(cells['Secondary Author'], '|')]
-        .map((name) => firstNameFirst(name ?? ''))
-        .filter(Boolean),
-      isbn: findIsbn(cells['ISBN'], ...splitList(cells['ISBNs'])),
-      status: known ?? (date('Date Read') ? 'completed' : date('Date Started') ? 'reading' : ''),
-      tags: [
-        ...new Set([...splitList(cells['Tags']), ...collections.filter((name) => !statusOf(name))]),
-      ],
-      rating: parseStars(cells['Rating']),
-      review: htmlToText(cells['Review']),
-      notes: [cells['Comment'], cells['Private Comment']]
-        .map((text) => htmlToText(text))
+      title: row.text('Title'),
+      authors: distinctPeople(
+        [row.text('Primary Author'), ...row.list('Secondary Author', '|')].map(firstNameFirst),
+      ),
+      isbn: row.isbn('ISBN') || findIsbn(...row.list('ISBNs')),
+      status: known ?? '',
+      tags: [...new Set([...row.list('Tags'), ...collections.filter((name) => !statusOf(name))])],
+      rating: row.stars('Rating'),
+      review: row.html('Review'),
+      notes: ['Comment', 'Private Comment']
+        .map((name) => row.html(name))
         .filter(Boolean)
         .join('\n\n'),
-      format: parseBookFormat(cells['Media']),
-      pages: Math.round(parseNumber(cells['Page Count'])),
-      owned: isOwned ? Math.max(1, Math.round(parseNumber(cells['Copies']))) : 0,
-      added: date('Entry Date'),
-      readings,
-      read_count: date('Date Read') ? 1 : 0,
-      source_id: collapseSpaces(cells['Book Id']),
+      format: parseBookFormat(row.cell('Media')),
+      pages: row.pages('Page Count'),
+      owned: isOwned ? Math.max(1, row.count('Copies')) : 0,
+      added: row.date('Entry Date'),
+      readings: reading(row.date('Date Started'), finished),
+      read_count: finished ? 1 : 0,
+      source_id: row.text('Book Id'),
     }
   },
 }
@@ -96,28 +48,28 @@ export const librarything: Format = {
 export const bookwyrm: Format = {
   format: 'bookwyrm',
   has: ['title', 'author_text', 'remote_id', 'isbn_13'],
-  dates: ['start_date', 'finish_date', 'stopped_date', 'shelf_date'],
-  read(cells, order) {
-    const date = (name: string) => parseDate(cells[name] ?? '', order)
-    const stopped = date('stopped_date')
-    const status = statusOf(cells['shelf']) || (stopped ? 'dropped' : '')
-    const finished = date('finish_date')
+  read(row) {
+    const stopped = row.date('stopped_date')
+    const shelf = row.status('shelf')
+    const finished = row.date('finish_date')
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['title']),
-      authors: splitList(cells['author_text']),
-      isbn: findIsbn(cells['isbn_13'], cells['isbn_10']),
-      status: status || (finished ? 'completed' : ''),
-      tags: statusOf(cells['shelf']) ? [] : splitList(cells['shelf_name']),
-      rating: parseStars(cells['rating']),
-      review: [collapseSpaces(cells['review_name']), htmlToText(cells['review_content'])]
-        .filter(Boolean)
-        .join('\n\n'),
-      spoilers: Boolean(cells['review_cw']),
-      added: date('shelf_date'),
-      readings: reading(date('start_date'), finished || stopped, stopped ? 'dropped' : 'finished'),
+      title: row.text('title'),
+      authors: splitNames(row.cell('author_text')),
+      isbn: row.isbn('isbn_13', 'isbn_10'),
+      status: shelf,
+      tags: shelf ? [] : row.list('shelf_name'),
+      rating: row.stars('rating'),
+      review: [row.text('review_name'), row.html('review_content')].filter(Boolean).join('\n\n'),
+      spoilers: Boolean(row.text('review_cw')),
+      added: row.date('shelf_date'),
+      readings: reading(
+        row.date('start_date'),
+        finished || stopped,
+        stopped ? 'dropped' : 'finished',
+      ),
       read_count: finished ? 1 : 0,
-      source_id: collapseSpaces(cells['remote_id']),
+      source_id: row.text('remote_id'),
     }
   },
 }
@@ -125,35 +77,31 @@ export const bookwyrm: Format = {
 export const openreads: Format = {
   format: 'openreads',
   has: ['title', 'author', 'status', 'book_format', 'readings'],
-  dates: [],
-  read(cells, order) {
-    const status = statusOf(cells['status'])
+  read(row) {
+    const status = row.status('status')
     const outcome = status === 'dropped' ? 'dropped' : 'finished'
-    const readings = splitList(cells['readings'], ';').map((part): ImportedReading => {
-      const [started = '', finished = ''] = part.split('|').map((text) => parseDate(text, order))
+    const readings = row.list('readings', ';').map((part): ImportedReading => {
+      const [started = '', finished = ''] = part
+        .split('|')
+        .map((text) => row.date('readings', text))
       return { started, finished, outcome: finished ? outcome : 'reading' }
     })
     return {
       ...emptyBook,
-      title: [collapseSpaces(cells['title']), collapseSpaces(cells['subtitle'])]
-        .filter(Boolean)
-        .join(': '),
-      authors: splitList(cells['author']),
-      isbn: findIsbn(cells['isbn']),
+      title: [row.text('title'), row.text('subtitle')].filter(Boolean).join(': '),
+      authors: splitNames(row.cell('author')),
+      isbn: row.isbn('isbn'),
       status,
-      tags: [
-        ...splitList(cells['tags'], '|||||'),
-        ...(isYes(cells['favourite']) ? ['favourite'] : []),
-      ],
-      rating: parseStars(cells['rating']),
-      review: htmlToText(cells['my_review']),
-      notes: htmlToText(cells['notes']),
-      format: parseBookFormat(cells['book_format']),
-      pages: Math.round(parseNumber(cells['pages'])),
-      added: parseDate(cells['date_added'] ?? '', order),
+      tags: [...row.list('tags', '|||||'), ...(row.isYes('favourite') ? ['favourite'] : [])],
+      rating: row.stars('rating'),
+      review: row.lines('my_review'),
+      notes: row.lines('notes'),
+      format: parseBookFormat(row.cell('book_format')),
+      pages: row.pages('pages'),
+      added: row.date('date_added'),
       readings: readings.filter(({ started, finished }) => started || finished),
       read_count: readings.filter(({ outcome: end }) => end === 'finished').length,
-      source_id: collapseSpaces(cells['olid']),
+      source_id: row.text('olid'),
     }
   },
 }
@@ -161,25 +109,26 @@ export const openreads: Format = {
 export const jelu: Format = {
   format: 'jelu',
   has: ['Title', 'Author', 'read_dates', 'dropped_dates'],
-  dates: ['Date Read'],
-  read(cells, order) {
+  read(row) {
     const of = (name: string, outcome: ImportedReading['outcome']) =>
-      splitList(cells[name])
-        .map((text) => parseDate(text, order))
+      row
+        .list(name)
+        .map((text) => row.date(name, text))
         .flatMap((date) => reading('', date, outcome))
-    const readings = [...of('read_dates', 'finished'), ...of('dropped_dates', 'dropped')]
-    const current = parseDate(cells['currently_reading'] ?? '', order)
-    const shelf = splitList(cells['Shelves']).map(statusOf).find(Boolean)
+    const dated = [...of('read_dates', 'finished'), ...of('dropped_dates', 'dropped')]
+    const readings = dated.length ? dated : of('Date Read', 'finished')
+    const current = row.date('currently_reading')
+    const shelf = row.list('Shelves').map(statusOf).find(Boolean)
     const last = readings.toSorted((a, b) => a.finished.localeCompare(b.finished)).at(-1)
     const ended = last && (last.outcome === 'dropped' ? 'dropped' : 'completed')
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['Title']),
-      authors: splitList(cells['authors'] || cells['Author']),
-      isbn: findIsbn(cells['isbn13'], cells['ISBN'], cells['isbn10']),
+      title: row.text('Title'),
+      authors: splitNames(row.cell(row.firstOf(['authors', 'Author']))),
+      isbn: row.isbn('isbn13', 'ISBN', 'isbn10'),
       status: shelf ?? (current ? 'reading' : (ended ?? '')),
-      tags: splitList(cells['tags']),
-      owned: isYes(cells['owned']) ? 1 : 0,
+      tags: row.list('tags'),
+      owned: row.isYes('owned') ? 1 : 0,
       readings: [
         ...readings,
         ...(current ? [{ started: current, finished: '', outcome: 'reading' as const }] : []),
@@ -189,63 +138,66 @@ export const jelu: Format = {
   },
 }
 
+/** @returns the ISBNs among Calibre's identifiers, such as `isbn:978…` and `isbn:ISBN:978…` */
+const isbnsOf = (identifiers: string): string[] =>
+  Array.from(identifiers.matchAll(/isbn:(?:isbn[: ]?)?([\dX-]{10,20})/gi), ([, isbn]) => isbn!)
+
 export const calibre: Format = {
   format: 'calibre',
   has: ['authors', 'author_sort', 'library_name', 'uuid'],
-  dates: [],
-  read: (cells, order) => ({
+  read: (row) => ({
     ...emptyBook,
-    title: collapseSpaces(cells['title']),
-    authors: splitList(cells['authors'], '&'),
-    isbn: findIsbn(cells['isbn'], /isbn:([\dX-]+)/.exec(cells['identifiers'] ?? '')?.[1]),
-    tags: splitList(cells['tags']),
-    rating: parseStars(cells['rating']),
-    format: /epub|azw|mobi|pdf|fb2|kfx|lit\b/.test(cells['formats'] ?? '') ? 'ebook' : '',
-    added: parseDate(cells['timestamp'] ?? '', order),
-    source_id: collapseSpaces(cells['uuid']),
+    title: row.text('title'),
+    authors: row.list('authors', '&'),
+    isbn: row.isbn('isbn') || findIsbn(...isbnsOf(row.cell('identifiers'))),
+    tags: row.list('tags'),
+    rating: row.stars('rating'),
+    format: /epub|azw|mobi|pdf|fb2|kfx|lit\b/.test(row.cell('formats')) ? 'ebook' : '',
+    added: row.date('timestamp'),
+    source_id: row.text('uuid'),
   }),
 }
 
 export const openlibrary: Format = {
   format: 'openlibrary',
   has: ['Work Id', 'Edition Id', 'Bookshelf'],
-  dates: [],
-  read: (cells) => ({
+  read: (row) => ({
     ...emptyBook,
-    title: collapseSpaces(cells['Title']),
-    authors: splitList(cells['Authors'] ?? cells['Author']),
-    status: statusOf(cells['Bookshelf']),
-    rating: parseStars(cells['My Ratings']),
-    source_id: collapseSpaces(cells['Edition Id']) || collapseSpaces(cells['Work Id']),
+    title: row.text('Title'),
+    authors: splitNames(row.cell(row.firstOf(['Authors', 'Author']))),
+    status: row.status('Bookshelf'),
+    rating: row.stars('My Ratings'),
+    source_id: row.text('Edition Id') || row.text('Work Id'),
   }),
 }
 
 export const hardcover: Format = {
   format: 'hardcover',
   has: ['Title', 'Author', 'Status', 'Hardcover Book ID'],
-  dates: ['Date Added', 'Date Started', 'Date Finished'],
-  read(cells, order) {
-    const date = (name: string) => parseDate(cells[name] ?? '', order)
-    const status = statusOf(cells['Status'])
+  read(row) {
+    const status = row.status('Status')
     const outcome = status === 'dropped' ? 'dropped' : 'finished'
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['Title']),
-      authors: splitList(cells['Author']),
-      isbn: findIsbn(cells['ISBN 13'], cells['ISBN 10']),
+      title: row.text('Title'),
+      authors: splitNames(row.cell('Author')),
+      isbn: row.isbn('ISBN 13', 'ISBN 10'),
       status,
-      tags: splitList(cells['Lists']),
-      rating: parseStars(cells['Rating']),
-      review: htmlToText(cells['Review']),
-      spoilers: isYes(cells['Review Contains Spoilers']),
-      notes: htmlToText(cells['Private Notes']),
-      format: parseBookFormat(cells['Binding']),
-      pages: Math.round(parseNumber(cells['Pages'])),
-      owned: isYes(cells['Owned']) ? 1 : 0,
-      added: date('Date Added'),
-      readings: reading(date('Date Started'), date('Date Finished'), outcome),
-      read_count: date('Date Finished') && outcome === 'finished' ? 1 : 0,
-      source_id: collapseSpaces(cells['Hardcover Book ID']),
+      // A book's place on a list comes after its name: "My Ranking (#19)".
+      tags: [...new Set(row.list('Lists').map((name) => name.replace(/ \(#\d+\)$/, '')))],
+      rating: row.stars('Rating'),
+      review: row.html('Review'),
+      spoilers: row.isYes('Review Contains Spoilers'),
+      notes: row.html('Private Notes'),
+      format: parseBookFormat(row.cell(row.firstOf(['Media', 'Binding']))),
+      pages: row.pages('Pages'),
+      duration: Math.round(row.count('Duration in Seconds') / 60),
+      isPrivate: /^private$/i.test(row.text('Privacy')),
+      owned: row.isYes('Owned') ? 1 : 0,
+      added: row.date('Date Added'),
+      readings: reading(row.date('Date Started'), row.date('Date Finished'), outcome),
+      read_count: row.date('Date Finished') && outcome === 'finished' ? 1 : 0,
+      source_id: row.text('Hardcover Book ID'),
     }
   },
 }

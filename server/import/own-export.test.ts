@@ -1,14 +1,23 @@
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { addBook, addShelf, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
+import { schema } from '#server/library/collections.ts'
+import { query } from '#server/storage/query.ts'
 import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
+import { exportCollections, restoredFields } from './export-records.ts'
 
 const catalogue = await openFederatedStarter()
+
+/** Collections that an export restores; settings have a test of their own. */
+const libraryCollections = exportCollections.filter((name) => name !== 'settings')
+/** Shelves stay, without books, and so do goals. */
+const keptByReset: ReadonlySet<string> = new Set(['bookshelves', 'goals'])
 
 describeMigratedDatabases('our own export', (open) => {
   const of = useImports(open, catalogue)
@@ -50,6 +59,103 @@ describeMigratedDatabases('our own export', (open) => {
     })
     expect(await library(bob)).toEqual(empty)
     expect(await settings()).toMatchObject([{ ...before[0] }])
+  })
+
+  test.each(libraryCollections)(
+    'R63: %s take all five ways: trash, export, import, reset and deletion',
+    async (name) => {
+      const { id: user, client } = ann
+      const send = async (path: string, body: object = {}) => {
+        const headers = {
+          Authorization: client.authStore.token,
+          'Content-Type': 'application/json',
+        }
+        const request = { method: 'POST', headers, body: JSON.stringify(body) }
+        expect((await of.world.fetch(`/api/v1/${path}`, request)).status).toBe(204)
+      }
+      const rowsOf = async (reader: Reader) => {
+        const table = sql`SELECT id FROM ${sql.table(name)} WHERE "user" = ${reader.id}`
+        return (await query(of.world.database, table)).length
+      }
+      // A record that comes back may say when it did.
+      const timeless = (text = '') => text.replaceAll(/"updated":"[^"]*"/g, '')
+      const here = async (reader: Reader) => (await library(reader))[name]!.map(timeless)
+      const before = await here(ann)
+      expect(before.length).toBeGreaterThan(0)
+
+      const [first] = await client.collection(name).getFullList()
+      const throughTrash = async () => {
+        await client.collection(name).delete(first!.id)
+        const left = (await here(ann)).length
+        await send('library/restore', { collection: name, ids: [first!.id] })
+        return [left, await here(ann)]
+      }
+      const hasTrash = Boolean(schema.get(name).trashLife)
+      expect(hasTrash ? await throughTrash() : 'no trash').toEqual(
+        hasTrash ? [before.length - 1, before] : 'no trash',
+      )
+
+      const bob = await of.world.reader('bob')
+      const { id } = await of.send(await exported(of.world, ann), undefined, bob)
+      await of.step(id, { state: 'applying' }, bob)
+      expect(await here(bob)).toEqual(before)
+
+      await send('account/reset')
+      expect(await here(ann)).toHaveLength(keptByReset.has(name) ? before.length : 0)
+      await client.collection('users').delete(user)
+      expect(await rowsOf(ann)).toBe(0)
+      expect(await rowsOf(bob)).toBe(before.length)
+    },
+  )
+
+  test('R63: restores every setting', async () => {
+    const [settings] = await ann.client.collection('settings').getFullList()
+    const chosen = {
+      isPrivate: true,
+      default_add_status: 'planning',
+      country: 'DE',
+      time_zone: 'Asia/Tokyo',
+      accent: 'ocean',
+      rating_scale: '5',
+      language: 'de',
+    } as const
+    await of.world.records.write((tx) => tx.update('settings', settings!.id, chosen))
+    const bob = await of.world.reader('bob')
+    const { id } = await of.send(await exported(of.world, ann), undefined, bob)
+    await of.step(id, { state: 'applying' }, bob)
+    expect(await bob.client.collection('settings').getFullList()).toMatchObject([chosen])
+    const names = [...Object.keys(chosen), 'stores']
+    expect(names.toSorted()).toEqual(restoredFields('settings').toSorted())
+  })
+
+  test('R35: makes no administrator', async () => {
+    await of.world.records.write((tx) => tx.update('users', ann.id, { isAdmin: true }))
+    const text = await exported(of.world, ann)
+    expect(JSON.parse(text)).toMatchObject({ user: { isAdmin: true } })
+    const bob = await of.world.reader('bob')
+    const { id } = await of.send(text, undefined, bob)
+    expect(await of.step(id, { state: 'applying' }, bob)).toMatchObject({ state: 'done' })
+    expect(await of.world.records.find('users', bob.id)).toMatchObject({ isAdmin: false })
+  })
+
+  test('keeps the kind of a shelf, in the shelf of that kind where there is one', async () => {
+    const wanted = (reader: Reader, name: string) =>
+      reader.client.collection('bookshelves').create({ name, visibility: 'public', kind: 'want' })
+    const dee = await of.world.reader('dee')
+    const { id: from } = await wanted(dee, 'Someday')
+    await addBook(dee, from, { title: 'Emma', status: 'planning' })
+    const text = await exported(of.world, dee)
+    const bring = async (reader: Reader) => {
+      const { id } = await of.send(text, undefined, reader)
+      expect(await of.step(id, { state: 'applying' }, reader)).toMatchObject({ state: 'done' })
+      return reader.client.collection('bookshelves').getFullList({ filter: 'kind = "want"' })
+    }
+    const bob = await of.world.reader('bob')
+    for (let n = 0; n < 5; n++) await addShelf(bob, `Shelf ${n}`)
+    expect(await bring(bob)).toMatchObject([{ name: 'Someday', book_count: 1 }])
+    const eve = await of.world.reader('eve')
+    const { id: own } = await wanted(eve, 'Quiero leer')
+    expect(await bring(eve)).toMatchObject([{ id: own, name: 'Quiero leer', book_count: 1 }])
   })
 
   const zipped = async ({ client }: Reader) => {
@@ -157,6 +263,23 @@ describeMigratedDatabases('our own export', (open) => {
     expect(books).toHaveLength(3)
     for (const book of books)
       expect(book).toMatchObject({ status: 'paused', rating: 2, tags: ['mine'] })
+  })
+
+  test('sets no time that hasn’t come yet and no position that no book can have', async () => {
+    const created = '9999-12-31 00:00:00.000Z'
+    const shelf = { id: 's', name: 'From afar', visibility: 'private', created }
+    const book = { id: 'b', shelf: 's', title: 'Emma', authors: ['Jane Austen'], created }
+    const far = { ...book, status: 'planning', position: 1e308, updated: created }
+    const file = { product: 'Octavo', version: 1, bookshelves: [shelf], user_books: [far] }
+    const cat = await of.world.reader('cat')
+    const { id } = await of.send(JSON.stringify(file), {}, cat)
+    expect(await of.step(id, { state: 'applying' }, cat)).toMatchObject({ applied: 2, invalid: 0 })
+    const [made] = await of.books(cat)
+    const now = new Date(Date.now() + 1000).toISOString().replace('T', ' ')
+    expect(made!.created < now && made!.updated < now).toBe(true)
+    expect(made).toMatchObject({ title: 'Emma', position: 0 })
+    const books = cat.client.collection('user_books')
+    await expect(books.update(made!.id, { position: 1e308 })).rejects.toMatchObject({ status: 400 })
   })
 
   test('is the same after ten crashes as without any', { timeout: 240_000 }, async () => {

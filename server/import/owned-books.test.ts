@@ -94,7 +94,7 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     expect(after).toHaveLength(2)
     for (const book of after)
       expect(book).toMatchObject({
-        status: 'planning',
+        status: 'completed',
         rating: 10,
         review: 'Lovely',
         notes: 'My own',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Database } from '#records/index.ts'
+import { type Database, named, text, texts } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { query, textList } from '#server/query.ts'
-import { isSameWork, compareTitles, workTitle } from './match.ts'
+import { query } from '#server/storage/query.ts'
+import { compareTitles, isSameEdition, isSameWork, workTitle } from './match.ts'
 import { letRequestsRun } from './throttle.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
@@ -14,33 +14,40 @@ interface OwnedBook extends Named {
   id: string
 }
 
+/** The most books with one title that a row is compared with. */
+const maxOfWork = 50
+/** Rows of the library read at a time. */
+const readAtOnce = 500
+
 /** The reader's books, indexed for looking up rows. */
 export class OwnedBooks {
   readonly #byKey = new Map<string, OwnedBook>()
   readonly #byWork = new Map<string, OwnedBook[]>()
 
   static async open(database: Database, user: string): Promise<OwnedBooks> {
-    const rows = await query(
-      database,
-      sql`SELECT isbn, title, authors, id FROM user_books WHERE "user" = ${user}`,
-    )
     const books = new OwnedBooks()
-    for (const [isbn, title, authors, id] of rows) {
-      books.#add({
-        id: String(id),
-        isbn: String(isbn),
-        title: String(title),
-        authors: textList(String(authors)),
-      })
-      await letRequestsRun()
+    for (let [key, last] = ['', '']; ;) {
+      const rows = await query(
+        database,
+        sql`SELECT title_key, id, isbn, title, authors FROM user_books
+          WHERE "user" = ${user} AND (title_key, id) > (${key}, ${last})
+          ORDER BY title_key, id LIMIT ${sql.lit(readAtOnce)}`,
+      )
+      const some = named(rows, { key: text, id: text, isbn: text, title: text, authors: texts })
+      for (const { id, isbn, title, authors } of some) {
+        books.#add({ id, isbn, title, authors })
+        await letRequestsRun()
+      }
+      const end = some.at(-1)
+      if (!end || some.length < readAtOnce) return books
+      ;[key, last] = [end.key, end.id]
     }
-    return books
   }
 
   #add(book: OwnedBook): void {
     for (const key of keysOf(book)) this.#byKey.set(key, book)
-    const work = workTitle(book.title)
-    this.#byWork.set(work, [...(this.#byWork.get(work) ?? []), book])
+    const work = this.#byWork.getOrInsertComputed(workTitle(book.title), () => [])
+    if (work.length < maxOfWork) work.push(book)
   }
 
   /**
@@ -53,7 +60,11 @@ export class OwnedBooks {
     similar: OwnedBook[]
   } {
     const byKey = books.flatMap((one) => keysOf(one).flatMap((key) => this.#byKey.get(key) ?? []))
-    const same = byKey.find((one) => books.some((book) => !book.title || isSameWork(book, one)))
+    const isSame = (book: Named, one: OwnedBook) =>
+      book.isbn && toIsbn13(book.isbn) === toIsbn13(one.isbn)
+        ? isSameEdition(book, one)
+        : isSameWork(book, one)
+    const same = byKey.find((one) => books.some((book) => !book.title || isSame(book, one)))
     if (same) return { same, similar: [] }
     const near = books.flatMap((book) =>
       (this.#byWork.get(workTitle(book.title)) ?? []).map((owned) => ({

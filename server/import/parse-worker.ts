@@ -1,20 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { yieldToRequests } from '#catalogue/in-thread.ts'
-import type { DateOrder } from '#shared/import.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
-import type { FileRow } from './parse.ts'
+import type { FileRow, ParseTask } from './parse.ts'
 import { openImportFile } from './read.ts'
-import type { ParsedRow } from './row.ts'
+import type { SizedRow } from './row.ts'
 
 /** Rows per message; they are looked up and written together. */
 const batch = 5
 
-const { path, order } = workerData as { path: string; order: DateOrder | undefined }
+const { path, order, place } = workerData as ParseTask
 const port = parentPort!
 yieldToRequests(19)
 
-let rows: AsyncIterator<ParsedRow> | undefined
+let rows: AsyncIterator<SizedRow> | undefined
 let number = 0
 const inFile = new DuplicateFinder()
 const said = async (work: () => Promise<object>) => {
@@ -22,17 +21,24 @@ const said = async (work: () => Promise<object>) => {
     port.postMessage(await work())
   } catch (error) {
     port.postMessage({
-      error: error instanceof ImportError ? error.message : 'This file can’t be read.',
+      error: error instanceof ImportError ? error.reason : { key: 'fileUnreadable' },
       cause: error instanceof ImportError ? '' : String(error),
     })
   }
 }
+/** Tells the watching thread which row is next, and the milliseconds of processor time so far. */
+function atRow(row: number): void {
+  const { user, system } = process.threadCpuUsage()
+  place[0] = row
+  place[1] = (user + system) / 1000
+}
+
 // Each message asks for the next rows.
 port.on('message', () => void said(next))
 await said(async () => {
-  const { format, ambiguous, total, rows: read } = await openImportFile(path, order)
+  const { format, ambiguous, unused, total, rows: read } = await openImportFile(path, order, atRow)
   rows = read()[Symbol.asyncIterator]()
-  return { format, ambiguous, total }
+  return { format, ambiguous, unused, total }
 })
 
 async function next(): Promise<object> {

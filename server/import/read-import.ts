@@ -1,68 +1,100 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
-import type { Database, FileStorage, Records, WriteTransaction } from '#records/index.ts'
+import type { Database, FileStorage } from '#records/index.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
 import {
   importFormats,
   type ImportedBook,
+  type ImportReason,
   type ImportRecord,
+  type ImportWarning,
   type ImportRowState,
 } from '#shared/import.ts'
-import { modify } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
+import { noteProgress } from './claims.ts'
 import { importsCollection } from './collections.ts'
+import { requireRoom } from './disk-room.ts'
+import { deleteRows } from './give-back.ts'
+import { ImportError } from './import-error.ts'
 import { matchBooks, type Match } from './match.ts'
-import { alreadyOwned } from './merge-owned.ts'
+import { EarlierDecisions } from './decisions.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 import { parseInThread, type FileRow, type ParsedFile } from './parse.ts'
+import {
+  because,
+  countWarnings,
+  storedReason,
+  storedWarnings,
+  type StoredReason,
+} from './reason.ts'
 import type { ParsedRow } from './row.ts'
 
 export interface ImportDeps {
   database: Database
-  records: Pick<Records, 'write' | 'find' | 'recordsOf' | 'storeUploads'>
+  records: Pick<LibraryRecords, 'write' | 'find' | 'recordsOf' | 'storeUploads'>
   catalogue: Pick<FederatedCatalogue, 'named'>
   storage: Pick<FileStorage, 'read'>
   /** The folder for files while they are read. */
   folder: string
-  /** Checked after each transaction: if true, the rest is left for the next start. */
-  isOver?: () => boolean
+  /** Ends reading at once, and applying and undoing after the current rows. */
+  signal: AbortSignal
 }
 
 /** A row to write, with its state. */
-interface ReadRow extends Record<string, unknown> {
+interface ReadRow extends Record<string, unknown>, StoredReason {
   state: ImportRowState
   read: ImportedBook | null
-  reason: string
+  warnings: ImportWarning[]
 }
+
+/** A row to write, with the bytes that it takes of its file. */
+interface WeighedRow {
+  row: ReadRow
+  bytes: number
+}
+
+/**
+ * What the rows of a file may take: a multiple of the file's bytes, and a little for each, as some
+ * files are hardly more than numbers. And what all of one reader's imports may take, in megabytes.
+ */
+const room = { ofFile: 3, ofRow: 1024, ofReader: 200 }
 
 /**
  * Reads an import's file and finds its books, a few rows at a time. The record's total is updated
  * each time, so that the reader sees the progress and a restart can continue from there.
  *
- * @throws ImportError for a file that can't be read
+ * @throws ImportError for a file that can't be read, or takes too much space
  */
 export async function readImport(deps: ImportDeps, found: ImportRecord): Promise<void> {
-  const { storage, records } = deps
+  const { storage, records, signal } = deps
   const { id } = found
+  // The file may be read again with other options.
+  if (!found.total) await deleteRows(deps, id)
   const content = await storage.read(`${importsCollection.id}/${id}/${found.file}`)
   if (!content) throw new Error(`the file of import ${id} is gone`)
   const pieces = content instanceof Uint8Array ? Readable.from([content]) : content
   const order = found.options?.date_order || undefined
-  await using file = await parseInThread(pieces, order, deps.folder)
+  await using file = await parseInThread(pieces, order, { within: deps.folder, signal })
   const library = await OwnedBooks.open(deps.database, found.user)
+  const decisions = await EarlierDecisions.open(deps.database, found)
   const own = file.format === 'octavo' ? await ExportMapping.open(records, found.user, []) : null
   for (let from = 0; from < file.total;) {
     const parsed = await file.rows()
-    const rows = parsed.map((row, at) =>
-      own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1),
-    )
+    const rows = parsed.map((row, at) => ({
+      row: own ? toOwnRow(row, from + at + 1, own) : toRow(row, from + at + 1),
+      bytes: row.bytes,
+    }))
     const left = rows.slice(Math.max(found.total - from, 0))
     from += rows.length
     if (!left.length) continue
-    const matched = own ? left : await throttle(() => findBooks(deps, left, library))
-    if (!(await throttle(() => store(records, id, from - left.length, matched)))) return
-    if (deps.isOver?.()) return
+    await requireRoom(deps.folder, 0)
+    const matched = own ? left : await throttle(() => findBooks(deps, left, { library, decisions }))
+    const limit = room.ofFile * file.size + room.ofRow * from
+    if (!(await throttle(() => store(records, id, from - left.length, matched, limit)))) return
+    if (signal.aborted) return
   }
   await finish(records, found, file)
 }
@@ -76,28 +108,36 @@ function toOwnRow(
   number: number,
   to: ExportMapping,
 ): ReadRow {
-  const row = { number, source, read, reason }
+  const row = { number, source, read, warnings: [], ...storedReason(reason) }
   if (!own || !read) return { ...row, state: 'invalid' as const }
   if (own.collection === 'settings') return { ...row, state: 'matched' as const }
   const old = String(source['id'])
   const { id, isThere } = to.place(own, old)
   if (!isThere) return { ...row, state: 'matched' as const }
   const result = { own: { old, id }, ...(own.collection === 'user_books' && { owned: id }) }
-  return { ...row, state: 'duplicate' as const, reason: 'You already have this.', result }
+  return { ...row, state: 'duplicate' as const, ...because('alreadyThere'), result }
+}
+
+/** What is known of a reader's books and of their earlier imports. */
+interface Known {
+  library: OwnedBooks
+  decisions: EarlierDecisions
 }
 
 /** Looks up the books of `matched` rows in the catalogue. */
 async function findBooks(
   { catalogue }: ImportDeps,
-  rows: readonly ReadRow[],
-  library: OwnedBooks,
-): Promise<ReadRow[]> {
-  const open = rows.flatMap(({ state, read }) => (state === 'matched' && read ? [read] : []))
+  rows: readonly WeighedRow[],
+  known: Known,
+): Promise<WeighedRow[]> {
+  const open = rows.flatMap(({ row: { state, read } }) =>
+    state === 'matched' && read ? [read] : [],
+  )
   const matches = await matchBooks(catalogue, open)
-  const found: ReadRow[] = []
-  for (const row of rows) {
+  const found: WeighedRow[] = []
+  for (const { row, bytes } of rows) {
     const match = row.state === 'matched' && matches.shift()
-    found.push(match ? matchedRow(row, match, library) : row)
+    found.push({ row: match ? matchedRow(row, match, known) : row, bytes })
     await letRequestsRun()
   }
   return found
@@ -106,30 +146,41 @@ async function findBooks(
 /**
  * Decides a row's state as far as possible without the catalogue. A row to look up is `matched`.
  */
-function toRow({ source, book: read, reason, earlier }: FileRow, number: number): ReadRow {
-  const row = { number, source, read, reason }
+function toRow(
+  { source, book: read, reason, warnings = [], earlier }: FileRow,
+  number: number,
+): ReadRow {
+  const known = { number, source, read, ...storedReason(reason) }
+  const row = { ...known, warnings: storedWarnings(warnings) }
   if (!read) return { ...row, state: 'invalid' }
   if (earlier?.isSame)
-    return {
-      ...row,
-      state: 'duplicate',
-      reason: `The same book as row ${earlier.row}, which gets what this row adds.`,
-    }
+    return { ...row, state: 'duplicate', ...because('rowAsEarlier', { row: earlier.row }) }
   if (!earlier) return { ...row, state: 'matched' }
-  const taken = `Row ${earlier.row} has the same ISBN, ${read.isbn}, with a different title. This book is added without an ISBN.`
-  return { ...row, state: 'matched', read: { ...read, isbn: '' }, reason: taken }
+  const taken: ImportReason = {
+    key: 'isbnOfRow',
+    params: { column: 'ISBN', value: read.isbn },
+  }
+  return {
+    ...row,
+    state: 'matched',
+    read: { ...read, isbn: '' },
+    warnings: storedWarnings([...warnings, taken]),
+  }
 }
 
-function matchedRow(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
+function matchedRow(row: ReadRow, match: Match, { library, decisions }: Known): ReadRow {
   const { read } = row
+  const decided = read && decidedRow(row, read, { library, decisions })
+  if (decided) return decided
+  const { reason, ...found } = match
   const books = [read, match.book].filter((one) => one !== null)
   const { same, otherByIsbn, similar } = library.find(books)
   if (same)
     return {
       ...row,
-      ...match,
+      ...found,
       state: 'duplicate',
-      reason: alreadyOwned,
+      ...because('owned'),
       result: { owned: same.id },
     }
   if (read && otherByIsbn)
@@ -137,61 +188,103 @@ function matchedRow(row: ReadRow, match: Match, library: OwnedBooks): ReadRow {
       ...row,
       state: 'doubtful',
       read: { ...read, isbn: '' },
-      reason: `You already have ISBN ${otherByIsbn.isbn} as “${otherByIsbn.title}”.`,
+      ...because('isbnOfOther', { isbn: otherByIsbn.isbn, title: otherByIsbn.title }),
       candidates: [toCandidate(otherByIsbn)],
     }
   if (similar.length)
     return {
       ...row,
       state: 'doubtful',
-      reason: 'You have a book whose title is similar.',
+      ...because('similarOwned'),
       candidates: [...similar.map(toCandidate), ...candidatesOf(match)],
     }
-  return { ...row, ...match, reason: match.reason || row.reason }
+  return { ...row, ...found, ...storedReason(reason) }
+}
+
+/** @returns the row as the reader has decided it in an earlier import; null if there is none */
+function decidedRow(row: ReadRow, read: ImportedBook, { library, decisions }: Known) {
+  const decision = decisions.of(read)
+  if (!decision) return null
+  const { book } = decision
+  if (!book)
+    return { ...row, state: 'skipped' as const, settled: true, ...because('leftOutBefore') }
+  const authors = book.authors.length ? book.authors : read.authors
+  const { same } = library.find([{ title: book.title, authors, isbn: read.isbn || book.isbn }])
+  if (!same) return null
+  const result = { owned: same.id }
+  return { ...row, state: 'duplicate' as const, settled: true, book, ...because('owned'), result }
 }
 
 const candidatesOf = ({ book, candidates }: Match) => (book ? [book] : candidates)
 
-/** @returns false if the import no longer waits for these rows */
+/**
+ * @param limit bytes that the file's rows may take so far
+ * @returns false if the import no longer waits for these rows
+ * @throws ImportError if they take too much
+ */
 async function store(
   records: ImportDeps['records'],
   id: string,
   from: number,
-  rows: readonly ReadRow[],
+  rows: readonly WeighedRow[],
+  limit: number,
 ): Promise<boolean> {
-  const write = async (tx: WriteTransaction) => {
+  const bytes = rows.reduce((sum, one) => sum + one.bytes, 0)
+  const write = async (tx: LibraryTransaction) => {
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== from) return false
-    // The file may be read again with other options.
-    if (from === 0)
-      await modify(tx, 'import_rows', sql`DELETE FROM import_rows WHERE import = ${id}`)
+    const stored = (from === 0 ? 0 : now.stored) + bytes
+    if (stored > limit) throw new ImportError('rowsTooLarge')
+    const others = await storedOf(tx, now)
+    if (others + stored > room.ofReader * 1_000_000)
+      throw new ImportError('importsTooLarge', { count: room.ofReader })
     const counts: Record<string, number> = {}
-    for (const row of rows) {
+    for (const { row } of rows) {
       await tx.create('import_rows', { import: id, ...row })
       counts[`${row.state}+`] = (counts[`${row.state}+`] ?? 0) + 1
       await letRequestsRun()
     }
-    await tx.update('imports', id, { ...counts, 'total+': rows.length })
+    const warnings = countWarnings(
+      from === 0 ? null : now.warnings,
+      rows.map(({ row }) => row.warnings),
+    )
+    await tx.update('imports', id, { ...counts, 'total+': rows.length, stored, warnings })
+    await noteProgress(tx, id)
     return true
   }
   // Rows lost in a power failure are read again.
   return records.write(write, { isDurable: false })
 }
 
+/** @returns the bytes that the reader's other imports take */
+async function storedOf(tx: LibraryTransaction, { id, user }: ImportRecord): Promise<number> {
+  const [row] = await query(
+    tx,
+    sql`SELECT COALESCE(SUM(stored), 0) FROM imports WHERE "user" = ${user} AND id <> ${id}`,
+  )
+  return Number(row?.[0])
+}
+
+/** Columns to name of those that aren't read. */
+const shownColumns = 50
+
 async function finish(
   records: ImportDeps['records'],
   { id, options }: ImportRecord,
-  { format, ambiguous, total }: ParsedFile,
+  { format, ambiguous, unused, total }: ParsedFile,
 ): Promise<void> {
+  if (!total) throw new ImportError('fileNoBooks')
   await records.write(async (tx) => {
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== total) return
     const { ambiguous_dates: _, ...kept } = options ?? {}
+    const source = sourceName(format)
     await tx.update('imports', id, {
       state: 'waiting',
       format,
+      unused: unused.slice(0, shownColumns),
       options: {
-        shelf_name: shelfNameFor(format),
+        ...(source && { shelf_name: source }),
         ...kept,
         ...(ambiguous.length && { ambiguous_dates: ambiguous.slice(0, 5) }),
       },
@@ -199,8 +292,8 @@ async function finish(
   })
 }
 
-/** Names the shelf after the source. Shelf names need at least four characters. */
-function shelfNameFor(format: keyof typeof importFormats): string {
-  if (format === 'table' || format === 'isbns' || format === 'octavo') return 'Imported books'
-  return format === 'jelu' ? 'From Jelu' : importFormats[format]
+/** @returns the name of the source, for the shelf; undefined where the reader's language names it */
+function sourceName(format: keyof typeof importFormats): string | undefined {
+  const isNamed = format !== 'table' && format !== 'isbns' && format !== 'octavo'
+  return isNamed ? importFormats[format] : undefined
 }

@@ -1,17 +1,16 @@
 import { join, dirname } from 'node:path'
-import type { DateOrder, ImportedBook, ImportFormat } from '#shared/import.ts'
-import { fitsLength } from '#shared/text.ts'
+import type { DateOrder, ImportedBook, ImportFormat, ImportReason } from '#shared/import.ts'
 import { readCalibre } from './calibre-db.ts'
-import { RatingScale } from './cells.ts'
-import { DateEvidence } from './dates.ts'
 import { readBytes, toUtf8, type TextFile } from './decode.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
 import { mergeBooks } from './merge.ts'
 import { calibre } from './other-formats.ts'
-import { detectListFormat, detectTableFormat } from './detect-format.ts'
-import type { Cells, Format, ParsedRow } from './row.ts'
-import { maxRowBytes, maxRows, tooManyRows } from './table.ts'
+import { columnsAtMost, detectListFormat, detectTableFormat } from './detect-format.ts'
+import { withinLimits, withStatus, withTitle } from './read-row.ts'
+import { RowReader, Survey, type Conventions } from './row-reader.ts'
+import { boundBook, type Cells, type Format, type ParsedRow, type SizedRow } from './row.ts'
+import { maxRowBytes, maxRows, rowTooLarge, tooManyRows } from './table.ts'
 import { unpack } from './unzip.ts'
 
 /** A file that has been surveyed, whose rows each have a book or a reason why not. */
@@ -20,14 +19,19 @@ interface ImportFile {
   total: number
   /** Examples of dates that can be read in two ways, if nothing in the file decides it. */
   ambiguous: string[]
+  /** Columns with values that the format doesn't read. */
+  unused: string[]
   /** The rows in order; each call reads the file again. */
-  rows: () => AsyncIterable<ParsedRow>
+  rows: () => AsyncIterable<SizedRow>
 }
 
-/** One row of a file; `isBroken` if a quotation mark is never closed. */
+/** Called with the number of each row before it is read, in each pass. */
+type OnRow = (number: number) => void
+
+/** One row of a file, and the reason if it can't be used. */
 interface SourceRow {
   cells: Cells
-  isBroken?: boolean
+  problem?: ImportReason['key']
 }
 
 /** A file of another tracker: its format and its unparsed rows. */
@@ -45,22 +49,26 @@ export interface ImportSource {
  * @param order whether the day or the month comes first, if the reader has chosen
  * @throws ImportError if the file can't be read at all
  */
-export async function openImportFile(path: string, order?: DateOrder): Promise<ImportFile> {
+export async function openImportFile(
+  path: string,
+  order?: DateOrder,
+  onRow: OnRow = () => undefined,
+): Promise<ImportFile> {
   const start = (await readBytes(path, 0, 16)).toString('latin1')
   if (isZip(start)) {
     const unpacked = join(dirname(path), 'unpacked')
     await unpack(path, unpacked)
     if (isZip((await readBytes(unpacked, 0, 4)).toString('latin1')))
-      throw new ImportError('This ZIP file holds another ZIP file. Unpack it first.')
-    return openImportFile(unpacked, order)
+      throw new ImportError('zipInZip')
+    return openImportFile(unpacked, order, onRow)
   }
   refuseOthers(start)
   if (start.startsWith('SQLite format 3')) {
     const rows = () => readCalibre(path).map((cells) => ({ cells }))
-    return survey({ format: calibre, rows }, order)
+    return survey({ format: calibre, rows }, order, onRow)
   }
   const text = await toUtf8(path, join(dirname(path), 'utf8'))
-  return openText(text, order)
+  return openText(text, order, onRow)
 }
 
 const isZip = (start: string) => /^PK(?:\x03\x04|\x05\x06)/.test(start)
@@ -68,26 +76,27 @@ const isZip = (start: string) => /^PK(?:\x03\x04|\x05\x06)/.test(start)
 /** Bytes to detect a text's format from. */
 const sample = 65_536
 
-async function openText(text: TextFile, order: DateOrder | undefined): Promise<ImportFile> {
+async function openText(
+  text: TextFile,
+  order: DateOrder | undefined,
+  onRow: OnRow,
+): Promise<ImportFile> {
   const start = (await readBytes(text.path, text.start, sample)).toString()
-  if (!start.trim()) throw new ImportError('This file is empty.')
-  if (/^\s*<(?:!doctype|html|\?xml)/i.test(start))
-    throw new ImportError(
-      'This is a web page, not an export. Download the file again while you are signed in there.',
-    )
-  if (!/^\s*[[{]/.test(start)) return survey(await detectTableFormat(text), order)
+  if (!start.trim()) throw new ImportError('fileEmpty')
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(start)) throw new ImportError('fileIsWebPage')
+  if (!/^\s*[[{]/.test(start)) return survey(await detectTableFormat(text), order, onRow)
   // Loads more modules than all of the rest, which is enough for a table.
   const { readJsonObject } = await import('./json-files.ts')
   const json = await readJsonObject(text)
-  if (!json) return survey(await detectListFormat(text), order)
-  return surveyRows(json.format, json.rows)
+  if (!json) return survey(await detectListFormat(text), order, onRow)
+  return surveyRows(json.format, json.rows, onRow)
 }
 
 /** Files with these first bytes can't be read. */
-const others: [RegExp, string][] = [
-  [/^%PDF/, 'This is a PDF. Choose a CSV file.'],
-  [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'This archive isn’t a ZIP file. Unpack it first.'],
-  [/^\u00D0\u00CF\u0011\u00E0/, 'This is a spreadsheet. Save it as CSV and choose that file.'],
+const others: [RegExp, ImportReason['key']][] = [
+  [/^%PDF/, 'fileIsPdf'],
+  [/^\u001F\u008B|^7z|^Rar!|^BZh/, 'archiveNotZip'],
+  [/^\u00D0\u00CF\u0011\u00E0/, 'fileIsSpreadsheet'],
 ]
 
 function refuseOthers(start: string): void {
@@ -103,60 +112,74 @@ const repeatsOfOne = 1000
 
 function keep<T>(repeats: Map<number, T[]>, of: number, row: T): void {
   if (repeats.getOrInsertComputed(of, () => []).push(row) > repeatsOfOne)
-    throw new ImportError(`This file lists one book more than ${repeatsOfOne} times.`)
+    throw new ImportError('fileRepeatsBook', { count: repeatsOfOne })
 }
 
 /**
  * Goes through all rows to find out how many there are, how dates and ratings are written, and
  * which rows are the same book.
  */
-async function survey(source: ImportSource, order: DateOrder | undefined): Promise<ImportFile> {
+async function survey(
+  source: ImportSource,
+  order: DateOrder | undefined,
+  onRow: OnRow,
+): Promise<ImportFile> {
   const { format } = source
-  const evidence = new DateEvidence()
-  const scale = new RatingScale()
+  const found = new Survey()
   const books = new DuplicateFinder()
   const repeats = new Map<number, SourceRow[]>()
   let total = 0
   let kept = 0
   for await (const row of source.rows()) {
     if (total === maxRows) throw tooManyRows()
-    for (const name of format.dates) evidence.add(row.cells[name] ?? '')
-    for (const name of format.ratings ?? []) scale.add(row.cells[name] ?? '')
-    const { book } = parsed(format, row)
+    onRow(total + 1)
+    found.addCells(row.cells)
+    const { book } = parsed(format, row, { survey: found })
     const before = book && books.add(book, total)
     if (before?.isSame) {
       kept += JSON.stringify(row.cells).length
-      if (kept > repeatsAtMost) throw new ImportError('This file repeats its books too often.')
+      if (kept > repeatsAtMost) throw new ImportError('fileRepeatsBooks')
       keep(repeats, before.row, row)
     }
     total++
   }
-  const dateOrder = order ?? evidence.order
+  const dateOrder = order ?? found.dates.order
+  const given = { order: dateOrder, outOf: found.ratings.outOf }
   async function* rows() {
     let at = 0
     for await (const row of source.rows()) {
-      const one = parsed(format, row, dateOrder, scale.outOf)
+      onRow(at + 1)
+      const one = parsed(format, row, given)
       for (const repeat of repeats.get(at) ?? []) {
-        const { book } = parsed(format, repeat, dateOrder, scale.outOf)
+        const { book } = parsed(format, repeat, given)
         if (one.book && book) one.book = mergeBooks(one.book, book)
       }
       at++
-      yield one
+      yield sized(withStatus(withinLimits(one)))
     }
   }
-  return { format: format.format, total, ambiguous: dateOrder ? [] : evidence.ambiguous, rows }
+  return {
+    format: format.format,
+    total,
+    ambiguous: dateOrder ? [] : found.dates.ambiguous,
+    unused: found.unused,
+    rows,
+  }
 }
 
 /** Does the same for rows in a known format. Only LibraryThing's can repeat a book. */
 async function surveyRows(
   format: 'librarything' | 'octavo',
   read: () => AsyncGenerator<ParsedRow>,
+  onRow: OnRow,
 ): Promise<ImportFile> {
   const books = new DuplicateFinder()
   const repeats = new Map<number, ImportedBook[]>()
   let total = 0
-  for await (const { book, own } of read()) {
+  for await (const row of read()) {
+    const { book, own } = bounded(row)
     if (total === (own ? ownRowsAtMost : maxRows)) throw tooManyRows()
+    onRow(total + 1)
     if (book && !own) {
       const before = books.add(book, total)
       if (before?.isSame) keep(repeats, before.row, book)
@@ -165,14 +188,20 @@ async function surveyRows(
   }
   async function* rows() {
     let at = 0
-    for await (const row of read()) {
+    for await (const found of read()) {
+      onRow(at + 1)
+      const row = bounded(found)
       for (const book of repeats.get(at) ?? []) if (row.book) row.book = mergeBooks(row.book, book)
       at++
-      yield sized(row)
+      yield sized(row.own ? row : withStatus(withinLimits(row)))
     }
   }
-  return { format, total, ambiguous: [], rows }
+  return { format, total, ambiguous: [], unused: [], rows }
 }
+
+/** A row of our own export goes through the checks of its collection when it is restored. */
+const bounded = (row: ParsedRow): ParsedRow =>
+  row.own || !row.book ? row : withTitle({ ...row, book: boundBook(row.book) })
 
 /** Our own export also has readings, log entries and quotes, so it may have more rows. */
 const ownRowsAtMost = 1_000_000
@@ -187,49 +216,33 @@ function withoutGuards(cells: Cells): Cells {
   )
 }
 
-/** Characters a book's fields may have. */
-const most = [
-  ['title', 500, 'Its title is longer than 500 characters.'],
-  ['review', 20_000, 'Its review is longer than 20,000 characters.'],
-  ['notes', 20_000, 'Its notes are longer than 20,000 characters.'],
-] as const
-
 function parsed(
   format: Format,
-  { cells: source, isBroken }: SourceRow,
-  order?: DateOrder,
-  outOf?: number,
+  { cells: source, problem }: SourceRow,
+  given: Conventions,
 ): ParsedRow {
-  const refused = (reason: string) => sized({ source, book: null, reason })
-  if (isBroken) return refused('A quotation mark in this row is never closed.')
-  const book = format.read(withoutGuards(source), order, outOf)
-  if (!book.title && !book.isbn && !book.source_id)
-    return refused('This row has neither a title nor an ISBN.')
-  if (format.format === 'isbns' && !book.isbn) return refused('This line is not an ISBN.')
-  for (const [name, limit, sentence] of most)
-    if (!fitsLength(book[name], limit)) return refused(sentence)
-  return sized({ source, book, reason: unused(format, source, book) })
+  const refused = (key: ImportReason['key'], params: ImportReason['params'] = {}) => ({
+    source,
+    book: null,
+    reason: { key, params },
+  })
+  if (problem) return refused(problem)
+  if (Object.keys(source).length > columnsAtMost)
+    return refused('rowTooManyCells', { count: columnsAtMost })
+  const reader = new RowReader(withoutGuards(source), given)
+  const book = boundBook(format.read(reader))
+  if (!book.title && !book.isbn && !book.source_id) return refused('rowEmpty')
+  if (format.format === 'isbns' && !book.isbn) return refused('lineNotIsbn')
+  return withTitle({ source, book, reason: null, warnings: reader.warnings })
 }
 
-/** Replaces a row too large for a record with an error. */
-function sized(row: ParsedRow): ParsedRow {
-  const characters = Object.values(row.source).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
+/** Adds what a row takes to store, and replaces one too large for a record with an error. */
+function sized(row: ParsedRow): SizedRow {
+  const { warnings = [] } = row
+  const sizes = [row.source, row.book, warnings].map((part) =>
+    Buffer.byteLength(JSON.stringify(part)),
   )
-  // A character takes at most six bytes in JSON.
-  if (characters < maxRowBytes / 6 - 10_000 && !row.own) return row
-  if (Buffer.byteLength(JSON.stringify(row.source)) <= maxRowBytes) return row
-  return { source: {}, book: null, reason: 'This row is larger than 1 MB.' }
-}
-
-/** The reason if a spreadsheet has damaged part of a row. */
-function unused({ dates }: Format, source: Cells, book: ImportedBook): string {
-  const cells = Object.entries(source)
-  const rounded = cells.find(([name, cell]) => /isbn|ean/i.test(name) && /\de\+\d/i.test(cell))
-  if (rounded && !book.isbn)
-    return `A spreadsheet has rounded its ISBN to ${rounded[1].slice(0, 20)}.`
-  if (dates.some((name) => /^#{3,}$/.test(source[name]?.trim() ?? '')))
-    return 'A spreadsheet has replaced a date with ####.'
-  return ''
+  const bytes = sizes.reduce((sum, one) => sum + one, 0)
+  if (sizes.every((one) => one <= maxRowBytes)) return { ...row, bytes }
+  return { source: {}, book: null, reason: { key: rowTooLarge }, bytes: 0 }
 }

@@ -1,7 +1,8 @@
-import type { WriteTransaction } from '#records/index.ts'
+import { perTransaction } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import type { ImportRowState } from '#shared/import.ts'
 
-const changes = () => new Map<string, Map<ImportRowState, number>>()
+const changes = perTransaction(() => new Map<string, Map<ImportRowState | '', number>>())
 
 /**
  * Updates the import's counts when a row changes its state. They are written once, at the end of
@@ -10,12 +11,12 @@ const changes = () => new Map<string, Map<ImportRowState, number>>()
  * @param id of the import
  */
 export function countRowState(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   id: string,
-  from: ImportRowState,
-  to: ImportRowState,
+  from: ImportRowState | '',
+  to: ImportRowState | '',
 ): void {
-  const imports = tx.state(changes)
+  const imports = changes(tx)
   const counts = imports.getOrInsertComputed(id, () => new Map())
   counts.set(from, (counts.get(from) ?? 0) - 1)
   counts.set(to, (counts.get(to) ?? 0) + 1)

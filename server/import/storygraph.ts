@@ -1,52 +1,34 @@
 import type { ImportedReading } from '#shared/import.ts'
-import type { Status } from '#shared/user-book.ts'
-import {
-  parseNumber,
-  parseBookFormat,
-  isYes,
-  splitList,
-  collapseSpaces,
-  findIsbn,
-  parseStars,
-  htmlToText,
-} from './cells.ts'
-import { parseDate } from './dates.ts'
+import { findIsbn, parseBookFormat, splitList } from './cells.ts'
+import { splitNames } from './people.ts'
+import type { RowReader } from './row-reader.ts'
 import { emptyBook, type Format } from './row.ts'
-import type { DateOrder } from '#shared/import.ts'
-
-const statuses: Record<string, Status> = {
-  read: 'completed',
-  'currently-reading': 'reading',
-  'to-read': 'planning',
-  'did-not-finish': 'dropped',
-  paused: 'paused',
-}
 
 export const storygraph: Format = {
   format: 'storygraph',
-  has: ['Title', 'Authors', 'ISBN/UID', 'Read Status', 'Star Rating'],
-  dates: ['Date Added', 'Last Date Read'],
-  read(cells, order) {
-    const uid = collapseSpaces(cells['ISBN/UID'])
-    const status = statuses[collapseSpaces(cells['Read Status']).toLowerCase()] ?? ''
-    const isDropped = status === 'dropped'
-    const dates = cells['Dates Read'] || cells['Last Date Read'] || ''
+  // Older exports have eight columns and no ratings.
+  has: ['Title', 'Authors', 'ISBN/UID', 'Read Status'],
+  read(row) {
+    const uid = row.text('ISBN/UID')
+    const isbn = findIsbn(uid)
+    // Without an ISBN, this is StoryGraph's own id or Amazon's.
+    const isId = /^(?:[\da-f]{8}-|B0)/i.test(uid)
+    const status = row.status('Read Status')
     return {
       ...emptyBook,
-      title: collapseSpaces(cells['Title']),
-      authors: splitList(cells['Authors']),
-      isbn: findIsbn(uid),
+      title: row.text('Title'),
+      authors: splitNames(row.cell('Authors')),
+      isbn: isId ? isbn : row.isbn('ISBN/UID'),
       status,
-      tags: splitList(cells['Tags']),
-      rating: parseStars(cells['Star Rating']),
-      review: htmlToText(cells['Review']),
-      format: parseBookFormat(cells['Format']),
-      owned: isYes(cells['Owned?']) ? 1 : 0,
-      added: parseDate(cells['Date Added'] ?? '', order),
-      readings: storygraphDates(dates, order, isDropped ? 'dropped' : 'finished'),
-      read_count: Math.round(parseNumber(cells['Read Count'])),
-      // Without an ISBN, this is StoryGraph's own id or Amazon's.
-      source_id: findIsbn(uid) ? '' : uid,
+      tags: row.list('Tags'),
+      rating: row.stars('Star Rating'),
+      review: row.html('Review'),
+      format: parseBookFormat(row.cell('Format')),
+      owned: row.isYes('Owned?') ? 1 : 0,
+      added: row.date('Date Added'),
+      readings: storygraphDates(row, status === 'dropped' ? 'dropped' : 'finished'),
+      read_count: row.count('Read Count'),
+      source_id: isbn ? '' : uid,
     }
   },
 }
@@ -57,16 +39,17 @@ export const storygraph: Format = {
  *
  * @returns the readings, oldest first
  */
-function storygraphDates(
-  text: string,
-  order: DateOrder | undefined,
-  outcome: ImportedReading['outcome'],
-): ImportedReading[] {
-  return splitList(text)
+function storygraphDates(row: RowReader, outcome: ImportedReading['outcome']): ImportedReading[] {
+  const column = row.firstOf(['Dates Read', 'Last Date Read'])
+  return splitList(row.cell(column))
     .map((part): ImportedReading => {
-      const ends = /^([\d/]*)-([\d/]*)$/.exec(part) ?? /^(\S+) - (\S+)$/.exec(part)
+      const ends = /^([\d/.]*)-([\d/.]*)$/.exec(part) ?? /^(\S+) - (\S+)$/.exec(part)
       const [started, finished] = ends ? [ends[1] ?? '', ends[2] ?? ''] : ['', part]
-      return { started: parseDate(started, order), finished: parseDate(finished, order), outcome }
+      return {
+        started: row.date(column, started),
+        finished: row.date(column, finished),
+        outcome,
+      }
     })
     .filter(({ started, finished }) => started || finished)
     .toSorted((a, b) => (a.finished || a.started).localeCompare(b.finished || b.started))

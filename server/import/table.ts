@@ -1,27 +1,31 @@
 import { createReadStream } from 'node:fs'
 import { parse, CsvError, type Parser } from 'csv-parse'
 import { readBytes, type TextFile } from './decode.ts'
+import type { ImportReason } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 
-/** A row's cells; `isBroken` if a quotation mark is never closed. */
+/** A row's cells, and a sentence for the reader if they can't be used. */
 export interface TableRow {
   cells: string[]
-  isBroken?: boolean
+  problem?: ImportReason['key']
 }
 
 /** Bytes of one row. (A review alone may have 20,000 characters.) */
 export const maxRowBytes = 1_000_000
 export const maxRows = 100_000
-/** Rows with unclosed quotation marks before the file is refused. */
+/** Rows that don't end before the file is refused. */
 const brokenAtMost = 100
+/** Bytes to look for the end of a row in. */
+const endWithin = 10 * maxRowBytes
 /** Bytes to detect a table's separator from. */
 const firstLine = 65_536
 
 /**
- * Streams a table's rows. The separator is detected from its first line.
+ * Streams a table's rows. The separator is detected from its first line. A row that doesn't end
+ * within {@link maxRowBytes} has a problem, and those after it are read.
  *
  * @returns its rows, including a header
- * @throws ImportError for too many rows or too large a row
+ * @throws ImportError for too many rows, or too many that don't end
  */
 export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
   const shape = detectDialect((await readBytes(path, start, firstLine)).toString())
@@ -34,24 +38,43 @@ export async function* readTable({ path, start }: TextFile): AsyncGenerator<Tabl
       yield { cells }
     }
     if (!end.isBroken) return
-    if (broken === brokenAtMost)
-      throw new ImportError('The quotation marks in this file don’t match. Export it again.')
+    if (broken === brokenAtMost) throw new ImportError('quotesBroken')
     from += end.bytes
-    const bytes = await readBytes(path, from, maxRowBytes)
-    const at = bytes.indexOf('\n', 1)
-    if (at < 0 && bytes.length === maxRowBytes)
-      throw new ImportError(`Row ${count + 1} of this file is larger than 1 MB.`)
-    const line = bytes.subarray(0, at < 0 ? bytes.length : at + 1)
-    const text = line.toString().trim()
-    if (text) yield { cells: text.split(shape.delimiter), isBroken: true }
-    from += line.length
-    count++
-    if (at < 0) return
+    const length = await rowLength(path, from, shape.quote)
+    const isLarge = length > maxRowBytes
+    const text = isLarge ? '' : (await readBytes(path, from, length)).toString().trim()
+    if (isLarge) yield { cells: [], problem: rowTooLarge }
+    else if (text) yield { cells: text.split(shape.delimiter), problem: neverClosed }
+    if (text || isLarge) count++
+    from += length
   }
 }
 
+export const rowTooLarge = 'rowTooLarge'
+const neverClosed = 'quoteNotClosed'
+
+/**
+ * @returns the bytes of a row that doesn't end where it should: of all its lines if it is only too
+ *   large, or else of its first line, as a quotation mark in it is never closed
+ */
+async function rowLength(path: string, start: number, quote: string | null): Promise<number> {
+  const [mark, end] = [quote?.charCodeAt(0), 10]
+  let [length, line, isQuoted] = [0, 0, false]
+  for await (const chunk of createReadStream(path, { start }) as AsyncIterable<Buffer>)
+    for (const byte of chunk) {
+      length++
+      if (byte === mark) isQuoted = !isQuoted
+      if (byte !== end || length === 1) continue
+      line ||= length
+      if (!isQuoted && length > maxRowBytes) return length
+      // It ended before, so that this isn't what was wrong with it.
+      if (!isQuoted || (length > endWithin && line)) return line
+    }
+  return line || length
+}
+
 export function tooManyRows(): ImportError {
-  return new ImportError(`This file has more than ${maxRows.toLocaleString('en')} rows.`)
+  return new ImportError('fileTooManyRows', { count: maxRows })
 }
 
 interface CsvDialect {
@@ -121,7 +144,7 @@ function judge(problem: unknown, end: { isBroken: boolean }): void {
   if (!(problem instanceof CsvError)) throw problem
   // A row with an unclosed quotation mark runs to the end of the file or becomes too large.
   end.isBroken = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(problem.code)
-  if (!end.isBroken) throw new ImportError('This file isn’t a table.')
+  if (!end.isBroken) throw new ImportError('fileNotTable')
 }
 
 /** The most frequent separator in the first line, outside quotation marks. */

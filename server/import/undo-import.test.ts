@@ -43,14 +43,18 @@ Pride and Prejudice,Jane Austen,,read,4.5,2020/04/20-2020/05/04,quiet
     }
   })
 
-  test('leaves a book that its reader has changed when it is undone', async () => {
+  test.each([
+    { rating: 7 },
+    // Which changes no date.
+    { notes: 'Read it to the end' },
+  ])('leaves a book that its reader has changed when it is undone: %j', async (change) => {
     const { id } = await of.send(goodreads)
     await of.step(id, { state: 'applying' })
     const [moby] = await of.books()
     of.ahead(60_000)
-    await of.reader.client.collection('user_books').update(moby!.id, { rating: 7 })
+    await of.reader.client.collection('user_books').update(moby!.id, change)
     await of.step(id, { state: 'undone' })
-    expect(await of.books()).toMatchObject([{ title: 'Moby-Dick', rating: 7 }])
+    expect(await of.books()).toMatchObject([{ title: 'Moby-Dick', ...change }])
     expect((await of.rows(id))[1]!.reason).toBe(
       'This book has changed since the import, so it stays.',
     )

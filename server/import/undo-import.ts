@@ -1,28 +1,39 @@
 import { sql } from 'kysely'
-import type { WriteTransaction } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
-import { query } from '#server/query.ts'
-import { toExportedRecord, undoExportedRecord } from './apply-export.ts'
+import { query } from '#server/storage/query.ts'
+import { undoExportedRecord } from './apply-export.ts'
 import { batch } from './apply-import.ts'
-import { haveChanged, undoMerge, type MergeResult, type RecordVersion } from './merge-owned.ts'
+import {
+  haveChanged,
+  undoMerge,
+  updatedOf,
+  type MergeResult,
+  type RecordVersion,
+} from './merge-owned.ts'
 import type { RestoredRecord } from './export-mapping.ts'
+import { toExportedRecord } from './export-records.ts'
+import { noteProgress } from './claims.ts'
 import type { ImportDeps } from './read-import.ts'
+import { because } from './reason.ts'
 import { countRowState } from './row-counts.ts'
 import { letRequestsRun, throttle } from './throttle.ts'
 
 /** Undoes an import: removes its books, except those the reader has changed since. */
 export async function undoImport(
-  deps: Pick<ImportDeps, 'records' | 'isOver'>,
+  deps: Pick<ImportDeps, 'records' | 'signal'>,
   { id }: Pick<ImportRecord, 'id'>,
 ): Promise<void> {
-  while (!deps.isOver?.()) if (!(await throttle(() => undoRows(deps.records, id)))) return
+  while (!deps.signal.aborted) if (!(await throttle(() => undoRows(deps.records, id)))) return
 }
 
 /** @returns whether there are more rows to undo */
 async function undoRows(records: ImportDeps['records'], id: string): Promise<boolean> {
-  const undo = async (tx: WriteTransaction) => {
-    const made = (await tx.find('imports', id))?.['made']
+  const undo = async (tx: LibraryTransaction) => {
+    const record = await tx.find('imports', id)
+    if (record?.['state'] !== 'undoing') return false
+    const { made } = record
     const applied = await query(
       tx,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'
@@ -38,38 +49,45 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
       await letRequestsRun()
     }
     const isMore = count < applied.length
-    if (!isMore && typeof made === 'string' && made) await removeShelf(tx, made)
-    return isMore
+    await noteProgress(tx, id)
+    if (isMore) return true
+    if (typeof made === 'string' && made) await removeShelf(tx, made)
+    await tx.update('imports', id, { state: 'undone' })
+    return false
   }
   // Rows lost in a power failure are undone again.
   return records.write(undo, { isDurable: false })
 }
 
-async function takeBack(tx: WriteTransaction, id: string, rowId: string): Promise<void> {
+async function takeBack(tx: LibraryTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
-  if (row?.['state'] !== 'applied') return
+  if (row?.state !== 'applied') return
   const result = row['result'] as
     | { merged: MergeResult }
     | { own: RestoredRecord }
     | CreatedBook
     | null
-  const isBack = !result || (await takeResultBack(tx, result, row['source'] as Source))
+  const isBack = !result || (await takeResultBack(tx, result, row.source))
   await letRequestsRun()
-  const reason = isBack ? 'Undone.' : 'This book has changed since the import, so it stays.'
-  await tx.update('import_rows', rowId, { state: 'skipped', reason, result: null })
+  const reason = because(isBack ? 'undone' : 'bookChanged')
+  await tx.update('import_rows', rowId, { state: 'skipped', ...reason, result: null })
   countRowState(tx, id, 'applied', 'skipped')
 }
 
 type Source = Record<string, unknown>
 
 function takeResultBack(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   result: { merged: MergeResult } | { own: RestoredRecord } | CreatedBook,
   source: Source,
 ): Promise<boolean> {
   if ('merged' in result) return undoMerge(tx, result.merged)
   if ('own' in result)
-    return undoExportedRecord(tx, toExportedRecord(source).collection, result.own)
+    return undoExportedRecord(
+      tx,
+      result.own.collection ?? toExportedRecord(source).collection,
+      result.own,
+    )
   return removeBook(tx, result)
 }
 
@@ -81,10 +99,10 @@ interface CreatedBook {
 }
 
 /** @returns false if the reader has changed the book since, so that it stays */
-async function removeBook(tx: WriteTransaction, made: CreatedBook): Promise<boolean> {
+async function removeBook(tx: LibraryTransaction, made: CreatedBook): Promise<boolean> {
   const book = await tx.find('user_books', made.book)
   if (!book) return true
-  if (book['updated'] !== made.updated || (await haveChanged(tx, made.readings))) return false
+  if (updatedOf(book) !== made.updated || (await haveChanged(tx, made.readings))) return false
   await tx.delete('user_books', book.id)
   for (const { id } of made.readings)
     if (await tx.find('readings', id)) await tx.delete('readings', id)
@@ -92,7 +110,7 @@ async function removeBook(tx: WriteTransaction, made: CreatedBook): Promise<bool
 }
 
 /** Removes the shelf created for the import, unless it has other books. */
-async function removeShelf(tx: WriteTransaction, shelf: string): Promise<void> {
+async function removeShelf(tx: LibraryTransaction, shelf: string): Promise<void> {
   const left = await query(tx, sql`SELECT 1 FROM user_books WHERE shelf = ${shelf} LIMIT 1`)
   if (!left.length && (await tx.find('bookshelves', shelf))) await tx.delete('bookshelves', shelf)
 }

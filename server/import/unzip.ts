@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs'
+import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { maxImportFileMegabytes, maxImportFileBytes } from '#shared/import.ts'
+import { checkRoom } from './disk-room.ts'
 import { ImportError } from './import-error.ts'
 
 /** Files allowed in an archive. Ours has a picture for each book. */
@@ -39,23 +41,19 @@ export async function openZip(path: string): Promise<ZipFile> {
 
 /** @throws ImportError for too many files */
 export async function readEntries(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > entriesAtMost)
-    throw new ImportError(
-      `This ZIP file holds more than ${entriesAtMost.toLocaleString('en')} files.`,
-    )
+  if (zip.entryCount > entriesAtMost) throw new ImportError('zipTooMany', { count: entriesAtMost })
   return Array.fromAsync(zip.eachEntry())
 }
 
-const damaged = (cause: unknown) =>
-  new ImportError('This ZIP file is damaged. Download it again.', { cause })
+const damaged = (cause: unknown) => new ImportError('zipDamaged', {}, cause)
 
 const nameOf = ({ fileName }: Entry) => fileName.split('/').at(-1) ?? ''
 
 function choose(entries: readonly Entry[]): Entry {
   const names = new Set(entries.map(({ fileName }) => fileName))
   if (names.has('[Content_Types].xml') || names.has('content.xml'))
-    throw new ImportError('This is a spreadsheet. Save it as CSV and choose that file.')
-  if (names.has('META-INF/container.xml')) throw new ImportError('This is a book, not an export.')
+    throw new ImportError('fileIsSpreadsheet')
+  if (names.has('META-INF/container.xml')) throw new ImportError('fileIsBook')
   const files = entries.filter(
     (one) => nameOf(one) && !nameOf(one).startsWith('.') && !one.fileName.startsWith('__MACOSX/'),
   )
@@ -63,20 +61,22 @@ function choose(entries: readonly Entry[]): Entry {
   const tables = files.filter((one) => /\.(?:csv|tsv|txt|json)$/i.test(nameOf(one)))
   const candidates = known ? [known] : tables.length ? tables : files
   if (candidates.length === 1) return candidates[0]!
-  if (!candidates.length) throw new ImportError('This ZIP file is empty.')
+  if (!candidates.length) throw new ImportError('zipEmpty')
   const some = candidates.slice(0, 3).map((one) => nameOf(one).slice(0, 60))
-  throw new ImportError(
-    `This ZIP file holds ${candidates.length} files, such as ${some.join(', ')}. Unpack it and choose one of them.`,
-  )
+  throw new ImportError('zipManyFiles', { count: candidates.length, names: some.join(', ') })
 }
 
 async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
-  if (entry.isEncrypted()) throw new ImportError('This ZIP file has a password. Unpack it first.')
-  if (!entry.canDecodeFileData())
-    throw new ImportError('This ZIP file is packed in a way we can’t read. Unpack it first.')
+  if (entry.isEncrypted()) throw new ImportError('zipPassword')
+  if (!entry.canDecodeFileData()) throw new ImportError('zipPacked')
   if (entry.uncompressedSize > maxImportFileBytes) throw tooLarge()
   const stream = await zip.openReadStreamPromise(entry)
-  await pipeline(stream, limitBytes(maxImportFileBytes), createWriteStream(out))
+  await pipeline(
+    stream,
+    limitBytes(maxImportFileBytes),
+    checkRoom(dirname(out)),
+    createWriteStream(out),
+  )
 }
 
 /** Counts the bytes, as an archive can lie about its sizes. */
@@ -91,5 +91,4 @@ export function limitBytes(limit: number): Transform {
   })
 }
 
-const tooLarge = () =>
-  new ImportError(`This ZIP file unpacks to more than ${maxImportFileMegabytes} MB.`)
+const tooLarge = () => new ImportError('zipTooLarge', { count: maxImportFileMegabytes })

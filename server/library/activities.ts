@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { prepared, type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import { perTransaction, prepared, named, text } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { isByPercent } from '#shared/reading-position.ts'
-import type { UserBook } from '#shared/user-book.ts'
-import { modify } from '#server/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 import { countNewEntry, recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockShelf } from './locked-shelf.ts'
@@ -21,14 +22,14 @@ const oneSitting = 10 * 60 * 1000
  * @param isUndo whether the change takes back the one before it, whose entry is deleted
  */
 export async function recordActivity(
-  tx: WriteTransaction,
-  before: UserBook | null,
-  after: UserBook,
+  tx: LibraryTransaction,
+  before: Stored<'user_books'> | null,
+  after: Stored<'user_books'>,
   { now, isUndo }: { now: Date; isUndo: boolean },
 ): Promise<void> {
   const restated = before?.status !== after.status
   if (isUndo && before && restated && (await takeBack(tx, before, now))) return
-  if (restated) await add(tx, after.status, after)
+  if (restated && after.status) await add(tx, after.status, after)
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
   const sitting = await currentSitting(tx, after, now)
@@ -38,50 +39,52 @@ export async function recordActivity(
   else await add(tx, 'progress_updated', after)
 }
 
-const suppression = () => ({ isOn: false })
+const suppression = perTransaction(() => ({ isOn: false }))
 
 /**
  * Suppresses timeline entries and readings for books that this transaction adds: they were read
  * elsewhere, and the caller writes their dates.
  */
-export function suppressActivities(tx: WriteTransaction): void {
-  tx.state(suppression).isOn = true
+export function suppressActivities(tx: LibraryTransaction): void {
+  suppression(tx).isOn = true
 }
 
 /** @returns whether timeline entries and readings are suppressed */
-export function hasSuppressedActivities(tx: WriteTransaction): boolean {
-  return tx.state(suppression).isOn
+export function hasSuppressedActivities(tx: LibraryTransaction): boolean {
+  return suppression(tx).isOn
 }
 
 /** Hooks of the timeline: keep names in entries current and count the entries that a plan shows. */
-export const activityHooks: Hooks = {
+export const activityHooks: LibraryHooks<'activities'> = {
   async prepare({ action, after }, tx) {
     // Update the names, as the old ones may have been private.
     if (action === 'restore' && after) after.data = await renamed(tx, after)
   },
 
   async applied({ action, before, after }, tx) {
-    const [entry, was] = [after, before] as unknown as [Activity | null, Activity | null]
-    if (action === 'create') return countNewEntry(tx, null, entry!)
-    const isAsShown = entry && was && entry.isPrivate === was.isPrivate
-    if (isAsShown && entry.created === was.created) return
-    if (isAsShown && entry.created > was.created) return countNewEntry(tx, was, entry)
-    recountEntries(tx, String((after ?? before)?.user))
+    if (action === 'create' && after) return countNewEntry(tx, null, after)
+    const isAsShown = after && before && after.isPrivate === before.isPrivate
+    if (isAsShown && after.created === before.created) return
+    if (isAsShown && after.created > before.created) return countNewEntry(tx, before, after)
+    const entry = after ?? before
+    if (entry) recountEntries(tx, entry.user)
   },
 }
 
-async function renamed(tx: WriteTransaction, entry: StoredRecord): Promise<Activity['data']> {
-  const data = entry.data as Activity['data']
-  const shelf = await tx.find('bookshelves', String(entry.shelf))
-  const book = await tx.find('user_books', String(entry.book))
+async function renamed(
+  tx: LibraryTransaction,
+  entry: Stored<'activities'>,
+): Promise<Activity['data']> {
+  const shelf = await tx.find('bookshelves', entry.shelf)
+  const book = await tx.find('user_books', entry.book)
   return {
-    ...data,
-    ...(shelf && { shelf: String(shelf.name) }),
-    ...(book && { title: String(book.title) }),
+    ...entry.data,
+    ...(shelf && { shelf: shelf.name }),
+    ...(book && { title: book.title }),
   }
 }
 
-async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBook) {
+async function add(tx: LibraryTransaction, event_type: ActivityEvent, book: Stored<'user_books'>) {
   await tx.create('activities', {
     event_type,
     user: book.user,
@@ -97,27 +100,34 @@ async function add(tx: WriteTransaction, event_type: ActivityEvent, book: UserBo
  * @param mistaken the book with the undone status
  * @returns whether the book's latest entry was such an entry and recent enough
  */
-async function takeBack(tx: WriteTransaction, mistaken: UserBook, now: Date): Promise<boolean> {
-  const [latest] = await newest(tx, { book: mistaken.id })
-  const [id, event, created] = latest ?? []
-  if (event !== mistaken.status || String(created) < since(now)) return false
+async function takeBack(
+  tx: LibraryTransaction,
+  mistaken: Stored<'user_books'>,
+  now: Date,
+): Promise<boolean> {
+  const latest = await newestEntry(tx, mistaken)
+  if (latest?.event !== mistaken.status || latest.created < since(now)) return false
   // Its reader may just have deleted it.
-  if (!(await tx.find('activities', String(id)))) return false
-  await tx.delete('activities', String(id))
+  if (!(await tx.find('activities', latest.id))) return false
+  await tx.delete('activities', latest.id)
   return true
 }
 
 /** @returns the book's latest entry, if it is a recent page entry that can be extended */
-async function currentSitting(tx: WriteTransaction, book: UserBook, now: Date) {
-  const [latest] = await newest(tx, { book: book.id })
-  const [id, event, created, shelf] = latest ?? []
-  const isYoung = String(created) >= since(now)
-  return event === 'progress_updated' && isYoung && shelf === book.shelf ? String(id) : undefined
+async function currentSitting(tx: LibraryTransaction, book: Stored<'user_books'>, now: Date) {
+  const latest = await newestEntry(tx, book)
+  if (latest?.event !== 'progress_updated' || latest.created < since(now)) return undefined
+  return latest.shelf === book.shelf ? latest.id : undefined
 }
 
 /** @returns the earliest time of an entry in the same sitting */
 function since(now: Date): string {
   return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
+}
+
+async function newestEntry(tx: LibraryTransaction, book: { id: string }) {
+  const rows = await newest(tx, { book: book.id })
+  return named(rows, { id: text, event: text, created: text, shelf: text })[0]
 }
 
 const newest = prepared<{ book: string }>(
@@ -129,7 +139,7 @@ const newest = prepared<{ book: string }>(
  * Whether the reader is on another page, or percentage for a book without page numbers. Corrections
  * of the page count don't count: a finished book stays finished, and a percentage stays the same.
  */
-function isFurther(before: UserBook, after: UserBook): boolean {
+function isFurther(before: Stored<'user_books'>, after: Stored<'user_books'>): boolean {
   const isLengthMended = before.page_count !== after.page_count
   const isSameShare =
     after.progress_percent > 0 && before.progress_percent === after.progress_percent
@@ -140,7 +150,10 @@ function isFurther(before: UserBook, after: UserBook): boolean {
 }
 
 /** A snapshot of the names, readable after the book and shelf are deleted. */
-async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity['data']> {
+async function snapshot(
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
+): Promise<Activity['data']> {
   const shelf = await lockShelf(tx, book.shelf)
   return {
     progress: book.progress,
@@ -161,7 +174,7 @@ async function snapshot(tx: WriteTransaction, book: UserBook): Promise<Activity[
  * @param key the field of the snapshots to update
  */
 export async function renameInActivities(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   of: { shelf: string } | { book: string },
   key: 'shelf' | 'title',
   name: string,
@@ -171,9 +184,18 @@ export async function renameInActivities(
     tx.dialect.name === 'sqlite'
       ? sql`json_set(data, ${`$.${key}`}, ${name})`
       : sql`jsonb_set(data::jsonb, ${`{${key}}`}::text[], to_jsonb(${name}::text))::text`
-  await modify(
-    tx,
-    'activities',
-    sql`UPDATE activities SET data = ${data} WHERE ${sql.ref(column)} = ${id}`,
-  )
+  const entries = await query(tx, sql`SELECT id FROM activities WHERE ${sql.ref(column)} = ${id}`)
+  for (let at = 0; at < entries.length; at += renamedAtOnce) {
+    // SQLite calls are synchronous: let other requests run.
+    if (at) await setImmediate()
+    const some = entries.slice(at, at + renamedAtOnce).flat()
+    await modify(
+      tx,
+      'activities',
+      sql`UPDATE activities SET data = ${data} WHERE id IN (${sql.join(some)})`,
+    )
+  }
 }
+
+/** Entries updated in one statement. */
+const renamedAtOnce = 500

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { prepared, preparedWrite, type Row, type WriteTransaction } from '#records/index.ts'
-import type { Activity } from '#shared/activity.ts'
+import { perTransaction, prepared, preparedWrite, type Row } from '#records/index.ts'
+import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { plans } from '#shared/plan.ts'
 import { lockShelf } from './locked-shelf.ts'
 
@@ -19,6 +20,9 @@ interface EntryWindow {
 
 const size = plans.free.activities
 
+/** Entries read at a time. */
+const readAtOnce = 250
+
 /** The most entries of one request. */
 const manyAtOnce = 50
 
@@ -33,13 +37,13 @@ interface NewEntry {
 }
 
 /** What a transaction must count at its end, by reader; `anew` means everything. */
-const uncounted = () => new Map<string, NewEntry[] | 'anew'>()
+const uncounted = perTransaction(() => new Map<string, NewEntry[] | 'anew'>())
 
 /** Notes an entry that is new, or newer than before; counted at the end of the transaction. */
 export function countNewEntry(
-  tx: WriteTransaction,
-  before: Activity | null,
-  { user, book, shelf, isPrivate, created }: Activity,
+  tx: LibraryTransaction,
+  before: Stored<'activities'> | null,
+  { user, book, shelf, isPrivate, created }: Stored<'activities'>,
 ): void {
   const readers = countAtEnd(tx, user)
   const known = readers.get(user) ?? []
@@ -49,17 +53,17 @@ export function countNewEntry(
 }
 
 /** Recounts at the end of the transaction, after entries were deleted, hidden or shown. */
-export function recountEntries(tx: WriteTransaction, user: string): void {
+export function recountEntries(tx: LibraryTransaction, user: string): void {
   countAtEnd(tx, user).set(user, 'anew')
 }
 
-function countAtEnd(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
+function countAtEnd(tx: LibraryTransaction, user: string): ReturnType<typeof uncounted> {
   tx.atEnd(`activities of ${user}`, () => updateWindows(tx, user))
-  return tx.state(uncounted)
+  return uncounted(tx)
 }
 
-async function updateWindows(tx: WriteTransaction, user: string): Promise<void> {
-  const readers = tx.state(uncounted)
+async function updateWindows(tx: LibraryTransaction, user: string): Promise<void> {
+  const readers = uncounted(tx)
   const renewed = readers.get(user)
   readers.delete(user)
   // Locked, so that concurrent writes are all counted.
@@ -92,18 +96,29 @@ function isSame(a: EntryWindow, b: EntryWindow): boolean {
 }
 
 async function countWindow(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   { newest }: EntryStatements,
 ): Promise<EntryWindow> {
-  const dates = (await newest(tx, { user })).map(([created]) => String(created))
-  const since = dates[size - 1] ?? ''
-  return { since, newer: dates.filter((created) => created > since).length }
+  const dates: string[] = []
+  let last = { created: '~', id: '' }
+  for (let isEnd = false; !isEnd && dates.length < size;) {
+    const rows = await newest(tx, { user, ...last })
+    for (const [created, , isShown] of rows) if (Number(isShown)) dates.push(String(created))
+    const [created, id] = rows.at(-1) ?? []
+    last = { created: String(created), id: String(id) }
+    isEnd = rows.length < readAtOnce
+    // SQLite calls are synchronous: let other requests run.
+    if (!isEnd) await setImmediate()
+  }
+  const shown = dates.slice(0, size)
+  const since = shown[size - 1] ?? ''
+  return { since, newer: shown.filter((created) => created > since).length }
 }
 
 /** Moves the window forward by the number of entries beyond the limit. */
 async function advanceWindow(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   { since, newer: known }: EntryWindow,
   renewed: readonly NewEntry[],
@@ -126,22 +141,22 @@ async function advanceWindow(
 }
 
 /** The public entries: their books are visible on the entries' shelves. */
-async function shownOf(tx: WriteTransaction, renewed: readonly NewEntry[]): Promise<NewEntry[]> {
+async function shownOf(tx: LibraryTransaction, renewed: readonly NewEntry[]): Promise<NewEntry[]> {
   const open = new Set<string>()
   for (const id of new Set(renewed.map(({ shelf }) => shelf)))
     if ((await lockShelf(tx, id))?.isPublic) open.add(id)
-  const hidden = tx.state(privateBooks)
+  const hidden = privateBooks(tx)
   const isOpen = ({ shelf, book }: NewEntry) => open.has(shelf) && !hidden.has(book)
   return renewed.filter((entry) => !entry.isPrivate && isOpen(entry))
 }
 
 /** Private books of a transaction's new entries. */
-const privateBooks = () => new Set<string>()
+const privateBooks = perTransaction(() => new Set<string>())
 
 /** Must be called for a book before its entry is written. */
-export function setBookPrivacy(tx: WriteTransaction, book: string, isPrivate: boolean): void {
-  if (isPrivate) tx.state(privateBooks).add(book)
-  else tx.state(privateBooks).delete(book)
+export function setBookPrivacy(tx: LibraryTransaction, book: string, isPrivate: boolean): void {
+  if (isPrivate) privateBooks(tx).add(book)
+  else privateBooks(tx).delete(book)
 }
 
 const windowsOf = prepared<{ user: string }>(
@@ -169,10 +184,13 @@ type EntryStatements = ReturnType<typeof entryStatements>
 
 function entryStatements(condition: RawBuilder<unknown>) {
   return {
-    newest: prepared<{ user: string }>(
-      (value) => sql`SELECT a.created FROM activities a
-        WHERE a."user" = ${value('user')} AND ${condition}
-        ORDER BY a.created DESC LIMIT ${sql.lit(size)}`,
+    /** Entries after one of them, newest first, and whether each is of this kind. */
+    newest: prepared<{ user: string; created: string; id: string }>(
+      (value) => sql`SELECT a.created, a.id, CASE WHEN ${condition} THEN 1 ELSE 0 END
+        FROM activities a
+        WHERE a."user" = ${value('user')} AND a.created <= ${value('created')}
+          AND (a.created < ${value('created')} OR a.id > ${value('id')})
+        ORDER BY a.created DESC, a.id LIMIT ${sql.lit(readAtOnce)}`,
     ),
     /** Entries after a time, oldest first: two, which most writes need, or many. */
     above: [2, manyAtOnce + 1].map((max) =>

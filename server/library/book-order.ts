@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { ApiError, type Records, type Row, type WriteTransaction } from '#records/index.ts'
+import { ApiError, type Row } from '#records/index.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
 import type { BookMove } from '#shared/book-order.ts'
-import { modify, query } from '#server/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 import { lockReader } from './locks.ts'
 import { copiesOf } from './shared-state.ts'
 
@@ -12,7 +13,7 @@ import { copiesOf } from './shared-state.ts'
  * @throws ApiError 404 unless both books are the reader's and in the list
  */
 export async function moveBook(
-  records: Pick<Records, 'write'>,
+  records: Pick<LibraryRecords, 'write'>,
   user: string,
   move: BookMove,
 ): Promise<void> {
@@ -32,7 +33,7 @@ type Condition = RawBuilder<unknown>
  *   the book
  */
 async function findMoved(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   { list, book }: BookMove,
 ): Promise<{ list: Condition; moved: string[] }> {
@@ -51,7 +52,7 @@ const order = sql`position DESC, created DESC, id`
 
 /** @returns the position right after a record; null if the list has nothing else */
 async function positionAfter(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   list: Condition,
   moved: readonly string[],
   after: string,
@@ -95,7 +96,7 @@ function upTo([position, created, id]: Row): Condition {
  * Renumbers rows from `lowest` on, in their order. Nobody else sees a position, so no events are
  * needed.
  */
-async function makeRoom(tx: WriteTransaction, rows: Condition, lowest: number): Promise<void> {
+async function makeRoom(tx: LibraryTransaction, rows: Condition, lowest: number): Promise<void> {
   await modify(
     tx,
     'user_books',

@@ -1,16 +1,21 @@
-import { collection, Schema } from '#records/index.ts'
+import { asWritten, collection, Schema } from '#records/index.ts'
 import { accents } from '#shared/accent.ts'
-import { otp, trust } from '#shared/account.ts'
-import { activityEvents } from '#shared/activity.ts'
-import { visibilities } from '#shared/bookshelf.ts'
+import { otp, secondStepLife, trust } from '#shared/account.ts'
+import { activityEvents, type Activity } from '#shared/activity.ts'
+import { positionAtMost } from '#shared/book-order.ts'
+import { shelfKinds, visibilities, type Bookshelf } from '#shared/bookshelf.ts'
 import { languages } from '#shared/language.ts'
+import type { OwnStore } from '#shared/offer.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
 import { importRows, importsCollection } from '#server/import/collections.ts'
+import { bookKeyOf } from './book-key.ts'
+import { textIn, withLife } from './life.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
+import { foldedAs, sortKeyOf, wordsOf } from './derived-fields.ts'
 import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
 const day = 24 * 60 * 60
@@ -27,11 +32,15 @@ const users = collection({
   name: 'users',
   type: 'auth',
   fields: [
-    { name: 'username', type: 'text', max: 30 },
-    { name: 'name', type: 'text', max: 100 },
+    { name: 'username', type: 'text', max: 30, sortedBy: 'username_key' },
+    { name: 'name', type: 'text', max: 100, sortedBy: 'name_key' },
     { name: 'avatar', type: 'file', mimeTypes: images, thumbs: ['100x50f', '100x100', '256x256'] },
     { ...created, readable: 'nobody' },
     { ...updated, readable: 'nobody' },
+    // Set by the operator's command; only the account itself sees it.
+    { name: 'isAdmin', type: 'bool', readable: 'self', writable: 'never' },
+    sortKeyOf('username'),
+    sortKeyOf('name'),
   ],
   unique: [['username']],
   rules: {
@@ -46,7 +55,7 @@ const users = collection({
     sessionIdle: 14 * day,
     sessionLife: 30 * day,
     otp,
-    mfa: { life: 600 },
+    mfa: { life: secondStepLife },
     trust: { life: trust.days * day },
   },
 })
@@ -63,8 +72,8 @@ const profile = collection({
   name: 'profile',
   type: 'view',
   fields: [
-    { name: 'username', type: 'text' },
-    { name: 'name', type: 'text' },
+    { name: 'username', type: 'text', sortedBy: 'username_key' },
+    { name: 'name', type: 'text', sortedBy: 'name_key' },
     { name: 'avatar', type: 'file', origin: { collection: 'users', by: 'id' } },
     { name: 'background', type: 'file', origin: { collection: 'settings', by: 'user' } },
     { name: 'isPrivate', type: 'bool' },
@@ -75,6 +84,8 @@ const profile = collection({
     { name: 'shelves_count', type: 'number' },
     { name: 'pages_read', type: 'number' },
     { name: 'created', type: 'date' },
+    { name: 'username_key', type: 'text', readable: 'nobody' },
+    { name: 'name_key', type: 'text', readable: 'nobody' },
   ],
   unique: [['username']],
   rules: {
@@ -87,35 +98,38 @@ const profile = collection({
   select: profileRows,
 })
 
-const settings = collection({
-  name: 'settings',
-  fields: [
-    owner,
-    { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
-    // Strict, so that an invalid value can't make a private profile public.
-    { name: 'isPrivate', type: 'bool', strict: true },
-    { name: 'default_add_status', type: 'select', values: statuses, required: true },
-    // Since when entries are shown on the free plan, to the reader and to others.
-    { name: 'activities_since', type: 'text', readable: 'nobody', writable: 'never' },
-    { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
-    { name: 'country', type: 'text', max: 2 },
-    { name: 'stores', type: 'json', maxSize: 32_768 },
-    // Set by the operator; only the reader can see it.
-    { name: 'isHidden', type: 'bool', writable: 'never' },
-    { name: 'accent', type: 'select', values: accents },
-    // The numbers of entries newer than these two; see activity-limit.ts.
-    { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
-    { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
-    // The reader's time zone; an IANA name.
-    { name: 'time_zone', type: 'text', max: 64 },
-    // The scale on which ratings are shown; they are stored out of 10.
-    { name: 'rating_scale', type: 'select', values: ratingScales },
-    // The language of the screens. Empty means the browser's.
-    { name: 'language', type: 'select', values: Object.keys(languages) },
-  ],
-  unique: [['user']],
-  rules: { list: own, view: own, create: never, update: own, delete: never },
-})
+const settings = withLife(
+  collection({
+    name: 'settings',
+    fields: [
+      owner,
+      { name: 'background', type: 'file', mimeTypes: images, thumbs: ['1287x480'] },
+      // Strict, so that an invalid value can't make a private profile public.
+      { name: 'isPrivate', type: 'bool', strict: true },
+      { name: 'default_add_status', type: 'select', values: statuses, required: true },
+      // Since when entries are shown on the free plan, to the reader and to others.
+      { name: 'activities_since', type: 'text', readable: 'nobody', writable: 'never' },
+      { name: 'activities_public_since', type: 'text', readable: 'nobody', writable: 'never' },
+      { name: 'country', type: 'text', max: 2 },
+      { name: 'stores', type: 'json', maxSize: 32_768, holds: asWritten<OwnStore[]> },
+      // Set by the operator; only the reader can see it.
+      { name: 'isHidden', type: 'bool', writable: 'never' },
+      { name: 'accent', type: 'select', values: accents },
+      // The numbers of entries newer than these two; see activity-limit.ts.
+      { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
+      { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
+      // The reader's time zone; an IANA name.
+      { name: 'time_zone', type: 'text', max: 64 },
+      // The scale on which ratings are shown; they are stored out of 10.
+      { name: 'rating_scale', type: 'select', values: ratingScales },
+      // The language of the screens. Empty means the browser's.
+      { name: 'language', type: 'select', values: Object.keys(languages) },
+    ],
+    unique: [['user']],
+    rules: { list: own, view: own, create: never, update: own, delete: never },
+  }),
+  { imported: { title: () => 'Settings', identity: () => [] } },
+)
 
 const subscriptions = collection({
   name: 'subscriptions',
@@ -131,73 +145,117 @@ const subscriptions = collection({
 })
 
 const shelfVisible = `${own} || (visibility = "public" && ${ownerIsPublic})`
-const bookshelves = collection({
-  name: 'bookshelves',
-  trashLife,
-  fields: [
-    owner,
-    { name: 'name', type: 'text' },
-    { name: 'visibility', type: 'select', values: visibilities },
-    { name: 'book_count', type: 'number', writable: 'never' },
-    { name: 'covers', type: 'json', writable: 'never' },
-    { name: 'latest', type: 'json', writable: 'never' },
-    created,
-    updated,
-    // The number of private books, which only the owner sees.
-    { name: 'private_count', type: 'number', readable: 'owner', writable: 'never' },
-  ],
-  rules: {
-    list: shelfVisible,
-    view: shelfVisible,
-    create: `@request.auth.id != "" && ${own}`,
-    update: own,
-    delete: own,
+const bookshelves = withLife(
+  collection({
+    name: 'bookshelves',
+    trashLife,
+    fields: [
+      owner,
+      { name: 'name', type: 'text', sortedBy: 'name_key' },
+      { name: 'visibility', type: 'select', values: visibilities },
+      { name: 'book_count', type: 'number', writable: 'never' },
+      { name: 'covers', type: 'json', writable: 'never', holds: asWritten<string[]> },
+      { name: 'latest', type: 'json', writable: 'never', holds: asWritten<Bookshelf['latest']> },
+      created,
+      updated,
+      // The number of private books, which only the owner sees.
+      { name: 'private_count', type: 'number', readable: 'owner', writable: 'never' },
+      sortKeyOf('name'),
+      { name: 'kind', type: 'select', values: shelfKinds, readable: 'owner', writable: 'create' },
+    ],
+    unique: [['user', 'kind']],
+    rules: {
+      list: shelfVisible,
+      view: shelfVisible,
+      create: `@request.auth.id != "" && ${own}`,
+      update: own,
+      delete: own,
+    },
+  }),
+  {
+    imported: {
+      title: (values) => textIn(values, 'name'),
+      identity: (values) => [values['kind'] || values['name']],
+    },
   },
-})
+)
 
 const bookVisible = `${own} || (isPrivate = false && shelf.visibility = "public" && ${ownerIsPublic})`
-const userBooks = collection({
-  name: 'user_books',
-  trashLife,
-  fields: [
-    owner,
-    { name: 'shelf', type: 'relation', collection: 'bookshelves', cascadeDelete: true },
-    { name: 'title', type: 'text' },
-    { name: 'authors', type: 'json', maxSize: 16_384 },
-    { name: 'genres', type: 'json', maxSize: 16_384 },
-    { name: 'page_count', type: 'number' },
-    { name: 'isbn', type: 'text', max: 40 },
-    { name: 'images', type: 'json', maxSize: 16_384 },
-    { name: 'image', type: 'file', mimeTypes: images, thumbs: ['350x0', '100x0'] },
-    { name: 'progress', type: 'number' },
-    { name: 'progress_average', type: 'number', writable: 'never' },
-    { name: 'rating', type: 'number' },
-    { name: 'status', type: 'select', values: statuses },
-    { name: 'book_key', type: 'text', readable: 'owner', writable: 'never' },
-    created,
-    updated,
-    { name: 'progress_percent', type: 'number' },
-    { name: 'tags', type: 'json', maxSize: 16_384 },
-    { name: 'notes', type: 'text', max: 20_000, readable: 'owner' },
-    { name: 'review', type: 'text', max: 20_000 },
-    { name: 'review_spoilers', type: 'bool' },
-    { name: 'format', type: 'select', values: formats },
-    // Both in minutes, for audio.
-    { name: 'duration', type: 'number' },
-    { name: 'progress_minutes', type: 'number' },
-    { name: 'isPrivate', type: 'bool', strict: true },
-    // Others could infer a private book from a gap.
-    { name: 'position', type: 'number', readable: 'owner' },
-  ],
-  rules: {
-    list: bookVisible,
-    view: bookVisible,
-    // Let a book without a shelf pass, so that the field error names the shelf.
-    create: `@request.auth.id != "" && ${own} && (shelf = "" || shelf.user = @request.auth.id)`,
-    update: own,
-    delete: own,
+const userBooks = withLife(
+  collection({
+    name: 'user_books',
+    trashLife,
+    fields: [
+      owner,
+      { name: 'shelf', type: 'relation', collection: 'bookshelves', cascadeDelete: true },
+      { name: 'title', type: 'text', sortedBy: 'title_key', folded: foldedAs('title_words') },
+      {
+        name: 'authors',
+        type: 'json',
+        maxSize: 16_384,
+        holds: asWritten<string[]>,
+        sortedBy: 'authors_key',
+        folded: foldedAs('authors_words'),
+      },
+      {
+        name: 'genres',
+        type: 'json',
+        maxSize: 16_384,
+        holds: asWritten<string[]>,
+        folded: foldedAs('genres_words'),
+      },
+      { name: 'page_count', type: 'number' },
+      { name: 'isbn', type: 'text', max: 40 },
+      { name: 'images', type: 'json', maxSize: 16_384, holds: asWritten<string[]> },
+      { name: 'image', type: 'file', mimeTypes: images, thumbs: ['350x0', '100x0'] },
+      { name: 'progress', type: 'number' },
+      { name: 'progress_average', type: 'number', writable: 'never' },
+      { name: 'rating', type: 'number' },
+      { name: 'status', type: 'select', values: statuses },
+      { name: 'book_key', type: 'text', readable: 'owner', writable: 'never' },
+      created,
+      updated,
+      { name: 'progress_percent', type: 'number' },
+      { name: 'tags', type: 'json', maxSize: 16_384, holds: asWritten<string[] | null> },
+      { name: 'notes', type: 'text', max: 20_000, readable: 'owner' },
+      { name: 'review', type: 'text', max: 20_000 },
+      { name: 'review_spoilers', type: 'bool' },
+      { name: 'format', type: 'select', values: formats },
+      // Both in minutes, for audio.
+      { name: 'duration', type: 'number' },
+      { name: 'progress_minutes', type: 'number' },
+      { name: 'isPrivate', type: 'bool', strict: true },
+      // Others could infer a private book from a gap.
+      {
+        name: 'position',
+        type: 'number',
+        readable: 'owner',
+        min: -positionAtMost,
+        max: positionAtMost,
+      },
+      sortKeyOf('title'),
+      sortKeyOf('authors'),
+      wordsOf('title'),
+      wordsOf('authors'),
+      wordsOf('genres'),
+    ],
+    rules: {
+      list: bookVisible,
+      view: bookVisible,
+      // Let a book without a shelf pass, so that the field error names the shelf.
+      create: `@request.auth.id != "" && ${own} && (shelf = "" || shelf.user = @request.auth.id)`,
+      update: own,
+      delete: own,
+    },
+  }),
+  {
+    cleared: true,
+    imported: {
+      title: (values) => textIn(values, 'title'),
+      identity: (values) => [values['shelf'], bookKeyOf(values)],
+    },
   },
-})
+)
 
 /** The free plan shows only the newest entries; Premium Scholar shows all. */
 const withinPlan = (since: string) =>
@@ -210,20 +268,29 @@ function activities(planDefault: Plan) {
   // The other clause limits the owner's own view.
   const others = `user != @request.auth.id && isPrivate = false && shelf.visibility = "public" && book.isPrivate = false && book.shelf.visibility = "public" && ${ownerIsPublic}`
   const visible = `(${mine}) || (${others}${within('activities_public_since')})`
-  return collection({
-    name: 'activities',
-    trashLife,
-    fields: [
-      { name: 'event_type', type: 'select', values: activityEvents, writable: 'never' },
-      { ...owner, writable: 'never' },
-      { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
-      { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
-      { name: 'isPrivate', type: 'bool', strict: true },
-      { name: 'data', type: 'json', writable: 'never' },
-      created,
-    ],
-    rules: { list: visible, view: visible, create: null, update: mine, delete: mine },
-  })
+  return withLife(
+    collection({
+      name: 'activities',
+      trashLife,
+      fields: [
+        {
+          name: 'event_type',
+          type: 'select',
+          values: activityEvents,
+          required: true,
+          writable: 'never',
+        },
+        { ...owner, writable: 'never' },
+        { name: 'book', type: 'relation', collection: 'user_books', writable: 'never' },
+        { name: 'shelf', type: 'relation', collection: 'bookshelves', writable: 'never' },
+        { name: 'isPrivate', type: 'bool', strict: true },
+        { name: 'data', type: 'json', writable: 'never', holds: asWritten<Activity['data']> },
+        created,
+      ],
+      rules: { list: visible, view: visible, create: null, update: mine, delete: mine },
+    }),
+    { cleared: true },
+  )
 }
 
 /**
@@ -231,7 +298,7 @@ function activities(planDefault: Plan) {
  *
  * @param signInCode whether a password alone doesn't sign in: a code is mailed
  */
-export function createSchema(planDefault: Plan, signInCode = true): Schema {
+export function createSchema(planDefault: Plan, signInCode = true) {
   return new Schema([
     signInCode ? users : withoutCodes(users),
     profile,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import type { Database, WriteTransaction } from '#records/index.ts'
+import type { Database } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import { coverOf } from './cover.ts'
 import {
   addBook,
@@ -64,6 +65,8 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
         await addShelf(reader, 'Closed', 'private')
         const { id: book } = await addBook(reader, shelf, { title: 'Often picked up' })
         await restate(book, 95, 1)
+        const [[key] = []] = await rows(`SELECT book_key FROM user_books WHERE id = '${book}'`)
+        await reader.client.collection('quotes').create({ book_key: key, text: 'Beware' })
         for (const together of all) {
           clock += 60_000
           const statuses = await Promise.all(together.map((one) => carryOut(reader, one)))
@@ -71,6 +74,7 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
           expect(await shelvesKept(reader)).toEqual(await shelvesCounted(reader))
           expect(await windowsKept(reader)).toEqual(await windowsCounted(reader))
           expect(await totalsKept(reader)).toEqual(await totalsCounted(reader))
+          expect(await wronglyShown(reader)).toEqual([])
         }
       }),
       { numRuns: runs },
@@ -88,12 +92,12 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
       page_count: 90,
       progress: 90,
       rating: 8,
-      status: 'completed',
+      status: 'completed' as const,
       tags: ['Sea'],
     }
     for (let n = 0; n < 5; n++) {
       const title = `Title ${n}`
-      const add = (shelf: string) => (tx: WriteTransaction) =>
+      const add = (shelf: string) => (tx: LibraryTransaction) =>
         tx.create('user_books', { ...book, title, shelf })
       await Promise.all(shelves.map(({ id }) => world.records.write(add(id))))
     }
@@ -253,6 +257,17 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
       return [since, found.filter(([created]) => String(created) > since).length]
     }
     return [[...window(await entries('TRUE')), ...window(await entries(shown))]]
+  }
+
+  /** Readings and quotes that others see without their book, or don't see with it. */
+  async function wronglyShown({ id }: Reader) {
+    const ofTables = ['readings', 'quotes'].map((table) =>
+      rows(`SELECT e.book_key, e.visible FROM ${table} e WHERE e."user" = '${id}'
+        AND e.visible <> EXISTS (SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
+          WHERE b."user" = e."user" AND b.book_key = e.book_key AND b."isPrivate" = FALSE
+            AND h.visibility = 'public')`),
+    )
+    return (await Promise.all(ofTables)).flat()
   }
 
   /** Numbers and tags by audience. */

@@ -1,7 +1,7 @@
 import { bookImages } from '#shared/user-book.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { ApiError, type Database, type Row } from '#records/index.ts'
-import type { Bookshelf } from '#shared/bookshelf.ts'
+import { ApiError, type Database, named, number, text, texts } from '#records/index.ts'
+import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
   minSearchLength,
@@ -10,7 +10,7 @@ import {
   type Page,
 } from '#shared/directory.ts'
 import type { DirectoryForm } from '#shared/directory-form.ts'
-import { query, textList } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { schema } from './collections.ts'
 import { findVisibleReader, isPublicProfile } from './profile.ts'
 import { similarReaders } from './similar-taste.ts'
@@ -55,21 +55,24 @@ export async function listReaders(
       ? sql`u.id <> ${viewer}`
       : sql`TRUE`
   if (sort === 'similar') return listSimilar(database, viewer, page, found)
-  const order = sort === 'a-z' ? sql`u.username` : sql`u.created DESC, u.id`
+  const order = sort === 'a-z' ? sql`u.username_key, u.id` : sql`u.created DESC, u.id`
   // A search reads every match anyway and counts as it goes; otherwise an index is counted.
-  const total = isSearch ? sql`COUNT(*) OVER ()` : sql`0`
+  const counted = isSearch ? sql`COUNT(*) OVER ()` : sql`0`
   // Select the page first, so that only its readers' books are counted.
   const rows = await query(
     database,
     sql`SELECT ${shownOfReader}, cut.total FROM (
-        SELECT u.id, ${total} AS total FROM ${publicReaders(found)} ORDER BY ${order}
+        SELECT u.id, ${counted} AS total FROM ${publicReaders(found)} ORDER BY ${order}
         LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}) cut
       JOIN users u ON u.id = cut.id ORDER BY ${order}`,
   )
-  const counted =
-    isSearch && rows[0] ? rows[0][6] : await countReaders(database, isSearch, found, viewer)
-  const items = await Promise.all(rows.map((row) => toEntry(database, row)))
-  return toPage(items, page, directoryPageSize, Number(counted))
+  const readers = named(rows, { ...readerColumns, total: number })
+  const total =
+    isSearch && readers[0]
+      ? readers[0].total
+      : await countReaders(database, isSearch, found, viewer)
+  const items = await Promise.all(readers.map((reader) => toEntry(database, reader)))
+  return toPage(items, page, directoryPageSize, total)
 }
 
 /** Counts the readers of all pages. */
@@ -78,14 +81,13 @@ async function countReaders(
   isSearch: boolean,
   found: RawBuilder<unknown>,
   viewer: string,
-): Promise<unknown> {
+): Promise<number> {
   const own = sql`(SELECT COUNT(*) FROM settings o
     WHERE o."user" = ${viewer} AND ${isPublicProfile(sql`o`)})`
   const count = isSearch
     ? sql`SELECT COUNT(*) FROM ${publicReaders(found)}`
     : sql`SELECT COUNT(*) - ${own} FROM settings s WHERE ${isPublicProfile(sql`s`)}`
-  const [row] = await query(database, count)
-  return row?.[0]
+  return named(await query(database, count), { total: number })[0]!.total
 }
 
 async function listSimilar(
@@ -101,7 +103,12 @@ async function listSimilar(
         database,
         sql`SELECT ${shownOfReader} FROM ${publicReaders(sql`u.id = ${id}`)}`,
       )
-      return Promise.all(rows.map(async (row) => ({ ...(await toEntry(database, row)), taste })))
+      return Promise.all(
+        named(rows, readerColumns).map(async (reader) => ({
+          ...(await toEntry(database, reader)),
+          taste,
+        })),
+      )
     }),
   )
   return toPage(items.flat(), page, directoryPageSize, total)
@@ -117,11 +124,12 @@ export async function readPublicReader(
   username: string,
   books: number,
 ): Promise<DirectoryEntry | null> {
-  const [row] = await query(
+  const rows = await query(
     database,
     sql`SELECT ${shownOfReader} FROM ${publicReaders(sql`u.username = ${username.toLowerCase()}`)}`,
   )
-  return row ? toEntry(database, row, books) : null
+  const [reader] = named(rows, readerColumns)
+  return reader ? toEntry(database, reader, books) : null
 }
 
 /** @returns the names of readers with a public profile, newest first */
@@ -130,26 +138,40 @@ export async function listPublicUsernames(database: Database, most: number): Pro
     database,
     sql`SELECT u.username FROM ${publicReaders()} ORDER BY u.created DESC, u.id LIMIT ${most}`,
   )
-  return rows.map(([username]) => String(username))
+  return named(rows, { username: text }).map(({ username }) => username)
 }
 
 const shownOfReader = sql`u.id, u.username, u.name, u.avatar,
   COALESCE((SELECT t.books FROM book_totals t WHERE t."user" = u.id AND t.audience = 'others'), 0),
   (SELECT COUNT(*) FROM bookshelves h WHERE h."user" = u.id AND h.visibility = 'public')`
 
-async function toEntry(database: Database, row: Row, books = shownBooks): Promise<DirectoryEntry> {
-  const [id, username, name, avatar] = row.map(String) as [string, string, string, string]
+const readerColumns = {
+  id: text,
+  username: text,
+  name: text,
+  avatar: text,
+  books_count: number,
+  shelves_count: number,
+}
+
+async function toEntry(
+  database: Database,
+  { id, username, name, avatar, books_count, shelves_count }: ShownReader,
+  books = shownBooks,
+): Promise<DirectoryEntry> {
   return {
     id,
     collectionId: schema.get('users').id,
     username,
     name,
     avatar,
-    books_count: Number(row[4]),
-    shelves_count: Number(row[5]),
+    books_count,
+    shelves_count,
     books: await newestBooks(database, id, books),
   }
 }
+
+type ShownReader = Pick<DirectoryEntry, keyof typeof readerColumns>
 
 /** Reads a few more than shown, since a book can be on several shelves. */
 async function newestBooks(
@@ -163,17 +185,24 @@ async function newestBooks(
       FROM ${publicBooks(sql`${user}`)} ORDER BY b.created DESC, b.id
       LIMIT ${sql.lit(count * 3)}`,
   )
-  const distinct = new Map<unknown, DirectoryBook>()
-  for (const row of rows) if (!distinct.has(row[0])) distinct.set(row[0], toBook(row))
+  const copies = named(rows, {
+    key: text,
+    id: text,
+    title: text,
+    authors: texts,
+    image: text,
+    images: texts,
+    isbn: text,
+  })
+  const distinct = new Map<string, DirectoryBook>()
+  for (const copy of copies)
+    distinct.getOrInsertComputed(copy.key, () => ({
+      title: copy.title,
+      authors: copy.authors,
+      images: bookImages(copy),
+      isbn: copy.isbn,
+    }))
   return [...distinct.values()].slice(0, count)
-}
-
-function toBook(row: Row): DirectoryBook {
-  const [, id, title, authors, image, images, isbn] = row.map(String) as [
-    ...[string, string, string, string, string, string, string],
-  ]
-  const links = bookImages({ id, image, images: textList(images) })
-  return { title, authors: textList(authors), images: links, isbn }
 }
 
 interface ReaderShelves extends Page<
@@ -198,7 +227,7 @@ export async function listReaderShelves(
   if (!user) return null
   const visible = sql`FROM bookshelves WHERE "user" = ${user.id}
     AND (visibility = 'public' OR "user" = ${viewer})`
-  const [[total], rows] = await Promise.all([
+  const [counted, rows] = await Promise.all([
     query(database, sql`SELECT COUNT(*) ${visible}`),
     query(
       database,
@@ -207,18 +236,20 @@ export async function listReaderShelves(
         LIMIT ${sql.lit(shelvesPageSize)} OFFSET ${(page - 1) * shelvesPageSize}`,
     ),
   ])
-  return { user, ...toPage(rows.map(toShelf), page, shelvesPageSize, Number(total?.[0])) }
+  const shelves = named(rows, {
+    id: text,
+    name: text,
+    visibility: visibilityIn,
+    book_count: number,
+    covers: texts,
+    created: text,
+  })
+  const { total } = named(counted, { total: number })[0]!
+  return { user, ...toPage(shelves, page, shelvesPageSize, total) }
 }
 
-function toShelf(row: Row): ReaderShelves['items'][number] {
-  return {
-    id: String(row[0]),
-    name: String(row[1]),
-    visibility: row[2] === 'public' ? 'public' : 'private',
-    book_count: Number(row[3]),
-    covers: textList(String(row[4])),
-    created: String(row[5]),
-  }
+function visibilityIn(column: unknown): Visibility {
+  return column === 'public' ? 'public' : 'private'
 }
 
 function toPage<T>(items: T[], page: number, perPage: number, totalItems: number): Page<T> {

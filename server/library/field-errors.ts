@@ -1,8 +1,9 @@
 import type * as z from 'zod'
-import { ApiError, type Change, type FieldErrors } from '#records/index.ts'
+import { ApiError, type Change, type FieldError } from '#records/index.ts'
+import { issueError } from '#server/library/field-error.ts'
 
-/** Errors by field: a message for the reader and the wire's code. */
-export type FieldProblems = Record<string, { code: string; message: string }>
+/** The wire's errors by field. */
+export type FieldProblems = Record<string, FieldError>
 
 /**
  * Adds the first schema error of each field to the errors already found.
@@ -16,14 +17,12 @@ export function checkSchema<T>(
 ): T | undefined {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
-  for (const { path, message } of parsed.error.issues) {
-    wrong[String(path[0])] ??= { code: 'validation_invalid_value', message }
-  }
+  for (const issue of parsed.error.issues) wrong[String(issue.path[0])] ??= issueError(issue)
   return undefined
 }
 
 /** @throws ApiError 400 if there are errors */
 export function throwFieldErrors(action: Change['action'], wrong: FieldProblems): void {
   if (Object.keys(wrong).length === 0) return
-  throw new ApiError(400, `Failed to ${action} record.`, wrong satisfies FieldErrors)
+  throw new ApiError(400, `Failed to ${action} record.`, wrong)
 }

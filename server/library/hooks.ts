@@ -1,4 +1,3 @@
-import type { Hooks } from '#records/index.ts'
 import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
@@ -19,11 +18,13 @@ export function createHooks(options: {
   signUps?: SignUps
   /** Called when an import may have something to do. */
   onImport?: () => void
+  /** Called with the email of each deleted account. */
+  onForget?: (email: string) => void
   now?: () => Date
-}): Readonly<Record<string, Hooks>> {
+}) {
   const now = options.now ?? (() => new Date())
   return {
-    users: userHooks(now, options.signUps ?? 'open'),
+    users: userHooks(now, options.signUps ?? 'open', options.onForget ?? (() => undefined)),
     activities: activityHooks,
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),

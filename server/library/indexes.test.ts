@@ -114,7 +114,7 @@ test.each(['newest', 'a-z'] as const)(
     const ofReaders = steps.filter((step) => /^(?:SCAN|SEARCH) [us]\b/.test(step))
     expect(ofReaders).toEqual(
       expect.arrayContaining([
-        expect.stringContaining(sort === 'newest' ? 'users_created' : 'users_username_id'),
+        expect.stringContaining(sort === 'newest' ? 'users_created' : 'users_username_key'),
         expect.stringMatching(/^SCAN s USING COVERING INDEX settings_public/),
       ]),
     )

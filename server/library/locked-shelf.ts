@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { prepared, type WriteTransaction } from '#records/index.ts'
+import { perTransaction, prepared, named, text } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 
 /** What a change to a book needs to know about its shelf. */
 interface LockedShelf {
@@ -9,32 +10,35 @@ interface LockedShelf {
 }
 
 /** Shelves that a transaction has locked and read. */
-const lockedShelves = () => new Map<string, LockedShelf | null>()
+const lockedShelves = perTransaction(() => new Map<string, LockedShelf | null>())
 
 /**
  * Locks and reads a shelf, so that its copies and covers can't change until the transaction ends.
  *
  * @returns null if there is no such shelf
  */
-export async function lockShelf(tx: WriteTransaction, id: string): Promise<LockedShelf | null> {
-  const shelves = tx.state(lockedShelves)
+export async function lockShelf(tx: LibraryTransaction, id: string): Promise<LockedShelf | null> {
+  const shelves = lockedShelves(tx)
   const there = shelves.get(id)
   if (there !== undefined) return there
-  const [row] = await read(tx, { id })
+  const [row] = named(await read(tx, { id }), { user: text, name: text, visibility: text })
   const shelf = row
-    ? { user: String(row[0]), name: String(row[1]), isPublic: row[2] === 'public' }
+    ? { user: row.user, name: row.name, isPublic: row.visibility === 'public' }
     : null
   shelves.set(id, shelf)
   return shelf
 }
 
 /** Call this after every change to a shelf. */
-export function dropLockedShelf(tx: WriteTransaction, id: string): void {
-  tx.state(lockedShelves).delete(id)
+export function dropLockedShelf(tx: LibraryTransaction, id: string): void {
+  lockedShelves(tx).delete(id)
 }
 
 /** Locks shelves in the same order everywhere, so that two moves can't deadlock. */
-export async function lockShelves(tx: WriteTransaction, shelves: Iterable<string>): Promise<void> {
+export async function lockShelves(
+  tx: LibraryTransaction,
+  shelves: Iterable<string>,
+): Promise<void> {
   for (const id of [...new Set(shelves)].toSorted()) await lockShelf(tx, id)
 }
 

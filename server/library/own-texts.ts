@@ -1,16 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { foldWords } from '#catalogue/index.ts'
-import type { Database, Row } from '#records/index.ts'
-import { textList } from '#server/query.ts'
+import { LRUCache } from 'lru-cache'
+import { foldWords, indexText, isUnspacedToken } from '#catalogue/index.ts'
+import { type Database, type Dialect, type Row, texts } from '#records/index.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
-import {
-  mayHaveMarks,
-  ownBookColumns,
-  subsequencePattern,
-  toOwnBook,
-  matchingWords,
-} from './own-books.ts'
+import { ownBookColumns, toOwnBook } from './own-books.ts'
 
 /**
  * The most rows that are matched in JavaScript: those with most words as printed, newest change
@@ -129,13 +123,52 @@ function holding(
   }
 }
 
-const nameOf = ([, , title, authors]: Row) =>
-  [String(title), ...textList(String(authors))].join(', ')
+/** A condition for texts that may contain the word with marks or in another script. */
+function mayHaveMarks(
+  dialect: Dialect,
+  column: RawBuilder<unknown>,
+  word: string,
+): RawBuilder<unknown> {
+  const unmarked = subsequencePattern(word, /[bfmpqvx\p{Script=Han}\p{Script=Hangul}]/gu)
+  const isBeyondAscii = sql`octet_length(${column}) > length(${column})`
+  if (unmarked === '%') return isBeyondAscii
+  return sql`(${isBeyondAscii} AND ${dialect.like(column, sql`${unmarked}`)})`
+}
+
+/** The catalogue's readings of "&" and "Vol." */
+const writtenOtherwise = new Set(['and', 'volume', 'volumes'])
+
+/** @returns a LIKE pattern for the letters of a word in order, with anything in between */
+function subsequencePattern(word: string, letters: RegExp): string {
+  const kept = writtenOtherwise.has(word) ? [] : (word.match(letters) ?? [])
+  return `%${kept.map((letter) => `${letter}%`).join('')}`
+}
+
+/** A cache, as typing searches the same texts again and again; its size is in characters. */
+const indexedTexts = new LRUCache<string, string>({
+  maxSize: 1_000_000,
+  maxEntrySize: 1000,
+  sizeCalculation: (indexed, text) => text.length + indexed.length + 1,
+  memoMethod: (text) => indexText(text),
+})
+
+/**
+ * Words match at the beginning of a word; characters of scripts without spaces match anywhere.
+ *
+ * @param words folded
+ * @returns the words that the text contains
+ */
+function matchingWords(text: string, words: readonly string[]): string[] {
+  const tokens = ` ${indexedTexts.memo(text)}`
+  return words.filter((word) => tokens.includes(isUnspacedToken(word) ? word : ` ${word}`))
+}
+
+const nameOf = ([, , title, authors]: Row) => [String(title), ...texts(authors ?? null)].join(', ')
 
 function textsOfBook(row: Row): Texts {
   const [tags, notes, review] = row.slice(11).map(String) as [string, string, string]
   const said: Texts['said'] = [
-    ['tags', textList(tags || '[]').join(', ')],
+    ['tags', texts(tags).join(', ')],
     ['notes', notes],
     ['review', review],
   ]

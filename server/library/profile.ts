@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database } from '#records/index.ts'
+import { type Database, named, text } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { audienceOf } from './totals.ts'
 
 /** The condition on a settings row for a public profile. */
@@ -20,12 +20,12 @@ export async function findVisibleReader(
 ): Promise<{ id: string; username: string } | null> {
   const name = username.toLowerCase()
   if (!usernamePattern.test(name)) return null
-  const [row] = await query(
+  const rows = await query(
     database,
     sql`SELECT u.id, u.username FROM users u LEFT JOIN settings s ON s."user" = u.id
       WHERE u.username = ${name} AND (${isPublicProfile(sql`s`)} OR u.id = ${viewer})`,
   )
-  return row ? { id: String(row[0]), username: String(row[1]) } : null
+  return named(rows, { id: text, username: text })[0] ?? null
 }
 
 /**
@@ -45,7 +45,7 @@ export function profileRows(viewer: RawBuilder<string>): RawBuilder<unknown> {
       WHERE h."user" = u.id AND (h.visibility = 'public' OR u.id = ${viewer})) AS DOUBLE PRECISION)
       AS shelves_count,
     ${total(sql`pages_read`)} AS pages_read,
-    u.created
+    u.created, u.username_key, u.name_key
   FROM users u LEFT JOIN settings s ON s."user" = u.id
     LEFT JOIN book_totals t ON t."user" = u.id AND t.audience = ${audienceOf(sql`u.id`, viewer)}`
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { prepared, type Hooks, type WriteTransaction } from '#records/index.ts'
+import { prepared, named, text } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
-import type { UserBook } from '#shared/user-book.ts'
 import { isOwnBook, unknownBook, openReading } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
 /** Hooks of the progress log: a row belongs to a reader's own book and reading. */
-export function progressLogHooks(now: () => Date): Hooks {
+export function progressLogHooks(now: () => Date): LibraryHooks<'progress_log'> {
   return {
     async prepare({ action, before, after, request }, tx) {
       if (!after) return
@@ -33,13 +33,13 @@ const noSuchReading = {
   message: 'Failed to find all relation records with the provided ids.',
 }
 
-async function isOwnReading(tx: WriteTransaction, log: Record<string, unknown>): Promise<boolean> {
-  const reading = await tx.find('readings', String(log['reading']))
-  return reading?.['user'] === log['user'] && reading?.['book_key'] === log['book_key']
+async function isOwnReading(tx: LibraryTransaction, log: Stored<'progress_log'>): Promise<boolean> {
+  const reading = await tx.find('readings', log.reading)
+  return reading?.user === log.user && reading.book_key === log.book_key
 }
 
 /** A reader's position, in the unit they use. */
-function positionIn(book: UserBook): { unit: ProgressUnit; at: number } {
+function positionIn(book: Stored<'user_books'>): { unit: ProgressUnit; at: number } {
   if (book.format === 'audio' && book.duration > 0)
     return { unit: 'minutes', at: book.progress_minutes }
   if (book.page_count > 0 || book.progress > 0) return { unit: 'pages', at: book.progress }
@@ -52,27 +52,27 @@ function positionIn(book: UserBook): { unit: ProgressUnit; at: number } {
  * @param day in the reader's time zone
  */
 export async function logProgress(
-  tx: WriteTransaction,
-  before: UserBook,
-  after: UserBook,
+  tx: LibraryTransaction,
+  before: Stored<'user_books'>,
+  after: Stored<'user_books'>,
   { day, now }: { day: string; now: Date },
 ): Promise<void> {
   const { unit, at: to } = positionIn(after)
   const was = positionIn({ ...after, ...progressOf(before) })
   if (was.at === to || to > 100_000) return
-  const { user, book_key = '' } = after
+  const { user, book_key } = after
   const at = now.toISOString().replace('T', ' ')
-  const [row] = await ofDay(tx, { user, book_key, day, unit })
-  if (row) await tx.update('progress_log', String(row[0]), { to, at })
+  const [log] = named(await ofDay(tx, { user, book_key, day, unit }), { id: text })
+  if (log) await tx.update('progress_log', log.id, { to, at })
   else {
     const reading = (await openReading(tx, after))?.id ?? ''
     const from = Math.min(was.at, 100_000)
-    const values = { user, book_key, reading, day, at, unit, from, to, source: 'app' }
+    const values = { user, book_key, reading, day, at, unit, from, to, source: 'app' } as const
     await tx.create('progress_log', values)
   }
 }
 
-function progressOf({ progress, progress_percent, progress_minutes }: UserBook) {
+function progressOf({ progress, progress_percent, progress_minutes }: Stored<'user_books'>) {
   return { progress, progress_percent, progress_minutes }
 }
 

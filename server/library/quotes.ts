@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { type Hooks, type StoredRecord, type WriteTransaction } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
-import { modify } from '#server/query.ts'
+import { modify } from '#server/storage/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
+import { noteEntries, setVisible } from './visible-entries.ts'
 
 /** Hooks of quotes: they are from a reader's own books, and private by default. */
-export const quoteHooks: Hooks = {
+export const quoteHooks: LibraryHooks<'quotes'> = {
   async prepare({ action, after, request }, tx) {
     if (!after) return
     if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
@@ -17,11 +18,12 @@ export const quoteHooks: Hooks = {
       wrong.book_key = unknownBook
     throwFieldErrors(action, wrong)
     Object.assign(after, form)
+    if (action !== 'update') await setVisible(tx, after)
   },
 }
 
 /** Hooks of goals: one of each kind per year. */
-export const goalHooks: Hooks = {
+export const goalHooks: LibraryHooks<'goals'> = {
   prepare({ action, after }) {
     if (!after) return
     const wrong: FieldProblems = {}
@@ -33,15 +35,16 @@ export const goalHooks: Hooks = {
 
 /** Moves a book's readings, progress and quotes to its new key when its ISBN or title changes. */
 export async function changeBookKey(
-  tx: WriteTransaction,
-  before: StoredRecord,
-  after: StoredRecord,
+  tx: LibraryTransaction,
+  before: Stored<'user_books'>,
+  after: Stored<'user_books'>,
 ): Promise<void> {
   // Another copy may still have the old key.
   if (await isOwnBook(tx, before)) return
   const { user, book_key } = before
-  for (const collection of ['readings', 'quotes'])
-    await tx.updateTrash(String(user), collection, { book_key }, { book_key: after['book_key'] })
+  noteEntries(tx, user, after.book_key)
+  for (const collection of ['readings', 'quotes'] as const)
+    await tx.updateTrash(user, collection, { book_key }, { book_key: after.book_key })
   for (const table of ['readings', 'progress_log', 'quotes'])
     await modify(
       tx,

@@ -1,88 +1,137 @@
 import { collection, type Field } from '#records/index.ts'
+import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
+import { sameBy, textIn, titleInKey, withLife } from './life.ts'
 import { created, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
-/** Whether others can see the record's book on any of the reader's shelves. */
-const aboutVisibleBook = [
-  '@collection.user_books.user ?= user',
-  '@collection.user_books.book_key ?= book_key',
-  '@collection.user_books.isPrivate ?= false',
-  '@collection.user_books.shelf.visibility ?= "public"',
-].join(' && ')
+/** Whether others can see the book on any of its reader's shelves; see ./visible-entries.ts. */
+const visible = {
+  name: 'visible',
+  type: 'bool',
+  readable: 'nobody',
+  writable: 'never',
+} as const satisfies Field
+const isVisible = `visible = true && ${ownerIsPublic}`
 
 /** The key that links a record to a reader's book; see `bookKey`. */
-const bookKeyField: Field = { name: 'book_key', type: 'text', max: 600, writable: 'create' }
+const bookKeyField = {
+  name: 'book_key',
+  type: 'text',
+  max: 600,
+  writable: 'create',
+} as const satisfies Field
 const owned = { create: `@request.auth.id != "" && ${own}`, update: own, delete: own }
-const withBook = `${own} || (${ownerIsPublic} && ${aboutVisibleBook})`
+const withBook = `${own} || (${isVisible})`
 
-export const readings = collection({
-  name: 'readings',
-  trashLife,
-  fields: [
-    owner,
-    bookKeyField,
-    { name: 'started', type: 'text', max: 10 },
-    { name: 'finished', type: 'text', max: 10 },
-    { name: 'outcome', type: 'select', values: outcomes },
-    { name: 'format', type: 'select', values: formats },
-    { name: 'pages', type: 'number' },
-    { name: 'minutes', type: 'number' },
-    { name: 'rating', type: 'number' },
-    { name: 'source', type: 'select', values: readingSources },
-    created,
-    updated,
-  ],
-  rules: { list: withBook, view: withBook, ...owned },
-})
+export const readings = withLife(
+  collection({
+    name: 'readings',
+    trashLife,
+    fields: [
+      owner,
+      bookKeyField,
+      { name: 'started', type: 'text', max: 10 },
+      { name: 'finished', type: 'text', max: 10 },
+      { name: 'outcome', type: 'select', values: outcomes },
+      { name: 'format', type: 'select', values: formats },
+      { name: 'pages', type: 'number' },
+      { name: 'minutes', type: 'number' },
+      { name: 'rating', type: 'number' },
+      { name: 'source', type: 'select', values: readingSources },
+      created,
+      updated,
+      visible,
+    ],
+    rules: { list: withBook, view: withBook, ...owned },
+  }),
+  {
+    cleared: true,
+    imported: {
+      title: (values) => {
+        const days = [textIn(values, 'started'), textIn(values, 'finished')].filter(Boolean)
+        return [titleInKey(values), days.join(' – ')].filter(Boolean).join(', ')
+      },
+      identity: sameBy('book_key', 'started', 'finished', 'outcome'),
+    },
+  },
+)
 
 /** Private to the reader: it would reveal entries that are hidden from the timeline. */
-export const progressLog = collection({
-  name: 'progress_log',
-  fields: [
-    owner,
-    bookKeyField,
-    { name: 'reading', type: 'relation', collection: 'readings' },
-    { name: 'day', type: 'text', max: 10 },
-    { name: 'at', type: 'date' },
-    { name: 'unit', type: 'select', values: progressUnits },
-    { name: 'from', type: 'number' },
-    { name: 'to', type: 'number' },
-    { name: 'minutes', type: 'number' },
-    { name: 'source', type: 'select', values: readingSources },
-  ],
-  rules: { list: own, view: own, ...owned },
-})
+export const progressLog = withLife(
+  collection({
+    name: 'progress_log',
+    fields: [
+      owner,
+      bookKeyField,
+      { name: 'reading', type: 'relation', collection: 'readings' },
+      { name: 'day', type: 'text', max: 10 },
+      { name: 'at', type: 'date' },
+      { name: 'unit', type: 'select', values: progressUnits },
+      { name: 'from', type: 'number' },
+      { name: 'to', type: 'number' },
+      { name: 'minutes', type: 'number' },
+      { name: 'source', type: 'select', values: readingSources },
+    ],
+    rules: { list: own, view: own, ...owned },
+  }),
+  {
+    cleared: true,
+    imported: {
+      title: (values) => `${titleInKey(values)}, ${textIn(values, 'day')}`,
+      identity: sameBy('book_key', 'day', 'unit', 'from', 'to'),
+    },
+  },
+)
 
-const quoteVisible = `${own} || (isPrivate = false && ${ownerIsPublic} && ${aboutVisibleBook})`
-export const quotes = collection({
-  name: 'quotes',
-  trashLife,
-  fields: [
-    owner,
-    bookKeyField,
-    { name: 'text', type: 'text' },
-    { name: 'note', type: 'text' },
-    { name: 'page', type: 'number' },
-    { name: 'percent', type: 'number' },
-    { name: 'isPrivate', type: 'bool', strict: true },
-    created,
-    updated,
-  ],
-  rules: { list: quoteVisible, view: quoteVisible, ...owned },
-})
+const quoteVisible = `${own} || (isPrivate = false && ${isVisible})`
+export const quotes = withLife(
+  collection({
+    name: 'quotes',
+    trashLife,
+    fields: [
+      owner,
+      bookKeyField,
+      { name: 'text', type: 'text' },
+      { name: 'note', type: 'text' },
+      { name: 'page', type: 'number' },
+      { name: 'percent', type: 'number' },
+      { name: 'isPrivate', type: 'bool', strict: true },
+      created,
+      updated,
+      visible,
+    ],
+    rules: { list: quoteVisible, view: quoteVisible, ...owned },
+  }),
+  {
+    cleared: true,
+    imported: {
+      title: (values) => cutText(textIn(values, 'text'), 200),
+      identity: sameBy('book_key', 'text', 'page', 'percent'),
+    },
+  },
+)
 
 const goalVisible = `${own} || (isPrivate = false && ${ownerIsPublic})`
-export const goals = collection({
-  name: 'goals',
-  fields: [
-    owner,
-    { name: 'year', type: 'number', required: true },
-    { name: 'kind', type: 'select', values: goalKinds, required: true },
-    { name: 'target', type: 'number' },
-    { name: 'isPrivate', type: 'bool', strict: true },
-    created,
-    updated,
-  ],
-  unique: [['user', 'year', 'kind']],
-  rules: { list: goalVisible, view: goalVisible, ...owned },
-})
+export const goals = withLife(
+  collection({
+    name: 'goals',
+    fields: [
+      owner,
+      { name: 'year', type: 'number', required: true },
+      { name: 'kind', type: 'select', values: goalKinds, required: true },
+      { name: 'target', type: 'number' },
+      { name: 'isPrivate', type: 'bool', strict: true },
+      created,
+      updated,
+    ],
+    unique: [['user', 'year', 'kind']],
+    rules: { list: goalVisible, view: goalVisible, ...owned },
+  }),
+  {
+    imported: {
+      title: (values) =>
+        `${textIn(values, 'year')}: ${textIn(values, 'target')} ${textIn(values, 'kind')}`,
+      identity: sameBy('year', 'kind'),
+    },
+  },
+)

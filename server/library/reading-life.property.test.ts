@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
-import type { TrashCollection } from '#shared/trash.ts'
 import { statuses, type Status, type UserBook } from '#shared/user-book.ts'
 import { addShelf, ask, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
@@ -88,7 +87,7 @@ interface Book {
 }
 /** What was removed and may come back. */
 interface Removed {
-  collection: TrashCollection
+  collection: string
   id: string
   book: Book
   /** @returns whether it can be where it was */

@@ -47,6 +47,10 @@ describeMigratedDatabases('a reading life', (open) => {
     (await reader.client.collection('progress_log').getFullList({ sort: 'day,at' })).map(
       ({ day, from, to, unit }) => [day, from, to, unit] as unknown[],
     )
+  const timeline = async () =>
+    (await reader.client.collection('activities').getFullList({ sort: 'created' })).map(
+      ({ event_type }) => event_type as unknown,
+    )
   const pass = (hours: number) => (clock += hours * 3_600_000)
 
   describe('on several shelves', () => {
@@ -60,8 +64,7 @@ describeMigratedDatabases('a reading life', (open) => {
       await edit(copy.id, { status: 'completed', isPrivate: true })
       const ended = { ...state, status: 'completed', progress: 300, isPrivate: true }
       expect(await books().getOne(id)).toMatchObject(ended)
-      const events = await reader.client.collection('activities').getFullList({ sort: 'created' })
-      expect(events.map(({ event_type }) => event_type as unknown)).toEqual([
+      expect(await timeline()).toEqual([
         'planning',
         'planning',
         'reading',
@@ -71,16 +74,52 @@ describeMigratedDatabases('a reading life', (open) => {
       expect(await readings()).toEqual([['2026-03-28', '2026-03-28', 'finished', 7]])
     })
 
-    test('begins as it is known, and takes what was said', async () => {
-      await add(first, { ...state, format: 'ebook', status: 'completed' })
-      // The reader's default says nothing.
-      const copy = await add(second, { status: 'reading' })
-      expect(copy).toMatchObject({ ...state, status: 'completed', progress: 300 })
-      expect(await readings()).toEqual([['', '', 'finished', 7]])
+    test('changes nothing that is known when it is added to another shelf', async () => {
+      await add(first, { ...state, format: 'ebook', status: 'reading', progress: 120 })
+      const known = { ...state, status: 'reading', progress: 120, isPrivate: false }
+      const before = await timeline()
+      // As the scanner adds it, as a form does, and as a client may in a batch.
+      const scanned = await add(second, { status: 'planning', progress: 0, rating: 0 })
+      expect(scanned).toMatchObject(known)
+      const said = { status: 'dropped', rating: 2, progress: 7, isPrivate: true } as const
       const third = await addShelf(reader, 'Third shelf')
-      const said = await add(third.id, { status: 'dropped', rating: 2 })
-      expect(said).toMatchObject({ status: 'dropped', rating: 2, notes: 'mine' })
-      expect(await books().getOne(copy.id)).toMatchObject({ status: 'dropped', rating: 2 })
+      expect(await add(third.id, { ...said, tags: ['x'], notes: 'x' })).toMatchObject(known)
+      const fourth = await addShelf(reader, 'Fourth shelf')
+      const batch = reader.client.createBatch()
+      batch
+        .collection('user_books')
+        .create({ title: 'Frankenstein', isbn, shelf: fourth.id, ...said })
+      expect((await batch.send())[0]?.body).toMatchObject(known)
+      const copies = await books().getFullList()
+      expect(copies).toHaveLength(4)
+      for (const copy of copies) expect(copy).toMatchObject(known)
+      expect(await timeline()).toEqual(before)
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+      expect(await logs()).toEqual([])
+      await edit(scanned.id, { progress: 130 })
+      for (const { progress } of await books().getFullList()) expect(progress).toBe(130)
+    })
+
+    test('keeps what is known when another record becomes the same book', async () => {
+      await add(first, { ...state, format: 'ebook', status: 'reading', progress: 120 })
+      const other = await add(second, { title: 'Modern Prometheus', isbn: '', status: 'planning' })
+      const before = await timeline()
+      const joined = await edit(other.id, { isbn })
+      expect(joined).toMatchObject({ ...state, status: 'reading', progress: 120 })
+      for (const copy of await books().getFullList())
+        expect(copy).toMatchObject({ ...state, status: 'reading', progress: 120 })
+      expect(await timeline()).toEqual(before)
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+      expect(await logs()).toEqual([])
+    })
+
+    test('keeps the page of a longer edition when a shorter one is added or rated', async () => {
+      const long = await add(first, { status: 'reading', progress: 250 })
+      const short = await add(second, { page_count: 200 })
+      expect(short).toMatchObject({ progress: 200, page_count: 200 })
+      await edit(short.id, { rating: 8 })
+      expect(await books().getOne(long.id)).toMatchObject({ progress: 250, rating: 8 })
+      expect(await logs()).toEqual([])
     })
 
     test('comes from the trash as it is now', async () => {
@@ -93,10 +132,21 @@ describeMigratedDatabases('a reading life', (open) => {
       expect(await books().getOne(copy.id)).toMatchObject({ rating: 9, status: 'completed' })
     })
 
-    test('fits into the other edition', async () => {
-      await add(first, { status: 'reading', progress: 250 })
-      const copy = await add(second, { page_count: 200 })
-      expect(copy).toMatchObject({ progress: 200, page_count: 200 })
+    test('comes from the trash as it is now with its whole shelf', async () => {
+      const stranger = await fixture.reader('stranger')
+      const { id } = await add(first, { status: 'reading' })
+      const copy = await add(second)
+      await reader.client.collection('bookshelves').delete(second)
+      await edit(id, { rating: 9, status: 'completed', isPrivate: true })
+      const form = { collection: 'bookshelves', ids: [second] }
+      expect((await ask(reader.client, 'POST', '/api/v1/library/restore', form)).status).toBe(204)
+      const now = { rating: 9, status: 'completed', progress: 300, isPrivate: true }
+      expect(await books().getOne(copy.id)).toMatchObject({ ...now, progress_average: 100 })
+      expect(await stranger.client.collection('user_books').getFullList()).toEqual([])
+      expect(await reader.client.collection('bookshelves').getOne(second)).toMatchObject({
+        book_count: 0,
+        private_count: 1,
+      })
     })
   })
 
@@ -317,11 +367,13 @@ describeMigratedDatabases('a reading life', (open) => {
     await reader.client.collection('quotes').delete(quote.id)
     await edit(id, { status: 'reading' })
     const plans = await plansOf(fixture.database, async (told) => {
-      expect((await listTags(told, reader.username, ''))?.length).toBe(1)
+      const form = { page: 1, perPage: 200 }
+      expect((await listTags(told, reader.username, '', form))?.items).toHaveLength(1)
       expect(await listDiary(told, reader.username, '', 1)).not.toBeNull()
       expect(await listTrash(told, fixture.records, reader.id)).toHaveLength(1)
     })
-    expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery)/)
+    expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery|page|oldest)/)
+    expect(plans).toMatch(/readings_(?:visible|user)_finished/)
   })
 
   test('a private book is in no number and no cover that others see', async () => {

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import { prepared, type Change, type Hooks, type WriteTransaction } from '#records/index.ts'
+import { prepared, type Change, named, text } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { dayIn, isAfter, isTimeZone } from '#shared/partial-date.ts'
-import type { Outcome, Reading } from '#shared/reading.ts'
+import type { Outcome } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
-import type { Status, UserBook } from '#shared/user-book.ts'
+import type { Status } from '#shared/user-book.ts'
+import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
+import { setVisible } from './visible-entries.ts'
 
 /** Milliseconds in which a status can be undone along with the reading it created. */
 const oneSitting = 10 * 60 * 1000
 
 /** Hooks of readings: they belong to a reader's own books and have no future dates. */
-export function readingHooks(now: () => Date): Hooks {
+export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
   return {
     async prepare({ action, after, request }, tx) {
       if (!after) return
@@ -24,6 +27,7 @@ export function readingHooks(now: () => Date): Hooks {
         wrong.book_key = unknownBook
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
+      if (action !== 'update') await setVisible(tx, after)
     },
   }
 }
@@ -33,18 +37,15 @@ export function isAddedByReader(action: Change['action'], request: Change['reque
   return action === 'restore' || (action === 'create' && request !== null)
 }
 
-const inTheFuture = { code: 'validation_invalid_value', message: 'This day is in the future.' }
+const inTheFuture = fieldError('dayInFuture')
 
 /** The error of a record about a book that the reader doesn't have. */
-export const unknownBook = {
-  code: 'validation_invalid_value',
-  message: 'This book is not in your library.',
-}
+export const unknownBook = fieldError('bookUnknown')
 
 /** @returns whether a record is about one of its owner's books */
 export async function isOwnBook(
-  tx: WriteTransaction,
-  { user, book_key }: Record<string, unknown>,
+  tx: LibraryTransaction,
+  { user, book_key }: { user: string; book_key: string },
 ): Promise<boolean> {
   return book_key !== '' && (await ofReader(tx, { user, book_key })).length > 0
 }
@@ -61,16 +62,16 @@ const ofReader = prepared<Record<'user' | 'book_key', unknown>>(
  * @returns `YYYY-MM-DD`
  */
 export async function readersDay(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
   request: Change['request'],
   now: Date,
 ): Promise<string> {
   const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
-  const [row] = await zones(tx, { user })
-  const kept = String(row?.[1] ?? '')
+  const [settings] = named(await zones(tx, { user }), { id: text, zone: text })
+  const kept = settings?.zone ?? ''
   if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)
-  if (row) await tx.update('settings', String(row[0]), { time_zone: sent })
+  if (settings) await tx.update('settings', settings.id, { time_zone: sent })
   return dayIn(sent, now)
 }
 
@@ -80,8 +81,8 @@ const zones = prepared<{ user: string }>(
 
 /** A change of a book that may start or end a reading. */
 interface StatusChange {
-  before: UserBook | null
-  after: UserBook
+  before: Stored<'user_books'> | null
+  after: Stored<'user_books'>
   /** The day in the reader's time zone. */
   day: string
   now: Date
@@ -93,7 +94,7 @@ interface StatusChange {
  * Opens and closes readings according to a book's status. The reading of a book that is new here
  * has no dates, as it may have been read at any time, unless the status is Reading.
  */
-export async function updateReadings(tx: WriteTransaction, change: StatusChange): Promise<void> {
+export async function updateReadings(tx: LibraryTransaction, change: StatusChange): Promise<void> {
   const { before, after, isUndo } = change
   if (isUndo && before && (await takeBack(tx, change))) return
   const open = await openReading(tx, after)
@@ -108,22 +109,26 @@ export async function updateReadings(tx: WriteTransaction, change: StatusChange)
   }
 }
 
-function isOpen(status: Status): boolean {
+function isOpen(status: Status | ''): boolean {
   return status === 'reading' || status === 'paused'
 }
 
-async function begin(tx: WriteTransaction, change: StatusChange): Promise<void> {
+async function begin(tx: LibraryTransaction, change: StatusChange): Promise<void> {
   await create(tx, change, { started: change.day, outcome: 'reading' })
 }
 
-async function create(tx: WriteTransaction, { after }: StatusChange, values: Partial<Reading>) {
+async function create(
+  tx: LibraryTransaction,
+  { after }: StatusChange,
+  values: Partial<Stored<'readings'>>,
+) {
   const ended = values.outcome === 'reading' ? {} : lengthOf(after)
-  const { user, book_key = '' } = after
+  const { user, book_key } = after
   await tx.create('readings', { user, book_key, source: 'app', ...ended, ...values })
 }
 
 /** The book's data that a finished reading keeps. */
-function lengthOf({ format, page_count, duration, rating, status }: UserBook) {
+function lengthOf({ format, page_count, duration, rating, status }: Stored<'user_books'>) {
   const isRead = status === 'completed'
   return {
     format,
@@ -134,30 +139,34 @@ function lengthOf({ format, page_count, duration, rating, status }: UserBook) {
 }
 
 async function end(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   id: string,
   outcome: Outcome,
   { after, day }: StatusChange,
 ) {
   const reading = await tx.find('readings', id)
   // A reader who travels west can finish on an earlier date than they started.
-  const started = String(reading?.['started'])
+  const started = reading?.started ?? ''
   const finished = isAfter(started, day) ? started : day
   await tx.update('readings', id, { outcome, finished, ...lengthOf(after) })
 }
 
 /** Copies the rating of a finished book to its latest finished reading. */
-export async function rateReading(tx: WriteTransaction, book: UserBook): Promise<void> {
+export async function rateReading(
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
+): Promise<void> {
   if (book.status !== 'completed') return
-  const [row] = await lastEnded(tx, keyOf(book))
-  if (row) await tx.update('readings', String(row[0]), { rating: book.rating })
+  const [reading] = named(await lastEnded(tx, keyOf(book)), { id: text })
+  if (reading) await tx.update('readings', reading.id, { rating: book.rating })
 }
 
 /** @returns whether the previous change's effect on a reading was undone */
-async function takeBack(tx: WriteTransaction, { after, now }: StatusChange): Promise<boolean> {
-  const [row] = await lastChanged(tx, keyOf(after))
-  if (!row || String(row[2]) < since(now)) return false
-  const [id, created, updated] = row.map(String) as [string, string, string]
+async function takeBack(tx: LibraryTransaction, { after, now }: StatusChange): Promise<boolean> {
+  const rows = await lastChanged(tx, keyOf(after))
+  const [last] = named(rows, { id: text, created: text, updated: text })
+  if (!last || last.updated < since(now)) return false
+  const { id, created, updated } = last
   if (isOpen(after.status))
     await tx.update('readings', id, { outcome: 'reading', finished: '', rating: 0 })
   else if (created === updated || created >= since(now)) await tx.delete('readings', id)
@@ -171,14 +180,14 @@ function since(now: Date): string {
 
 /** @returns a book's open reading */
 export async function openReading(
-  tx: WriteTransaction,
-  book: UserBook,
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
 ): Promise<{ id: string } | null> {
-  const [row] = await stillOpen(tx, keyOf(book))
-  return row ? { id: String(row[0]) } : null
+  const [open] = named(await stillOpen(tx, keyOf(book)), { id: text })
+  return open ?? null
 }
 
-function keyOf({ user, book_key }: UserBook) {
+function keyOf({ user, book_key }: Stored<'user_books'>) {
   return { user, book_key }
 }
 

@@ -1,17 +1,24 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import { ApiError, type Database, type Records } from '#records/index.ts'
+import { ApiError, type Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
+import { activityEvents } from '#shared/activity.ts'
 import { directoryForm } from '#shared/directory-form.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
 import { outcomes } from '#shared/reading.ts'
-import { trashCollections } from '#shared/trash.ts'
-import { recordId, restoreForm } from '#shared/restore-form.ts'
+import { tagListForm } from '#shared/tag-list.ts'
 import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
-import { listTrash, restoreFromTrash } from './trash.ts'
+import {
+  listTrash,
+  restoreForm,
+  restoreFromTrash,
+  trashCollections,
+  trashedRecord,
+} from './trash.ts'
 import { listTags } from './tags.ts'
 
 const page = {
@@ -95,10 +102,14 @@ const tagsRoute = createRoute({
   path: '/users/{username}/tags',
   summary: "The tags of a reader's books that the caller can see",
   ...access.everybody,
-  request: { params: z.object({ username: z.string() }) },
+  request: { params: z.object({ username: z.string() }), query: tagListForm },
   responses: okResponses(
-    'Most used first, with the number of books',
-    z.object({ items: z.array(z.object({ tag: z.string(), books: z.number() })) }),
+    'One page, most used first, with the number of books',
+    z.object({
+      items: z.array(z.object({ tag: z.string(), books: z.number() })),
+      page: z.number(),
+      hasMore: z.boolean(),
+    }),
     404,
   ),
 })
@@ -158,7 +169,19 @@ const removedItems = z.object({
       quoted: z.string(),
       started: z.string(),
       finished: z.string(),
+      outcome: z.enum([...outcomes, '']),
       books: z.number(),
+      entry: z
+        .object({
+          event_type: z.enum(activityEvents),
+          data: z.object({
+            title: z.string(),
+            shelf: z.string(),
+            progress: z.number(),
+            percent: z.number().optional(),
+          }),
+        })
+        .nullable(),
       removed: z.string(),
       ends: z.string(),
     }),
@@ -187,7 +210,7 @@ const forgetRoute = createRoute({
   path: '/library/removed/{collection}/{id}',
   summary: 'Permanently deletes something that the caller removed',
   request: {
-    params: z.object({ collection: z.enum(trashCollections), id: recordId }),
+    params: trashedRecord,
   },
   responses: emptyResponses('Deleted, with its files', 404),
 })
@@ -202,7 +225,7 @@ const forgetAllRoute = createRoute({
 /** The routes about readers and their shelves; mounted at /api/v1. */
 export function libraryRoutes(deps: {
   database: Database
-  records: Pick<Records, 'authenticate' | 'listTrash' | 'write'>
+  records: Pick<LibraryRecords, 'authenticate' | 'listTrash' | 'write'>
 }): OpenAPIHono {
   const { database, records } = deps
   const forReaders = readersOnly(records)
@@ -247,10 +270,11 @@ export function libraryRoutes(deps: {
     .openapi(tagsRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
-      const items = await listTags(database, username, viewer?.id ?? '')
-      if (!items) throw new ApiError(404, 'User profile not found.')
+      const form = c.req.valid('query')
+      const data = await listTags(database, username, viewer?.id ?? '', form)
+      if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
-      return c.json({ data: { items } }, 200)
+      return c.json({ data }, 200)
     })
     .openapi(diaryRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

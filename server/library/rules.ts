@@ -12,7 +12,7 @@ export const isPublic = (settings: string) =>
   `${settings}isPrivate = false && ${settings}isHidden = false`
 export const ownerIsPublic = isPublic('user.settings_via_user.')
 
-export const owner: Field = {
+export const owner = {
   name: 'user',
   type: 'relation',
   collection: 'users',
@@ -20,9 +20,17 @@ export const owner: Field = {
   cascadeDelete: true,
   fill: 'viewer',
   writable: 'create',
-}
+} as const satisfies Field
 /** How long removed records can be restored; seconds. */
 export const trashLife = trashDays * 24 * 60 * 60
 
-export const created: Field = { name: 'created', type: 'autodate', onUpdate: false }
-export const updated: Field = { name: 'updated', type: 'autodate', onUpdate: true }
+export const created = {
+  name: 'created',
+  type: 'autodate',
+  onUpdate: false,
+} as const satisfies Field
+export const updated = {
+  name: 'updated',
+  type: 'autodate',
+  onUpdate: true,
+} as const satisfies Field

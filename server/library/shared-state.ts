@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { prepared, type Change, type StoredRecord, type WriteTransaction } from '#records/index.ts'
-import type { UserBook } from '#shared/user-book.ts'
+import { perTransaction, prepared, named, text } from '#records/index.ts'
+import type { LibraryChange, LibraryTransaction, Stored } from '#server/library/stored.ts'
 
 /** Copies written at a time, so that other requests get their turn. */
 const atOnce = 50
@@ -13,23 +13,23 @@ const progressFields = ['status', 'progress', 'progress_percent', 'progress_minu
 export const sharedFields = [
   ...progressFields,
   ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
-]
+] as const
+type SharedField = (typeof sharedFields)[number]
 
 /** Records that a transaction writes only because another copy was written. */
-const copyUpdates = () => new Set<string>()
+const copyUpdates = perTransaction(() => new Set<string>())
 
 /** @returns whether the record is written because another copy of its book was */
-export function isCopyUpdate(tx: WriteTransaction, id: string): boolean {
-  return tx.state(copyUpdates).has(id)
+export function isCopyUpdate(tx: LibraryTransaction, id: string): boolean {
+  return copyUpdates(tx).has(id)
 }
 
 /** @returns the ids and shelves of a reader's other records of the same book, last changed first */
 export async function copiesOf(
-  tx: WriteTransaction,
-  { id, user, book_key }: StoredRecord,
+  tx: LibraryTransaction,
+  { id, user, book_key }: Pick<Stored<'user_books'>, 'id' | 'user' | 'book_key'>,
 ): Promise<{ id: string; shelf: string }[]> {
-  const rows = await copies(tx, { id, user, book_key })
-  return rows.map(([copy, shelf]) => ({ id: String(copy), shelf: String(shelf) }))
+  return named(await copies(tx, { id, user, book_key }), { id: text, shelf: text })
 }
 
 const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
@@ -39,82 +39,124 @@ const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
 )
 
 /**
- * Fills a record from another copy of the book: a new copy takes over all state that the request
- * doesn't set, and a restored one takes over everything. The reader's default status doesn't count
- * as set.
+ * Fills a record from another copy of its book. A new copy takes over everything that is known,
+ * whatever the request says, and so does one from the trash. A record that becomes a copy by a
+ * change of its ISBN, title or authors keeps its own state and takes over only what it lacks.
  *
  * @param copy another record of the book
  */
 export async function fillFromCopy(
-  tx: WriteTransaction,
-  { action, after, request }: Change,
+  tx: LibraryTransaction,
+  { before, after }: Pick<LibraryChange<'user_books'>, 'before' | 'after'>,
   copy: string,
 ): Promise<void> {
   const known = await tx.find('user_books', copy)
   if (!known || !after) return
-  const isAll = action === 'restore'
-  const isDefault = async () => {
-    if (after.status === '' || after.status === known.status) return true
-    return request !== null && after.status === (await defaultStatus(tx, String(after.user)))
-  }
-  const hasNoProgress = progressFields.every((name) => name === 'status' || !after[name])
-  if (isAll || (hasNoProgress && (await isDefault()))) take(after, known, progressFields)
-  const rest = sharedFields.filter((name) => !progressFields.some((one) => one === name))
-  take(
-    after,
-    known,
-    rest.filter((name) => isAll || isBlank(after[name])),
-  )
+  const isMissing = (name: SharedField) =>
+    isUnknown(after[name]) && !differs(before?.[name], after[name])
+  for (const names of togetherKnown)
+    if (!before || names.every(isMissing)) take(after, known, names)
   fit(after)
 }
 
-function take(to: StoredRecord, from: StoredRecord, names: readonly string[]): void {
-  for (const name of names) to[name] = from[name]
+/** A review without its spoiler mark would show what it hides. */
+const togetherKnown: readonly (readonly SharedField[])[] = [
+  progressFields,
+  ['review', 'review_spoilers'],
+  ['rating'],
+  ['tags'],
+  ['notes'],
+  ['format'],
+  ['isPrivate'],
+]
+
+function take(
+  to: Stored<'user_books'>,
+  from: Stored<'user_books'>,
+  names: readonly SharedField[],
+): void {
+  Object.assign(to, Object.fromEntries(names.map((name) => [name, from[name]])))
 }
 
-function isBlank(value: unknown): boolean {
-  return !value || (Array.isArray(value) && value.length === 0)
+function isUnknown(value: unknown): boolean {
+  return !value || value === 'planning' || (Array.isArray(value) && value.length === 0)
+}
+
+function differs(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b)
 }
 
 /** Clamps the progress, as editions differ in length. */
-function fit(book: StoredRecord): void {
-  const { progress, page_count, duration, progress_minutes } = book as unknown as UserBook
+function fit(book: Stored<'user_books'>): void {
+  const { progress, page_count, duration, progress_minutes } = book
   if (page_count > 0 && progress > page_count) book.progress = page_count
   if (duration > 0 && progress_minutes > duration) book.progress_minutes = duration
 }
 
-async function defaultStatus(tx: WriteTransaction, user: string): Promise<unknown> {
-  const [row] = await defaults(tx, { user })
-  return row?.[0]
-}
-
-const defaults = prepared<{ user: string }>(
-  (value) => sql`SELECT default_add_status FROM settings WHERE "user" = ${value('user')}`,
-)
-
 /** Writes a change of a book to the reader's other records of it. */
 export async function updateCopies(
-  tx: WriteTransaction,
-  before: StoredRecord | null,
-  after: StoredRecord,
+  tx: LibraryTransaction,
+  before: Stored<'user_books'>,
+  after: Stored<'user_books'>,
 ): Promise<void> {
-  const isMoved = before !== null && before.book_key !== after.book_key
-  const isOther = (name: string) =>
-    !before || isMoved || JSON.stringify(before[name]) !== JSON.stringify(after[name])
-  if (!sharedFields.some(isOther)) return
+  const isMoved = before.book_key !== after.book_key
+  const names = sharedFields.filter((name) => isMoved || differs(before[name], after[name]))
+  if (!names.length) return
   for (const [at, { id }] of (await copiesOf(tx, after)).entries()) {
     if (at > 0 && at % atOnce === 0) await setImmediate()
-    const copy = await tx.find('user_books', id)
-    if (!copy) continue
-    const values = { ...copy }
-    take(values, after, sharedFields)
-    fit(values)
-    const changed = sharedFields.filter(
-      (name) => JSON.stringify(values[name]) !== JSON.stringify(copy[name]),
-    )
-    if (!changed.length) continue
-    tx.state(copyUpdates).add(id)
-    await tx.update('user_books', id, Object.fromEntries(changed.map((n) => [n, values[n]])))
-    tx.state(copyUpdates).delete(id)
+    await updateCopy(tx, id, after, names)
   }
 }
+
+/** Gives a record those values of another copy of its book. */
+async function updateCopy(
+  tx: LibraryTransaction,
+  id: string,
+  from: Stored<'user_books'>,
+  names: readonly SharedField[],
+): Promise<void> {
+  const copy = await tx.find('user_books', id)
+  if (!copy) return
+  const values = { ...copy }
+  take(values, from, names)
+  fit(values)
+  const changed = sharedFields.filter((name) => differs(values[name], copy[name]))
+  if (!changed.length) return
+  copyUpdates(tx).add(id)
+  await tx.update('user_books', id, Object.fromEntries(changed.map((n) => [n, values[n]])))
+  copyUpdates(tx).delete(id)
+}
+
+/** Books of a restored shelf that are compared at a time. */
+const comparedAtOnce = 500
+
+/** Gives the books of a shelf from the trash the state that their copies elsewhere have by now. */
+export async function refreshRestoredBooks(tx: LibraryTransaction, shelf: string): Promise<void> {
+  for (let last = ['', '']; ;) {
+    const rows = await restoredBooks(tx, { shelf, title: last[0], id: last[1] })
+    for (const [, id, copy] of rows) {
+      const from = copy && (await tx.find('user_books', String(copy)))
+      if (!from) continue
+      await updateCopy(tx, String(id), from, sharedFields)
+      await setImmediate()
+    }
+    if (rows.length < comparedAtOnce) return
+    last = rows.at(-1)!.map(String)
+    await setImmediate()
+  }
+}
+
+/** Some books of a shelf, each with a copy on another shelf that differs, if there is one. */
+const restoredBooks = prepared<Record<'shelf' | 'title' | 'id', unknown>>(
+  (value) => sql`SELECT b.title, b.id, (
+      SELECT c.id FROM user_books c
+      WHERE c."user" = b."user" AND c.book_key = b.book_key AND c.shelf <> b.shelf
+        AND (${sql.join(
+          sharedFields.map((name) => sql`${sql.ref(`c.${name}`)} <> ${sql.ref(`b.${name}`)}`),
+          sql` OR `,
+        )})
+      ORDER BY c.updated DESC, c.id LIMIT 1)
+    FROM user_books b
+    WHERE b.shelf = ${value('shelf')} AND (b.title, b.id) > (${value('title')}, ${value('id')})
+    ORDER BY b.title, b.id LIMIT ${sql.lit(comparedAtOnce)}`,
+)

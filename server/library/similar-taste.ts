@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database } from '#records/index.ts'
+import { type Database, named, number, text } from '#records/index.ts'
 import { directoryPageSize, minCommonBooks, type Taste } from '#shared/directory.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { isPublicProfile } from './profile.ts'
 
 /** How many of the reader's best rated books are compared. */
@@ -58,8 +58,9 @@ export async function similarReaders(
       JOIN users u ON u.id = near."user" WHERE ${found} ORDER BY near.nearness DESC, near."user"
       LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
   )
-  const ids = rows.map(([id]) => String(id))
-  return { total: Number(rows[0]?.[1] ?? 0), readers: await tasteOf(database, viewer, ids) }
+  const nearest = named(rows, { id: text, total: number })
+  const ids = nearest.map(({ id }) => id)
+  return { total: nearest[0]?.total ?? 0, readers: await tasteOf(database, viewer, ids) }
 }
 
 /**

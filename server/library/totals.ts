@@ -1,15 +1,20 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { prepared, type Row, type StoredRecord, type WriteTransaction } from '#records/index.ts'
-import { modify, query, textList } from '#server/query.ts'
+import { perTransaction, prepared, type Row, texts } from '#records/index.ts'
+import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
+import { lockTotals } from './locks.ts'
+import { addTags, type TagChange } from './tag-totals.ts'
+import { updateVisible } from './visible-entries.ts'
 
 /**
  * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
  * do, so that a profile costs the same with many books as with few. A book's copies count once: it
  * is read if one of them is, with the best rating and the furthest page of all.
  */
-const audiences = ['owner', 'others'] as const
-type Audience = (typeof audiences)[number]
+export const audiences = ['owner', 'others'] as const
+export type Audience = (typeof audiences)[number]
 
 /** @returns the `audience` whose totals a viewer gets */
 export function audienceOf(reader: RawBuilder<unknown>, viewer: RawBuilder<unknown>) {
@@ -34,6 +39,7 @@ interface Copy {
   rating: number
   progress: number
   tags: readonly string[]
+  isPrivate: boolean
   /** Whether other readers may see it. */
   isOpen: boolean
 }
@@ -41,62 +47,52 @@ interface Copy {
 /** The records that a transaction changed, and their books. */
 interface ChangedRecords {
   /** The original record by id; null if it is new. */
-  originals: Map<string, StoredRecord | null>
+  originals: Map<string, Stored<'user_books'> | null>
   keys: Set<string>
 }
 
-/** What a transaction must count at its end, by reader; `anew` means everything. */
-const uncounted = () => new Map<string, ChangedRecords | 'anew'>()
+/** What a transaction has yet to count, by reader. */
+const uncounted = perTransaction(() => new Map<string, ChangedRecords>())
 
-/** With more changed books it is faster to recount all. */
-const mostBooks = 500
+/** Books counted at a time, so that other requests get their turn. */
+const atOnce = 50
 
-/** Notes a changed record of a book; the totals are updated at the end of the transaction. */
-export function countInTotals(
-  tx: WriteTransaction,
-  before: StoredRecord | null,
-  after: StoredRecord | null,
-): void {
+/**
+ * Notes a changed record of a book. The totals are updated at the end of the transaction, or once
+ * many books have changed.
+ */
+export async function countInTotals(
+  tx: LibraryTransaction,
+  before: Stored<'user_books'> | null,
+  after: Stored<'user_books'> | null,
+): Promise<void> {
   const record = after ?? before
   if (
     !record ||
     (before && after && !countedFields.some((name) => differs(before[name], after[name])))
   )
     return
-  const user = String(record.user)
-  const readers = countAtEnd(tx, user)
+  const { user } = record
+  const readers = uncounted(tx)
   const known = readers.get(user) ?? { originals: new Map(), keys: new Set() }
-  if (known === 'anew') return
+  readers.set(user, known)
   if (!known.originals.has(record.id)) known.originals.set(record.id, before)
-  for (const one of [before, after]) if (one) known.keys.add(String(one['book_key']))
-  readers.set(user, known.keys.size > mostBooks ? 'anew' : known)
-}
-
-/**
- * Recounts all of a reader's books at the end of the transaction, after a shelf was added, removed
- * or made public or private.
- */
-export function recountTotals(tx: WriteTransaction, user: string): void {
-  countAtEnd(tx, user).set(user, 'anew')
+  for (const one of [before, after]) if (one) known.keys.add(one.book_key)
+  if (known.keys.size >= atOnce) await updateTotals(tx, user)
+  else tx.atEnd(`totals of ${user}`, () => updateTotals(tx, user))
 }
 
 function differs(a: unknown, b: unknown): boolean {
   return a !== b && JSON.stringify(a) !== JSON.stringify(b)
 }
 
-function countAtEnd(tx: WriteTransaction, user: string): ReturnType<typeof uncounted> {
-  tx.atEnd(`totals of ${user}`, () => updateTotals(tx, user))
-  return tx.state(uncounted)
-}
-
-async function updateTotals(tx: WriteTransaction, user: string): Promise<void> {
-  const readers = tx.state(uncounted)
+/** Counts what was noted so far. Call before a shelf changes whose visibility counts. */
+export async function updateTotals(tx: LibraryTransaction, user: string): Promise<void> {
+  const readers = uncounted(tx)
   const changed = readers.get(user)
   readers.delete(user)
   if (!changed) return
-  // Locked, so that concurrent writes are all counted.
-  if (tx.dialect.name === 'postgres') await lockTotals(tx, { user })
-  if (changed === 'anew') return countAnew(tx, user)
+  await lockTotals(tx, user)
   const { originals, keys } = changed
   const rows = await copiesOf(tx, user, [...keys])
   const shelves = new Map(rows.map(([, shelf, isPublic]) => [String(shelf), Boolean(isPublic)]))
@@ -104,21 +100,57 @@ async function updateTotals(tx: WriteTransaction, user: string): Promise<void> {
   const before: Copy[] = []
   for (const record of originals.values()) {
     if (!record) continue
-    const shelf = String(record['shelf'])
+    const { shelf } = record
     // Shelves that a book left are locked and cached.
     const isPublic = shelves.get(shelf) ?? (await lockShelf(tx, shelf))?.isPublic ?? false
-    const isOpen = isPublic && !record['isPrivate']
-    before.push({ ...(record as unknown as Copy), tags: tagsOf(record['tags']), isOpen })
+    const isOpen = isPublic && !record.isPrivate
+    before.push({ ...record, tags: record.tags ?? [], isOpen })
   }
-  await addChanges(tx, user, totalsOf([...others, ...before]), totalsOf(rows.map(toCopy)))
+  await addChanges(tx, user, keys, [...others, ...before], rows.map(toCopy))
 }
 
-const lockTotals = prepared<{ user: string }>(
-  (value) => sql`SELECT 1 FROM settings WHERE "user" = ${value('user')} FOR NO KEY UPDATE`,
+/**
+ * Counts a shelf's books after it was shown, hidden or restored with them, a few at a time.
+ *
+ * @param was whether others could see the shelf before; null if it wasn't there
+ */
+export async function countShelf(
+  tx: LibraryTransaction,
+  { id, user }: Stored<'bookshelves'>,
+  was: boolean | null,
+): Promise<void> {
+  await lockTotals(tx, user)
+  const counted = new Set<string>()
+  let place = { title: '', book: '' }
+  for (;;) {
+    const books = await booksOf(tx, { shelf: id, ...place })
+    const keys = new Set(books.map(([, , key]) => String(key))).difference(counted)
+    for (const key of keys) counted.add(key)
+    if (keys.size) {
+      const rows = await copiesOf(tx, user, [...keys])
+      const before = rows.flatMap((row) => {
+        const copy = toCopy(row)
+        if (row[1] !== id) return copy
+        return was === null ? [] : { ...copy, isOpen: was && !copy.isPrivate }
+      })
+      await addChanges(tx, user, keys, before, rows.map(toCopy))
+    }
+    const last = books.at(-1)
+    if (!last || books.length < atOnce) return
+    place = { title: String(last[0]), book: String(last[1]) }
+    await setImmediate()
+  }
+}
+
+/** The next books of a shelf after one of them. */
+const booksOf = prepared<Record<'shelf' | 'title' | 'book', unknown>>(
+  (value) => sql`SELECT title_key, id, book_key FROM user_books
+    WHERE shelf = ${value('shelf')} AND (title_key, id) > (${value('title')}, ${value('book')})
+    ORDER BY title_key, id LIMIT ${sql.lit(atOnce)}`,
 )
 
 /** A reader's records of some books, for {@link toCopy}. */
-async function copiesOf(tx: WriteTransaction, user: string, keys: string[]): Promise<Row[]> {
+async function copiesOf(tx: LibraryTransaction, user: string, keys: string[]): Promise<Row[]> {
   const [key = ''] = keys
   return keys.length === 1
     ? copiesOfBook(tx, { user, key })
@@ -142,13 +174,10 @@ function toCopy([, , isPublic, isPrivate, key, status, rating, progress, tags]: 
     status: String(status),
     rating: Number(rating),
     progress: Number(progress),
-    tags: textList(String(tags)),
+    tags: texts(tags ?? null),
+    isPrivate: Boolean(isPrivate),
     isOpen: Boolean(isPublic) && !isPrivate,
   }
-}
-
-function tagsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
 }
 
 /** Columns of `book_totals`. */
@@ -181,21 +210,29 @@ function sumUp(copies: readonly Copy[]): Totals {
   return { numbers, tags }
 }
 
+/** Adds the difference between two states of a reader's books to the totals. */
 async function addChanges(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   user: string,
-  before: Record<Audience, Totals>,
-  after: Record<Audience, Totals>,
+  keys: ReadonlySet<string>,
+  copiesBefore: readonly Copy[],
+  copiesAfter: readonly Copy[],
 ): Promise<void> {
+  const [before, after] = [totalsOf(copiesBefore), totalsOf(copiesAfter)]
+  await updateVisible(tx, user, {
+    before: visibleKeys(copiesBefore),
+    after: visibleKeys(copiesAfter),
+    keys,
+  })
   const rows: RawBuilder<unknown>[] = []
-  const tagRows: RawBuilder<unknown>[] = []
+  const tagRows: TagChange[] = []
   for (const audience of audiences) {
     const [was, is] = [before[audience], after[audience]]
     const by = numbers.map((name) => is.numbers[name] - was.numbers[name])
     if (by.some(Boolean)) rows.push(sql`(${user}, ${audience}, ${sql.join(by)})`)
     for (const tag of new Set([...was.tags.keys(), ...is.tags.keys()])) {
       const more = (is.tags.get(tag) ?? 0) - (was.tags.get(tag) ?? 0)
-      if (more) tagRows.push(sql`(${user}, ${audience}, ${tag}, ${more})`)
+      if (more) tagRows.push([audience, tag, more])
     }
   }
   const sums = numbers.map(
@@ -208,44 +245,10 @@ async function addChanges(
       sql`INSERT INTO book_totals AS t ("user", audience, ${columns}) VALUES ${sql.join(rows)}
         ON CONFLICT ("user", audience) DO UPDATE SET ${sql.join(sums)}`,
     )
-  if (!tagRows.length) return
-  await modify(
-    tx,
-    'tag_totals',
-    sql`INSERT INTO tag_totals AS t ("user", audience, tag, books) VALUES ${sql.join(tagRows)}
-      ON CONFLICT ("user", audience, tag) DO UPDATE SET books = t.books + excluded.books`,
-  )
-  await modify(tx, 'tag_totals', sql`DELETE FROM tag_totals WHERE "user" = ${user} AND books <= 0`)
+  await addTags(tx, user, tagRows)
 }
+
+const visibleKeys = (copies: readonly Copy[]) =>
+  new Set(copies.filter(({ isOpen }) => isOpen).map(({ book_key }) => book_key))
 
 const columns = sql.join(numbers.map((name) => sql.ref(name)))
-
-async function countAnew(tx: WriteTransaction, user: string): Promise<void> {
-  for (const table of ['book_totals', 'tag_totals'])
-    await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE "user" = ${user}`)
-  for (const audience of audiences) {
-    const isSeen =
-      audience === 'owner' ? sql`TRUE` : sql`h.visibility = 'public' AND b."isPrivate" = FALSE`
-    const books = sql`user_books b JOIN bookshelves h ON h.id = b.shelf`
-    const own = sql`b."user" = ${user} AND ${isSeen}`
-    await modify(
-      tx,
-      'book_totals',
-      sql`INSERT INTO book_totals ("user", audience, ${columns})
-        SELECT ${tx.dialect.text(sql`${user}`)}, ${sql.lit(audience)}, COUNT(*), SUM(one.is_read),
-          SUM(CASE WHEN one.best > 0 THEN 1 ELSE 0 END), SUM(one.best), SUM(one.furthest)
-        FROM (SELECT MAX(CASE WHEN b.status = 'completed' THEN 1 ELSE 0 END) AS is_read,
-            MAX(b.rating) AS best, MAX(b.progress) AS furthest
-          FROM ${books} WHERE ${own} GROUP BY b.book_key) one
-        HAVING COUNT(*) > 0`,
-    )
-    await modify(
-      tx,
-      'tag_totals',
-      sql`INSERT INTO tag_totals ("user", audience, tag, books)
-        SELECT ${tx.dialect.text(sql`${user}`)}, ${sql.lit(audience)}, tag.value, COUNT(DISTINCT b.book_key)
-        FROM ${books} CROSS JOIN ${tx.dialect.jsonEach(sql`b.tags`)} AS tag
-        WHERE ${own} GROUP BY tag.value`,
-    )
-  }
-}

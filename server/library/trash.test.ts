@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { diskStorage, type FileStorage } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
-import { shelfLimitMessage } from '#shared/plan.ts'
-import { trashCollections, trashDays, type TrashItem } from '#shared/trash.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { trashDays, type TrashItem } from '#shared/trash.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import type { LibraryTrashEntry } from './stored.ts'
 import {
   addBook,
   addShelf,
@@ -20,6 +21,7 @@ import {
   type Fixture,
 } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
+import { listTrash, trashCollections } from './trash.ts'
 
 const restoring = '/api/v1/library/restore'
 const listing = '/api/v1/library/removed'
@@ -110,6 +112,17 @@ describeMigratedDatabases('what was removed', (open) => {
       expect((await restore(reader, collection, made[kind].id)).status).toBe(404)
     },
   )
+
+  test('R63: of a collection that has no line of its own is listed by its first text', async () => {
+    const record = { id: 'loan00000000001', user: reader.id, borrower: 'Ines', book: 'b' }
+    const entry = { id: 'r', collection: 'loans', record, others: 0, removed: 0 }
+    const items = await listTrash(
+      fixture.database,
+      { listTrash: () => Promise.resolve([entry as unknown as LibraryTrashEntry]) },
+      reader.id,
+    )
+    expect(items).toMatchObject([{ collection: 'loans', name: 'Ines', authors: [] }])
+  })
 
   test('comes back in the order it had', async () => {
     const shelf = await addShelf(reader, 'The shelf')
@@ -348,7 +361,7 @@ describeMigratedDatabases('what was removed', (open) => {
     for (let n = 0; n < 5; n++) await addShelf(reader, `Shelf ${n}`)
     expect(await restore(reader, 'bookshelves', shelf.id)).toMatchObject({
       status: 409,
-      body: { message: shelfLimitMessage },
+      body: { message: answers.shelfLimit },
     })
     expect(await removed()).toHaveLength(1)
     const [one] = await reader.client.collection('bookshelves').getFullList()
@@ -396,7 +409,7 @@ describeMigratedDatabases('what was removed', (open) => {
     expect((await restore(reader, 'bookshelves', shelf.id)).status).toBe(204)
     expect(await seenByAll(['updated'])).toEqual(before)
     await remove('users', user)
-    for (const name of ['bookshelves', 'user_books', 'activities', 'settings'])
+    for (const name of ['bookshelves', 'user_books', 'activities', 'settings'] as const)
       for await (const left of fixture.records.recordsOf(name, 'user', user))
         expect(left).toEqual([])
   })

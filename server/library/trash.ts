@@ -1,11 +1,35 @@
+import * as z from 'zod'
 import { sql, type RawBuilder } from 'kysely'
-import { ApiError, type Database, type Records, type TrashEntry } from '#records/index.ts'
-import { activityLabel, type Activity } from '#shared/activity.ts'
-import type { Bookshelf } from '#shared/bookshelf.ts'
-import type { Quote, Reading } from '#shared/reading.ts'
-import { trashDays, type TrashCollection, type TrashItem, type RestoreForm } from '#shared/trash.ts'
-import type { UserBook } from '#shared/user-book.ts'
-import { query } from '#server/query.ts'
+import { ApiError, type Database, type StoredRecord } from '#records/index.ts'
+import type {
+  CollectionName,
+  LibraryRecords,
+  LibraryTrashEntry,
+  Stored,
+} from '#server/library/stored.ts'
+import { activityLabel } from '#shared/activity.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { trashDays, type TrashItem, maxRestored } from '#shared/trash.ts'
+import { recordId } from '#shared/record-id.ts'
+import { rule } from '#shared/rule.ts'
+import { query } from '#server/storage/query.ts'
+import { schema } from './collections.ts'
+
+/** The collections whose records can be restored. */
+export const trashCollections = schema.collections
+  .filter(({ trashLife }) => trashLife)
+  .map(({ name }) => name)
+
+const trashCollection = z.enum(trashCollections, rule('collection'))
+
+/** The name of a collection and the id of one of its records. */
+export const trashedRecord = z.object({ collection: trashCollection, id: recordId })
+
+/** The records of one collection to restore. */
+export const restoreForm = z.object({
+  collection: trashCollection,
+  ids: z.array(recordId).min(1, rule('recordRequired')).max(maxRestored),
+})
 
 const life = trashDays * 24 * 60 * 60 * 1000
 
@@ -15,14 +39,14 @@ const listed = 500
 /** @returns what a reader can restore, newest first */
 export async function listTrash(
   database: Database,
-  records: Pick<Records, 'listTrash'>,
+  records: Pick<LibraryRecords, 'listTrash'>,
   user: string,
-): Promise<TrashItem[]> {
+): Promise<(TrashItem & { collection: CollectionName })[]> {
   const removals = await records.listTrash(user, listed)
   const names = await namesFor(database, user, removals)
   return removals.map((removal) => ({
     ...describe(removal, names),
-    collection: removal.collection as TrashCollection,
+    collection: removal.collection,
     id: removal.record.id,
     removed: new Date(removal.removed).toISOString(),
     ends: new Date(removal.removed + life).toISOString(),
@@ -39,32 +63,52 @@ const nothing: Described = {
   quoted: '',
   started: '',
   finished: '',
+  outcome: '',
   books: 0,
+  entry: null,
 }
 
 // An uploaded cover isn't shown: it has no address while its book is in the trash.
-function describe({ collection, record, others }: TrashEntry, names: Names): Described {
-  if (collection === 'bookshelves') {
-    const { name } = record as unknown as Bookshelf
-    return { ...nothing, name, books: others }
+function describe({ collection, record, others }: LibraryTrashEntry, names: Names): Described {
+  switch (collection) {
+    case 'bookshelves':
+      return { ...nothing, name: record.name, books: others }
+    case 'activities':
+      return {
+        ...nothing,
+        name: sentence(record),
+        cover: record.data.cover,
+        entry: entryOf(record),
+      }
+    case 'readings': {
+      const { book_key, started, finished, outcome } = record
+      return { ...nothing, name: titleOf(book_key, names), started, finished, outcome }
+    }
+    case 'quotes':
+      return {
+        ...nothing,
+        name: beginning(record.text),
+        quoted: titleOf(record.book_key, names),
+      }
+    case 'user_books': {
+      const { title, authors, images, shelf } = record
+      const [first = ''] = images
+      const cover = first.startsWith('http') ? first : ''
+      return { ...nothing, name: title, shelf: names.shelves.get(shelf) ?? '', authors, cover }
+    }
+    default:
+      return { ...nothing, name: firstText(record) }
   }
-  if (collection === 'activities') {
-    const activity = record as unknown as Activity
-    return { ...nothing, name: sentence(activity), cover: activity.data.cover }
-  }
-  if (collection === 'readings') {
-    const { book_key, started, finished } = record as unknown as Reading
-    return { ...nothing, name: titleOf(book_key, names), started, finished }
-  }
-  if (collection === 'quotes') {
-    const { book_key, text } = record as unknown as Quote
-    return { ...nothing, name: beginning(text), quoted: titleOf(book_key, names) }
-  }
-  const { title, authors, images, shelf } = record as unknown as UserBook
-  const [first = ''] = images
-  const cover = first.startsWith('http') ? first : ''
-  return { ...nothing, name: title, shelf: names.shelves.get(shelf) ?? '', authors, cover }
 }
+
+/** @returns what names a record of a collection that has no line of its own above */
+function firstText(record: StoredRecord): string {
+  for (const [name, value] of Object.entries(record))
+    if (!unnamed.has(name) && typeof value === 'string' && value) return beginning(value)
+  return ''
+}
+
+const unnamed: ReadonlySet<string> = new Set(['id', 'user', 'book', 'shelf', 'created', 'updated'])
 
 /** The longest excerpt of a quote, in characters. */
 const maxQuoteLength = 160
@@ -79,8 +123,13 @@ function titleOf(key: string, { titles }: Names): string {
   return titles.get(key) ?? key.split('|')[0]!
 }
 
+function entryOf({ event_type, data }: Stored<'activities'>): TrashItem['entry'] {
+  const { title, shelf, progress, percent } = data
+  return { event_type, data: { title, shelf, progress, ...(percent && { percent }) } }
+}
+
 /** The label, with the title if it isn't part of it. */
-function sentence(activity: Activity): string {
+function sentence(activity: Stored<'activities'>): string {
   const label = activityLabel(activity)
   const { title } = activity.data
   return label.includes(title) ? label : `${label} ${title}`
@@ -95,13 +144,14 @@ interface Names {
 async function namesFor(
   database: Database,
   user: string,
-  removals: readonly TrashEntry[],
+  removals: readonly LibraryTrashEntry[],
 ): Promise<Names> {
   const values = (name: 'shelf' | 'book_key') => [
     ...new Set(
-      removals.flatMap(({ record: { [name]: value } }) =>
-        typeof value === 'string' && value ? value : [],
-      ),
+      removals.flatMap(({ record }: { record: StoredRecord }) => {
+        const value = record[name]
+        return typeof value === 'string' && value ? value : []
+      }),
     ),
   ]
   const named = async (
@@ -117,8 +167,8 @@ async function namesFor(
     (keys) => sql`SELECT book_key, title FROM user_books
       WHERE "user" = ${user} AND book_key IN (${keys}) ORDER BY updated, id`,
   )
-  const removed = removals.flatMap(({ collection, record: { book_key, title } }) =>
-    collection === 'user_books' ? [[book_key, title]] : [],
+  const removed = removals.flatMap(({ collection, record }) =>
+    collection === 'user_books' ? [[record.book_key, record.title]] : [],
   )
   const map = (rows: readonly (readonly unknown[])[]) =>
     new Map(rows.map(([key, name]) => [String(key), String(name)]))
@@ -132,9 +182,9 @@ async function namesFor(
  *   reason why one can't be restored
  */
 export async function restoreFromTrash(
-  records: Pick<Records, 'write'>,
+  records: Pick<LibraryRecords, 'write'>,
   user: string,
-  { collection, ids }: RestoreForm,
+  { collection, ids }: z.infer<typeof restoreForm>,
 ): Promise<void> {
   try {
     await records.write(async (tx) => {
@@ -151,7 +201,7 @@ export async function restoreFromTrash(
 }
 
 const reasons = {
-  shelf: 'This book’s shelf was removed too. Restore the shelf first.',
+  shelf: answers.shelfRemoved,
   isbn: 'This book is already on the shelf.',
   book_key: 'The book isn’t on your shelves. Restore or add the book first.',
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import {
-  prepared,
-  type Change,
-  type Hooks,
-  type StoredRecord,
-  type WriteTransaction,
-} from '#records/index.ts'
-import { parseIsbn } from '#shared/isbn.ts'
+import { perTransaction, prepared } from '#records/index.ts'
+import type {
+  LibraryChange,
+  LibraryHooks,
+  LibraryTransaction,
+  Stored,
+} from '#server/library/stored.ts'
+import { digitsOfIsbn } from '#shared/isbn.ts'
 import { personalForm } from '#shared/reading-form.ts'
-import { percentRead, readingPosition, type ReadingPosition } from '#shared/reading-position.ts'
+import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
-import { bookKey, type UserBook } from '#shared/user-book.ts'
+import { bookKey } from '#shared/user-book.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
@@ -21,6 +21,7 @@ import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-sta
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { updateReadings, rateReading, readersDay } from './readings.ts'
+import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 
@@ -30,8 +31,10 @@ const noSuchShelf = {
   message: 'Failed to find all relation records with the provided ids.',
 }
 
+type Book = Stored<'user_books'>
+
 /** Hooks of books on shelves. */
-export function userBookHooks(now: () => Date): Hooks {
+export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
   return {
     // Its records on other shelves are written with it.
     isExclusive: true,
@@ -40,7 +43,7 @@ export function userBookHooks(now: () => Date): Hooks {
       const { action, before, after, request } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))
       if (action === 'update' && before) requireExpectedValues(before, request)
-      const copies = before ? [] : await findCopies(tx, after)
+      const copies = await findCopies(tx, before, after)
       if (copies[0]) await fillFromCopy(tx, change, copies[0].id)
       const wrong: FieldProblems = {}
       const form = checkForms(before, after, wrong)
@@ -53,28 +56,28 @@ export function userBookHooks(now: () => Date): Hooks {
         wrong.shelf = noSuchShelf
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
-      after.isbn = parseIsbn(String(after.isbn)) ?? ''
-      const book = after as unknown as UserBook
-      if (book.status === 'completed' && book.duration > 0) book.progress_minutes = book.duration
-      after.progress_average = percentRead(book)
+      after.isbn = digitsOfIsbn(after.isbn) ?? ''
+      if (after.status === 'completed' && after.duration > 0)
+        after.progress_minutes = after.duration
+      after.progress_average = percentRead(after)
       if (!affectsDerived) return
-      after.book_key = bookKey(book)
+      after.book_key = bookKey(after)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       throwFieldErrors(action, wrong)
     },
 
     async applied(change, tx) {
       const { action, before, after } = change
-      countInTotals(tx, before, after)
+      await countInTotals(tx, before, after)
       if (
         after &&
         action !== 'restore' &&
         !isCopyUpdate(tx, after.id) &&
         !hasSuppressedActivities(tx)
       )
-        await recordChange(tx, change, now())
+        await recordChange(tx, { ...change, after }, now())
       if (before && after && before.title !== after.title)
-        await renameInActivities(tx, { book: after.id }, 'title', String(after.title))
+        await renameInActivities(tx, { book: after.id }, 'title', after.title)
       for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
         countBook(tx, shelf, by)
       for (const [shelf, by] of shelvesChanged(hidden(before), hidden(after)))
@@ -82,37 +85,38 @@ export function userBookHooks(now: () => Date): Hooks {
       const isMoved = before && after && before.shelf !== after.shelf
       const isHidden = before && after && before.isPrivate !== after.isPrivate
       // Its entries become hidden or visible with it.
-      if (action === 'restore' || isMoved || isHidden || !after)
-        recountEntries(tx, String((after ?? before)?.user))
+      const book = after ?? before
+      if (book && (action === 'restore' || isMoved || isHidden || !after))
+        recountEntries(tx, book.user)
     },
   }
 }
 
 /** The record, unless the book is private. */
-function shown(book: StoredRecord | null): StoredRecord | null {
+function shown(book: Book | null): Book | null {
   return book?.isPrivate ? null : book
 }
 
-function hidden(book: StoredRecord | null): StoredRecord | null {
+function hidden(book: Book | null): Book | null {
   return book?.isPrivate ? book : null
 }
 
-/** The reader's other records of each new book, looked up once. */
-const foundCopies = () => new Map<string, Awaited<ReturnType<typeof copiesOf>>>()
+/** The reader's other records of each book that a write adds or joins, looked up once. */
+const foundCopies = perTransaction(() => new Map<string, Awaited<ReturnType<typeof copiesOf>>>())
 
-/** Finds the other records of a book that is new on a shelf. */
-async function findCopies(tx: WriteTransaction, after: StoredRecord) {
-  const { authors, isbn, title } = after as unknown as UserBook
+/** Finds the other records of a book that is new on a shelf, or that a change makes another book. */
+async function findCopies(tx: LibraryTransaction, before: Book | null, after: Book) {
+  const { authors, isbn, title, user } = after
   const list = Array.isArray(authors) ? authors.map(String) : []
   const book_key = bookKey({ isbn, title: title.trim(), authors: list })
-  const copies = await copiesOf(tx, { ...after, book_key })
-  tx.state(foundCopies).set(`${String(after.user)} ${book_key}`, copies)
+  const copies = book_key === before?.book_key ? [] : await copiesOf(tx, { ...after, book_key })
+  foundCopies(tx).set(`${user} ${book_key}`, copies)
   return copies
 }
 
 function checkForms(
-  before: StoredRecord | null,
-  after: StoredRecord,
+  before: Book | null,
+  after: Book,
   wrong: FieldProblems,
 ): Record<string, unknown> | undefined {
   const form = checkSchema(userBookForm, asForm(before, after), wrong)
@@ -122,20 +126,22 @@ function checkForms(
 
 /** Applies a reader's change of a book to its timeline, readings and copies. */
 async function recordChange(
-  tx: WriteTransaction,
-  { before, after, request }: Change,
+  tx: LibraryTransaction,
+  { before, after: book, request }: LibraryChange<'user_books'> & { after: Book },
   now: Date,
 ): Promise<void> {
-  const [was, book] = [before, after] as unknown as [UserBook | null, UserBook]
   const isUndo = request?.query['undo'] === 'true'
-  const copies = was ? [] : (tx.state(foundCopies).get(`${book.user} ${book.book_key}`) ?? [])
-  const copy = copies[0] ? await tx.find('user_books', copies[0].id) : null
-  const known = was ?? (copy as unknown as UserBook | null)
+  const isJoined = before?.book_key !== book.book_key
+  const found = foundCopies(tx).get(`${book.user} ${book.book_key}`)
+  const copy = isJoined && found?.[0] ? await tx.find('user_books', found[0].id) : null
+  const known = copy ?? before
   setBookPrivacy(tx, book.id, book.isPrivate)
-  // A copy with the same status makes no timeline entry, unless "Added to shelf" is its entry.
-  const isNews = was !== null || known?.status !== book.status || book.status === 'planning'
-  if (isNews) await recordActivity(tx, was, book, { now, isUndo })
-  if (before && after && before.book_key !== after.book_key) await changeBookKey(tx, before, after)
+  // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
+  const isNews = before !== null || copy === null || book.status === 'planning'
+  if (isNews) await recordActivity(tx, before && known, book, { now, isUndo })
+  if (before && before.book_key !== book.book_key) await changeBookKey(tx, before, book)
+  // A new copy may be a shorter edition, in which the same position is another page.
+  if (!before && copy) return
   const isTurn = known ? known.status !== book.status : book.status !== 'planning'
   const isFurther = known !== null && progressFields.some((name) => known[name] !== book[name])
   if (isTurn || isFurther) {
@@ -144,7 +150,7 @@ async function recordChange(
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)
-  if (was || copy) await updateCopies(tx, before, after!)
+  if (before) await updateCopies(tx, before, book)
 }
 
 const progressFields = ['progress', 'progress_percent', 'progress_minutes'] as const
@@ -159,29 +165,26 @@ function differs(a: unknown, b: unknown): boolean {
   return a !== b && JSON.stringify(a) !== JSON.stringify(b)
 }
 
-const alreadyThere = {
-  code: 'validation_not_unique',
-  message: 'This book is already on the shelf.',
-}
+const alreadyThere = fieldError('bookOnShelf', {}, 'validation_not_unique')
 
 /** The values to validate, with the page and the percentage derived from each other. */
-function asForm(before: StoredRecord | null, book: StoredRecord): Record<string, unknown> {
+function asForm(before: Book | null, book: Book): Record<string, unknown> {
   return {
     ...book,
     authors: book.authors ?? [],
     genres: book.genres ?? [],
     images: book.images ?? [],
-    ...readingPosition(before as ReadingPosition | null, book as unknown as UserBook),
+    ...readingPosition(before, book),
   }
 }
 
-async function ownsShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
-  const shelf = await lockShelf(tx, String(book.shelf))
+async function ownsShelf(tx: LibraryTransaction, book: Book): Promise<boolean> {
+  const shelf = await lockShelf(tx, book.shelf)
   return shelf !== null && shelf.user === book.user
 }
 
 /** Whether another record on the shelf has the same ISBN. */
-async function isOnShelf(tx: WriteTransaction, book: StoredRecord): Promise<boolean> {
+async function isOnShelf(tx: LibraryTransaction, book: Book): Promise<boolean> {
   if (!book.isbn) return false
   const { id, shelf, book_key } = book
   return (await twins(tx, { id, shelf, book_key })).length > 0
@@ -194,24 +197,20 @@ const twins = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
 )
 
 /** The shelves whose count or covers change, each with the difference in books. */
-function shelvesChanged(
-  before: StoredRecord | null,
-  after: StoredRecord | null,
-): [shelf: string, by: number][] {
+function shelvesChanged(before: Book | null, after: Book | null): [shelf: string, by: number][] {
   if (before && after && before.shelf === after.shelf)
-    return look(before) === look(after) ? [] : [[String(after.shelf), 0]]
+    return look(before) === look(after) ? [] : [[after.shelf, 0]]
   return [
     ...shelvesOf(before, null).map((shelf): [string, number] => [shelf, -1]),
     ...shelvesOf(null, after).map((shelf): [string, number] => [shelf, 1]),
   ]
 }
 
-function shelvesOf(before: StoredRecord | null, after: StoredRecord | null): string[] {
-  return [...new Set([before?.shelf, after?.shelf])].filter(Boolean).map(String)
+function shelvesOf(before: Book | null, after: Book | null): string[] {
+  return [...new Set([before?.shelf ?? '', after?.shelf ?? ''])].filter(Boolean)
 }
 
 /** What a shelf shows of a book, as a key to compare. */
-function look(record: StoredRecord): string {
-  const book = record as unknown as UserBook
+function look(book: Book): string {
   return JSON.stringify([book.title, book.authors[0], coverOf(book)])
 }

@@ -61,6 +61,24 @@ export async function sweepStoredMails(dataDir: string, now = Date.now()): Promi
   return over.length
 }
 
+/**
+ * Deletes the mail files to an address.
+ *
+ * @returns the number deleted
+ */
+export async function deleteStoredMails(dataDir: string, to: string): Promise<number> {
+  let deleted = 0
+  for (const name of await storedNames(dataDir)) {
+    const path = join(mailFolder(dataDir), name)
+    // Another process may have deleted it.
+    const source = await readFile(path).catch(() => undefined)
+    if (!source || toStoredMail(source).to.toLowerCase() !== to) continue
+    await rm(path, { force: true })
+    deleted++
+  }
+  return deleted
+}
+
 async function storedNames(dataDir: string): Promise<string[]> {
   return readdir(mailFolder(dataDir)).catch((error: NodeJS.ErrnoException) => {
     // The folder is created with the first mail.

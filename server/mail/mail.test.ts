@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { otpMail } from '#server/accounts/otp-mail.ts'
 import { accountMail } from '#server/accounts/account-mail.ts'
+import { otp } from '#shared/account.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openMailServer } from '#tests/smtp.ts'
 import { sweepStoredMails } from './file-transport.ts'
@@ -153,7 +154,7 @@ describeMigratedDatabases('mail', (open) => {
       },
       close: () => undefined,
     }
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => tries).toHaveLength(1)
     await expect.poll(() => attempts(database)).toBe(1)
@@ -180,7 +181,7 @@ describeMigratedDatabases('mail', (open) => {
       close: () => undefined,
     }
     const clock = Date.now()
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     await box.send(message('111111', clock + 180_000, 'bounces@example.org'))
     await expect.poll(() => attempts(database)).toBe(1)
     await box.send(message('222222', clock + 180_000))
@@ -208,7 +209,7 @@ describeMigratedDatabases('mail', (open) => {
     }
     // It stands: what is due later by it is never due.
     const clock = Date.now()
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     for (const code of ['111111', '222222'])
       await box.send(message(code, clock + 180_000, `${code}@example.org`))
     await expect.poll(() => tried(database)).toBe(2)
@@ -227,7 +228,7 @@ describeMigratedDatabases('mail', (open) => {
       close: () => undefined,
     }
     let clock = Date.now()
-    const before = openOutbox(database, away, silent, () => clock)
+    const before = openOutbox(database, away, silent, { now: () => clock })
     await before.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     await before.close()
@@ -238,7 +239,7 @@ describeMigratedDatabases('mail', (open) => {
       deliver: async ({ code }) => void codes.push(code),
       close: () => undefined,
     }
-    const after = openOutbox(database, transport, silent, () => clock)
+    const after = openOutbox(database, transport, silent, { now: () => clock })
     await sent(database)
     expect(codes).toEqual(['222222', '111111'])
     await after.close()
@@ -259,7 +260,7 @@ describeMigratedDatabases('mail', (open) => {
       },
       close: () => undefined,
     }
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     await box.send(message('111111', clock + 180_000, 'other@example.org'))
     await expect.poll(() => attempts(database)).toBe(1)
     clock -= 365 * 86_400_000
@@ -281,7 +282,7 @@ describeMigratedDatabases('mail', (open) => {
       close: () => undefined,
     }
     let clock = Date.now()
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     isAway = false
@@ -299,7 +300,7 @@ describeMigratedDatabases('mail', (open) => {
       close: () => undefined,
     }
     let clock = Date.now()
-    const box = openOutbox(database, transport, silent, () => clock)
+    const box = openOutbox(database, transport, silent, { now: () => clock })
     await box.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     expect(await waiting(database)).toBe(1)
@@ -315,7 +316,7 @@ describeMigratedDatabases('mail', (open) => {
       close: () => undefined,
     }
     let clock = Date.now()
-    const before = openOutbox(database, hung, silent, () => clock)
+    const before = openOutbox(database, hung, silent, { now: () => clock })
     await before.send(message('111111', clock + 180_000))
     await expect.poll(() => attempts(database)).toBe(1)
     await before.close()
@@ -325,7 +326,7 @@ describeMigratedDatabases('mail', (open) => {
       deliver: async ({ code }) => void codes.push(code),
       close: () => undefined,
     }
-    const after = openOutbox(database, transport, silent, () => clock)
+    const after = openOutbox(database, transport, silent, { now: () => clock })
     await sent(database)
     expect(codes).toEqual(['111111'])
     await after.close()
@@ -350,6 +351,42 @@ describeMigratedDatabases('mail', (open) => {
     expect(codes.toSorted()).toEqual(wanted)
   })
 
+  test('a mail that takes longer than a claim is left to the process that delivers it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const database = await open()
+    let clock = Date.now()
+    const now = () => clock
+    const codes: string[] = []
+    let finish: () => void = () => undefined
+    const slow: MailTransport = {
+      deliver: async ({ code }) => {
+        codes.push(code)
+        await new Promise<void>((resolve) => (finish = resolve))
+      },
+      close: () => undefined,
+    }
+    const one = openOutbox(database, slow, silent, { now })
+    await one.send(message('111111', clock + 180_000))
+    await expect.poll(() => codes).toHaveLength(1)
+    expect(await isCodeLate(database, 'reader@example.org', clock)).toBe(false)
+    const due = async () => String((await database.query('SELECT due FROM outbox'))[0]?.[0])
+    for (let seconds = 0; seconds < 90; seconds += 30) {
+      clock += 30_000
+      vi.advanceTimersByTime(20_000)
+      await expect.poll(due).toBe(new Date(clock + 60_000).toISOString())
+    }
+    expect(await isCodeLate(database, 'reader@example.org', clock)).toBe(true)
+    const fast: MailTransport = { ...slow, deliver: async ({ code }) => void codes.push(code) }
+    const other = openOutbox(database, fast, silent, { now })
+    await other.send(message('222222', clock + 180_000, 'other@example.org'))
+    await expect.poll(() => codes).toEqual(['111111', '222222'])
+    finish()
+    await sent(database)
+    expect(codes).toEqual(['111111', '222222'])
+    await Promise.all([one.close(), other.close()])
+  })
+
   test('R17: answers while the mail server does not', async () => {
     const database = await open()
     const hole = createServer().listen(0, '127.0.0.1')
@@ -365,7 +402,7 @@ describeMigratedDatabases('mail', (open) => {
 })
 
 function message(code: string, expires: number, to = 'reader@example.org'): Message {
-  return otpMail(to, code, new Date(expires - 180_000))
+  return otpMail(to, code, new Date(expires - otp.delivery * 1000))
 }
 
 /** How many mails were tried in vain. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/settings/config.ts'
 import { listStoredMails, type StoredMail } from './file-transport.ts'
 import { formatMailTime } from './translations.ts'
 

@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
-import type { Database, Row } from '#records/index.ts'
-import { modify, query } from '#server/query.ts'
+import { type Database, type Row, type Transaction, named, number, text } from '#records/index.ts'
+import { modify, query } from '#server/storage/query.ts'
 import type { Mail, Message, MailTransport } from './message.ts'
 
 /** Concurrent deliveries of this process. */
 const maxDeliveries = 4
 
-/** Milliseconds for which a process has a mail claimed; then another takes it over. */
+/**
+ * Milliseconds for which a process has a mail claimed, which it renews while it delivers; then
+ * another takes it over.
+ */
 const claim = 60_000
+
+/** Milliseconds of an unfinished first delivery after which a code counts as late. */
+const lateAfter = 10_000
 
 /** Errors about one mail or its address; all others may concern the mail server. */
 const ofOneMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
@@ -26,6 +32,8 @@ interface Deps {
   database: Database
   transport: MailTransport
   log: Logger
+  /** Called after each mail that was handed over. */
+  delivered?: ((message: Message) => Promise<void>) | undefined
   /** Milliseconds since 1970. */
   now: () => number
   /** Ids of mails that wait for the mail server, with their due times. */
@@ -42,9 +50,9 @@ export function openOutbox(
   database: Database,
   transport: MailTransport,
   log: Logger,
-  now: () => number = Date.now,
+  { now = Date.now, delivered }: Partial<Pick<Deps, 'now' | 'delivered'>> = {},
 ): Mail {
-  const deps: Deps = { database, transport, log, now, held: new Map() }
+  const deps: Deps = { database, transport, log, delivered, now, held: new Map() }
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -79,8 +87,9 @@ export function openOutbox(
       for (let more = running.size; more < maxDeliveries; more++) wake()
     }
     if (closed) return
-    const [next] = await query(database, sql`SELECT MIN(due) FROM outbox`)
-    if (next?.[0]) sleepFor(Math.max(50, Date.parse(String(next[0])) - now()))
+    const rows = await query(database, sql`SELECT MIN(due) FROM outbox`)
+    const { due } = named(rows, { due: text })[0]!
+    if (due) sleepFor(Math.max(50, Date.parse(due) - now()))
   }
 
   wake()
@@ -105,13 +114,27 @@ export function openOutbox(
   }
 }
 
-/** @returns whether a code for this address waits after a failed first delivery, in any process */
-export async function isCodeLate(database: Database, to: string): Promise<boolean> {
+/**
+ * @param now milliseconds since 1970
+ * @returns whether a code for this address waits after a failed or slow first delivery, in any
+ *   process
+ */
+export async function isCodeLate(
+  database: Database,
+  to: string,
+  now = Date.now(),
+): Promise<boolean> {
   const late = await query(
     database,
-    sql`SELECT 1 FROM outbox WHERE recipient = ${to} AND code <> '' AND attempts > 0 LIMIT 1`,
+    sql`SELECT 1 FROM outbox WHERE recipient = ${to} AND code <> ''
+      AND (attempts > 0 OR created <= ${instant(now - lateAfter)}) LIMIT 1`,
   )
   return late.length > 0
+}
+
+/** Deletes the mails that wait for an address, as its account is being deleted. */
+export async function deleteWaitingMails(tx: Transaction, to: string): Promise<void> {
+  await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE recipient = ${to}`)
 }
 
 interface Waiting extends Message {
@@ -124,13 +147,15 @@ interface Waiting extends Message {
  *
  * @returns whether it was delivered
  */
-async function deliver(
-  { database, transport, log, now, held }: Deps,
-  { id, attempts, ...message }: Waiting,
-): Promise<boolean> {
+async function deliver(deps: Deps, { id, attempts, ...message }: Waiting): Promise<boolean> {
+  const { database, transport, log, now, held } = deps
   let failure: unknown
   const expired = message.expires.getTime() <= now()
-  if (!expired) await transport.deliver(message).catch((error: unknown) => (failure = error))
+  if (!expired) {
+    const stopRenewing = renewClaim(deps, id)
+    await transport.deliver(message).catch((error: unknown) => (failure = error))
+    await stopRenewing()
+  }
   const due = now() + retryDelay(attempts)
   const lost = expired || (failure !== undefined && due >= message.expires.getTime())
   if (failure) log.warn({ err: failure, mail: id, lost }, 'an email could not be delivered')
@@ -144,10 +169,32 @@ async function deliver(
       )
     else await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE id = ${id}`)
   })
+  if (!failure && !expired) await deps.delivered?.(message)
   held.delete(id)
   if (failure && !lost && !ofOneMail.includes((failure as { code?: unknown }).code))
     held.set(id, instant(due))
   return !failure && !expired
+}
+
+/**
+ * Renews the claim to a mail while it is being delivered, which can take longer than a claim.
+ *
+ * @returns a function that ends this
+ */
+function renewClaim({ database, now }: Deps, id: string): () => Promise<void> {
+  let renewal: Promise<unknown> = Promise.resolve()
+  const renew = () =>
+    database.transaction((tx) =>
+      modify(tx, 'outbox', sql`UPDATE outbox SET due = ${instant(now() + claim)} WHERE id = ${id}`),
+    )
+  // If it fails, the worst is that the mail goes out twice.
+  const timer = setInterval(() => {
+    renewal = renewal.then(renew).catch(() => undefined)
+  }, claim / 3).unref()
+  return async () => {
+    clearInterval(timer)
+    await renewal
+  }
 }
 
 /**
@@ -183,7 +230,7 @@ function insert(message: Message, now: number) {
  * expires.
  */
 async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
-  const [row] = await database.transaction((tx) =>
+  const rows = await database.transaction((tx) =>
     modify(
       tx,
       'outbox',
@@ -193,15 +240,20 @@ async function claimNext(database: Database, now: number): Promise<Waiting | und
         RETURNING id, recipient, subject, text, html, code, attempts, expires`,
     ),
   )
-  return row && toWaiting(row)
+  return named(rows, waitingColumns)[0]
 }
 
-function toWaiting(row: Row): Waiting {
-  const [id, to, subject, text, html, code] = row.map(String) as [
-    ...[string, string, string, string, string, string],
-  ]
-  return { id, to, subject, text, html, code, attempts: Number(row[6]), expires: date(row[7]) }
+const date = (column: Row[number]) => new Date(text(column))
+
+const waitingColumns = {
+  id: text,
+  to: text,
+  subject: text,
+  text,
+  html: text,
+  code: text,
+  attempts: number,
+  expires: date,
 }
 
 const instant = (milliseconds: number) => new Date(milliseconds).toISOString()
-const date = (column: Row[number] | undefined) => new Date(String(column))

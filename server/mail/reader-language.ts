@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '#records/index.ts'
 import { chosenLanguage } from '#server/http/chosen-language.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 import { preferredLanguage, type Language } from '#shared/language.ts'
 import { mailLanguages } from './translations.ts'
 

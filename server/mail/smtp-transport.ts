@@ -1,6 +1,9 @@
 import type { Message, MailTransport } from './message.ts'
 
-/** Sends mails to an SMTP server over a few open connections, with timeouts of ten seconds. */
+/**
+ * Sends mails to an SMTP server over a few open connections. Servers keep clients waiting for the
+ * greeting, against spam, and for the answer to a mail, which they check.
+ */
 export function smtpTransport(
   url: string,
   from: string,
@@ -13,9 +16,10 @@ export function smtpTransport(
       url,
       pool: true,
       maxConnections: 4,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 10_000,
+      // From looking up its name to the end of STARTTLS.
+      connectionTimeout: 60_000,
+      greetingTimeout: 45_000,
+      socketTimeout: 60_000,
       disableFileAccess: true,
       disableUrlAccess: true,
     })

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { StartError } from '../data-folder.ts'
+import type { Config } from '../settings/config.ts'
+import { StartError } from '../storage/data-folder.ts'
 import { dataHeaderValues } from '../http/headers.ts'
 import { isLoopbackHost } from '../http/client-address.ts'
 import type { Metrics } from './metrics.ts'
@@ -56,8 +56,8 @@ export async function startMetricsServer(
 
 /** Prevents DNS rebinding: only requests for a loopback address are allowed. */
 function isFromHere({ headers }: IncomingMessage): boolean {
-  const url = URL.parse(`http://${headers.host}`)
-  return url !== null && isLoopbackHost(url.hostname.replaceAll(/^\[|\]$/g, ''))
+  const [, name = ''] = /^\[?([\w.:]+?)\]?(?::\d+)?$/.exec(headers.host ?? '') ?? []
+  return isLoopbackHost(name)
 }
 
 function bearerOf(token: string): (request: IncomingMessage) => boolean {

@@ -14,7 +14,7 @@ test('metrics do without a folder that cannot be read, and have it once it can',
   await migrate(database)
   const dataDir = join(folder, 'data')
   const metrics = openMetrics('SQLite')
-  metrics.look({ database, dataDir, clients: () => 3 })
+  metrics.look({ database, dataDir, clients: () => 3, backups: undefined })
   const without = await metrics.text()
   expect(without).toContain('octavo_realtime_clients 3\n')
   expect(without).toContain('octavo_mails_waiting 0\n')

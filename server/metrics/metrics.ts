@@ -8,9 +8,12 @@ import {
   type GaugeConfiguration,
 } from 'prom-client'
 import type { Database } from '#records/index.ts'
+import { backupAge } from '../backup/last-backup.ts'
+import { readSchedule } from '../backup/schedule-state.ts'
+import type { Config } from '../settings/config.ts'
 import type { AnsweredRequest } from '../http/watch-requests.ts'
 import { knownSchema } from '../migrations/migrate.ts'
-import { version } from '../version.ts'
+import { version } from '../runtime/version.ts'
 import { folderSizes } from './folder-sizes.ts'
 
 /** The metrics of this process, in Prometheus' format. */
@@ -21,7 +24,12 @@ export interface Metrics {
   /** @returns the same database with its times measured */
   timed: (database: Database) => Database
   /** Adds metrics that are read at each scrape. */
-  look: (at: { database: Database; dataDir: string; clients: () => number }) => void
+  look: (at: {
+    database: Database
+    dataDir: string
+    clients: () => number
+    backups: Config['backups']
+  }) => void
   readonly contentType: string
   text: () => Promise<string>
 }
@@ -108,10 +116,43 @@ function gauge<Label extends string>(
   return new Gauge({ ...about, registers: [registry] })
 }
 
+function addBackups(registry: Registry, database: Database, folder: string): void {
+  const read = () => readSchedule(database, folder).catch(() => undefined)
+  gauge(registry, {
+    name: 'octavo_backup_age_seconds',
+    help: 'Age of the newest scheduled backup; without one, time since backups were scheduled',
+    async collect() {
+      this.remove()
+      const state = await read()
+      if (state) this.set(backupAge(state, Date.now()) / 1000)
+    },
+  })
+  gauge(registry, {
+    name: 'octavo_backup_result',
+    help: 'The last scheduled backup: made, failed or unfinished',
+    labelNames: ['result'],
+    async collect() {
+      this.reset()
+      const state = await read()
+      if (state) this.set({ result: state.result || 'unfinished' }, 1)
+    },
+  })
+  gauge(registry, {
+    name: 'octavo_backup_missing_pictures',
+    help: 'Lost pictures that the newest scheduled backup lacks',
+    async collect() {
+      this.remove()
+      const state = await read()
+      if (state) this.set(state.missing)
+    },
+  })
+}
+
 function addLooks(
   registry: Registry,
-  { database, dataDir, clients }: Parameters<Metrics['look']>[0],
+  { database, dataDir, clients, backups }: Parameters<Metrics['look']>[0],
 ): void {
+  if (backups) addBackups(registry, database, backups.folder)
   gauge(registry, {
     name: 'octavo_realtime_clients',
     help: 'Connections that hear live updates',

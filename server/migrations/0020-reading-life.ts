@@ -10,12 +10,11 @@ export const readingLife: Migration = {
     const text = dialect === 'postgres' ? `TEXT COLLATE "C" NOT NULL` : 'TEXT NOT NULL'
     const id = `id ${dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT'} PRIMARY KEY NOT NULL`
     const said = `${text} DEFAULT ''`
-    const json = `${text} DEFAULT 'null'`
     const number = 'DOUBLE PRECISION NOT NULL DEFAULT 0'
     const bool = 'BOOLEAN NOT NULL DEFAULT FALSE'
     const add = (column: string) => `ALTER TABLE user_books ADD COLUMN ${column}`
     return [
-      add(`tags ${json}`),
+      ...emptyTags(dialect),
       add(`notes ${said}`),
       add(`review ${said}`),
       add(`review_spoilers ${bool}`),
@@ -24,7 +23,6 @@ export const readingLife: Migration = {
       add(`progress_minutes ${number}`),
       add(`"isPrivate" ${bool}`),
       add(`position ${number}`),
-      `UPDATE user_books SET tags = '[]'`,
       `ALTER TABLE bookshelves ADD COLUMN private_count ${number}`,
       `ALTER TABLE settings ADD COLUMN time_zone ${said}`,
 
@@ -61,34 +59,52 @@ export const readingLife: Migration = {
       `CREATE TABLE goals (${id}, "user" ${said}, year ${number}, kind ${said}, target ${number},
         "isPrivate" ${bool}, created ${said}, updated ${said})`,
       `CREATE UNIQUE INDEX goals_user_year_kind_unique ON goals ("user", year, kind)`,
-      ...oneState,
+      oneState,
       ...knownReadings(dialect),
     ]
   },
 }
 
-/** Whether a reader has the book on another shelf, too. */
-const hasCopy = `EXISTS (SELECT 1 FROM user_books o WHERE o."user" = user_books."user"
-  AND o.book_key = user_books.book_key AND o.id <> user_books.id)`
+/** Adds the tags of a book: none for those that are there. */
+function emptyTags(dialect: string): string[] {
+  const add = `ALTER TABLE user_books ADD COLUMN tags TEXT`
+  // PostgreSQL keeps the first default for the rows that are there, without writing them.
+  return dialect === 'postgres'
+    ? [
+        `${add} COLLATE "C" NOT NULL DEFAULT '[]'`,
+        `ALTER TABLE user_books ALTER COLUMN tags SET DEFAULT 'null'`,
+      ]
+    : [`${add} NOT NULL DEFAULT 'null'`, `UPDATE user_books SET tags = '[]'`]
+}
 
-const newest = (column: string, where = '') => `(SELECT n.${column} FROM user_books n
-  WHERE n."user" = user_books."user" AND n.book_key = user_books.book_key${where}
-  ORDER BY n.updated DESC, n.id LIMIT 1)`
-
-/** A book on several shelves has one state from now on: that of the copy changed last. */
-const oneState = [
-  `UPDATE user_books SET rating = ${newest('rating', ' AND n.rating > 0')}
-    WHERE ${hasCopy} AND ${newest('rating', ' AND n.rating > 0')} IS NOT NULL`,
-  `UPDATE user_books SET progress = ${newest('progress')} WHERE ${hasCopy}`,
-  `UPDATE user_books SET progress_percent = ${newest('progress_percent')},
-    status = ${newest('status')} WHERE ${hasCopy}`,
-  // Editions differ in length.
-  `UPDATE user_books SET progress = page_count WHERE page_count > 0 AND ${hasCopy}
-    AND (progress > page_count OR status = 'completed')`,
-  `UPDATE user_books SET progress_average = CASE WHEN progress_percent > 0 THEN progress_percent
-    WHEN page_count <= 0 OR progress <= 0 THEN 0 ELSE progress / page_count * 100 END
-    WHERE ${hasCopy}`,
-]
+/**
+ * A book on several shelves has one state from now on: that of the copy changed last. All copies
+ * are read once: looking at the others for each would take hours for a large library.
+ */
+const oneState = `UPDATE user_books SET rating = new.rating, progress = new.progress,
+    progress_percent = new.progress_percent, status = new.status,
+    progress_average = CASE WHEN new.progress_percent > 0 THEN new.progress_percent
+      WHEN new.page_count <= 0 OR new.progress <= 0 THEN 0
+      ELSE new.progress / new.page_count * 100 END
+  FROM (
+    SELECT id, page_count, progress_percent, status,
+      CASE WHEN rated > 0 THEN rated ELSE rating END AS rating,
+      -- Editions differ in length.
+      CASE WHEN page_count > 0 AND (progress > page_count OR status = 'completed')
+        THEN page_count ELSE progress END AS progress
+    FROM (
+      SELECT b.id, b.page_count, b.rating, FIRST_VALUE(b.progress) OVER newest AS progress,
+        FIRST_VALUE(b.progress_percent) OVER newest AS progress_percent,
+        FIRST_VALUE(b.status) OVER newest AS status,
+        FIRST_VALUE(b.rating) OVER newest_rated AS rated
+      FROM (SELECT "user", book_key FROM user_books
+          GROUP BY "user", book_key HAVING COUNT(*) > 1) several
+        JOIN user_books b ON b."user" = several."user" AND b.book_key = several.book_key
+      WINDOW newest AS (PARTITION BY b."user", b.book_key ORDER BY b.updated DESC, b.id),
+        newest_rated AS (PARTITION BY b."user", b.book_key
+          ORDER BY CASE WHEN b.rating > 0 THEN 0 ELSE 1 END, b.updated DESC, b.id)
+    ) copies
+  ) new WHERE new.id = user_books.id`
 
 /**
  * Readings that the timeline knows of. An entry from the minute in which its book was added says
@@ -100,32 +116,30 @@ function knownReadings(dialect: string): string[] {
     dialect === 'postgres'
       ? `SUBSTR(MD5(RANDOM()::text || CLOCK_TIMESTAMP()::text), 1, 15)`
       : `LOWER(SUBSTR(HEX(RANDOMBLOB(8)), 1, 15))`
-  const told = `SELECT a."user" AS reader, b.book_key AS key, a.event_type AS event, a.created AS at,
-      CASE WHEN SUBSTR(a.created, 1, 16) = SUBSTR(b.created, 1, 16) AND a.event_type <> 'reading'
-        THEN '' ELSE SUBSTR(a.created, 1, 10) END AS day,
-      ROW_NUMBER() OVER (PARTITION BY a."user", b.book_key ORDER BY a.created, a.id) AS place
-    FROM activities a JOIN user_books b ON b.id = a.book AND b."user" = a."user"
-    WHERE a.event_type IN ('reading', 'completed', 'dropped')`
-  const previous = `LAG(event) OVER (PARTITION BY reader, key ORDER BY place)`
-  const steps = `SELECT told.*, ${previous} AS before_event,
-      LAG(day) OVER (PARTITION BY reader, key ORDER BY place) AS before_day,
-      LEAD(event) OVER (PARTITION BY reader, key ORDER BY place) AS next_event FROM told`
+  // Each entry about reading, with those before and after it in the same book's timeline.
+  const told = `SELECT reader, key, event, at, day, LAG(event) OVER entries AS before_event,
+      LAG(day) OVER entries AS before_day, LEAD(event) OVER entries AS next_event
+    FROM (SELECT a.id, a."user" AS reader, b.book_key AS key, a.event_type AS event,
+        a.created AS at,
+        CASE WHEN SUBSTR(a.created, 1, 16) = SUBSTR(b.created, 1, 16) AND a.event_type <> 'reading'
+          THEN '' ELSE SUBSTR(a.created, 1, 10) END AS day
+      FROM activities a JOIN user_books b ON b.id = a.book AND b."user" = a."user"
+      WHERE a.event_type IN ('reading', 'completed', 'dropped')) told
+    WINDOW entries AS (PARTITION BY reader, key ORDER BY at, id)`
   const columns = `id, "user", book_key, started, finished, outcome, source, created, updated`
-  const outcome = `CASE WHEN event = 'completed' THEN 'finished' ELSE 'dropped' END`
   return [
-    // What ended, with the start that came right before.
+    // What ended, with the start that came right before, and what goes on.
     `INSERT INTO readings (${columns})
-      SELECT ${newId}, reader, key, CASE WHEN before_event = 'reading' THEN before_day ELSE '' END,
-        day, ${outcome}, 'app', at, at
-      FROM (WITH told AS (${told}) ${steps}) steps
-      WHERE event IN ('completed', 'dropped') AND (before_event IS NULL OR before_event <> event)`,
-    // What goes on.
-    `INSERT INTO readings (${columns})
-      SELECT ${newId}, reader, key, day, '', 'reading', 'app', at, at
-      FROM (WITH told AS (${told}) ${steps}) steps
-      WHERE event = 'reading' AND next_event IS NULL
-        AND EXISTS (SELECT 1 FROM user_books b WHERE b."user" = reader AND b.book_key = key
-          AND b.status IN ('reading', 'paused'))`,
+      SELECT ${newId}, reader, key,
+        CASE WHEN event = 'reading' THEN day WHEN before_event = 'reading' THEN before_day
+          ELSE '' END,
+        CASE WHEN event = 'reading' THEN '' ELSE day END,
+        CASE event WHEN 'completed' THEN 'finished' ELSE event END, 'app', at, at
+      FROM (${told}) entries
+      WHERE CASE WHEN event = 'reading' THEN next_event IS NULL
+          AND EXISTS (SELECT 1 FROM user_books b WHERE b."user" = reader AND b.book_key = key
+            AND b.status IN ('reading', 'paused'))
+        ELSE before_event IS NULL OR before_event <> event END`,
     // What the timeline has forgotten: that it was read, and not when.
     `INSERT INTO readings (${columns})
       SELECT ${newId}, b."user", b.book_key, '', '', MIN(CASE WHEN b.status = 'completed'
@@ -136,10 +150,16 @@ function knownReadings(dialect: string): string[] {
           AND r.outcome = CASE WHEN b.status = 'completed' THEN 'finished'
             WHEN b.status = 'dropped' THEN 'dropped' ELSE 'reading' END)
       GROUP BY b."user", b.book_key`,
-    `UPDATE readings SET rating = COALESCE((SELECT MAX(b.rating) FROM user_books b
-        WHERE b."user" = readings."user" AND b.book_key = readings.book_key), 0)
-      WHERE outcome = 'finished' AND NOT EXISTS (SELECT 1 FROM readings l
-        WHERE l."user" = readings."user" AND l.book_key = readings.book_key
-          AND l.outcome = 'finished' AND l.created > readings.created)`,
+    // The newest time through a book has its rating.
+    `UPDATE readings SET rating = rated.rating
+      FROM (
+        SELECT r.id, b.rating
+        FROM (SELECT id, "user", book_key, created,
+            MAX(created) OVER (PARTITION BY "user", book_key) AS newest
+          FROM readings WHERE outcome = 'finished') r
+        JOIN (SELECT "user", book_key, MAX(rating) AS rating FROM user_books
+          GROUP BY "user", book_key) b ON b."user" = r."user" AND b.book_key = r.book_key
+        WHERE r.created = r.newest AND b.rating <> 0
+      ) rated WHERE rated.id = readings.id`,
   ]
 }

@@ -21,6 +21,22 @@ describeDatabases('migrations', (open, dialect) => {
     }
   })
 
+  test('keeps apart tags that only differ in their signs', async () => {
+    const database = await open()
+    await migrateUntil(database, 'tag-signs')
+    await database.transaction(async (tx) => {
+      for (const tag of ['C', 'C++', 'C#'])
+        await tx.query(`INSERT INTO tag_totals ("user", audience, key, tag, books)
+          VALUES ('a', 'owner', 'c', '${tag}', 1)`)
+    })
+    await migrate(database)
+    expect(await database.query(`SELECT key, tag FROM tag_totals ORDER BY tag`)).toEqual([
+      ['c', 'C'],
+      ['c#', 'C#'],
+      ['c++', 'C++'],
+    ])
+  })
+
   test('a migrated database is left alone', async () => {
     const database = await open()
     const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')
@@ -33,13 +49,7 @@ describeDatabases('migrations', (open, dialect) => {
 
   test('counts the books and tags that are there', async () => {
     const database = await open()
-    await migrate(
-      database,
-      migrations.slice(
-        0,
-        migrations.findIndex(({ name }) => name === 'book-totals'),
-      ),
-    )
+    await migrateUntil(database, 'book-totals')
     await database.transaction(async (tx) => {
       for (const [id, visibility] of Object.entries({ open: 'public', closed: 'private' }))
         await tx.query(
@@ -75,6 +85,95 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
+  test('knows the shelf of wanted books by its name in any language, one per reader', async () => {
+    const database = await open()
+    await migrateUntil(database, 'shelf-kind')
+    const shelves = [
+      ['ann', 'Want to Read', 2],
+      ['ann', 'À lire', 7],
+      ['ann', 'À relire', 9],
+      ['bob', 'will ich lesen', 0],
+      ['cid', 'Quiero leer', 0],
+      ['dee', 'à lire', 0],
+      ['eve', 'Quero ler', 0],
+      ['fay', '読みたい', 0],
+      ['gus', 'أريد قراءتها', 0],
+      ['hal', 'Want to read again', 0],
+    ] as const
+    await database.transaction(async (tx) => {
+      for (const [user, name, count] of shelves)
+        await tx.query(`INSERT INTO bookshelves (id, "user", name, visibility, book_count)
+          VALUES ('${user} ${name}', '${user}', '${name}', 'public', ${count})`)
+      const { id } = schema.get('bookshelves')
+      for (const name of ['Want to read', 'À lire', 'Read'])
+        await tx.query(`INSERT INTO "_removedRecords" (removal, place, collection, record, data)
+          VALUES ('r', ${name.length}, '${id}', '${name}', '{"id":"${name}","name":"${name}","covers":"[]"}')`)
+    })
+    await migrate(database)
+    expect(
+      await database.query(`SELECT "user", name FROM bookshelves WHERE kind = 'want' ORDER BY id`),
+    ).toEqual([
+      ['ann', 'À lire'],
+      ['bob', 'will ich lesen'],
+      ['cid', 'Quiero leer'],
+      ['dee', 'à lire'],
+      ['eve', 'Quero ler'],
+      ['fay', '読みたい'],
+      ['gus', 'أريد قراءتها'],
+    ])
+    const removed = await database.query(`SELECT data FROM "_removedRecords" ORDER BY place`)
+    const text = { covers: '[]' }
+    expect(removed.map(([data]) => JSON.parse(String(data)) as unknown)).toEqual([
+      { id: 'Read', name: 'Read', ...text },
+      { id: 'À lire', name: 'À lire', kind: 'want', ...text },
+      { id: 'Want to read', name: 'Want to read', kind: 'want', ...text },
+    ])
+  })
+
+  test('shows the readings and quotes of books that others see', async () => {
+    const database = await open()
+    await migrateUntil(database, 'visible-entries')
+    await database.transaction(async (tx) => {
+      for (const [id, visibility] of Object.entries({ open: 'public', closed: 'private' }))
+        await tx.query(
+          `INSERT INTO bookshelves (id, "user", visibility) VALUES ('${id}', 'a', '${visibility}')`,
+        )
+      const books = [
+        `'1', 'open', 'both', FALSE`,
+        `'2', 'closed', 'both', FALSE`,
+        `'3', 'open', 'own', TRUE`,
+        `'4', 'closed', 'hidden', FALSE`,
+      ]
+      for (const book of books)
+        await tx.query(`INSERT INTO user_books (id, shelf, book_key, "isPrivate", "user")
+          VALUES (${book}, 'a')`)
+      for (const key of ['both', 'own', 'hidden', 'none'])
+        for (const table of ['readings', 'quotes'])
+          await tx.query(
+            `INSERT INTO ${table} (id, "user", book_key) VALUES ('${key}', 'a', '${key}')`,
+          )
+      await tx.query(`INSERT INTO readings (id, "user", book_key) VALUES ('other', 'b', 'both')`)
+    })
+    await migrate(database)
+    for (const table of ['readings', 'quotes'])
+      expect(await database.query(`SELECT id FROM ${table} WHERE visible`)).toEqual([['both']])
+  })
+
+  test('tells how far a step is that fills rows', async () => {
+    const database = await open()
+    await migrateUntil(database, 'derived-texts')
+    await database.transaction((tx) =>
+      tx.query(`INSERT INTO bookshelves (id, "user", visibility)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+        SELECT CAST(i AS TEXT), 'a', 'private' FROM n`),
+    )
+    const told: string[] = []
+    await migrate(database, migrations, (step, done, total) => {
+      if (step.startsWith('derived-texts') && total >= 1000) told.push(`${done} of ${total}`)
+    })
+    expect(told).toEqual(['1000 of 2500', '2000 of 2500', '2500 of 2500'])
+  })
+
   test('R11: migrates once when processes start together', async () => {
     const database = await open()
     await Promise.all([migrate(database), migrate(database), migrate(database)])
@@ -101,6 +200,12 @@ describeDatabases('migrations', (open, dialect) => {
     await expect(migrate(database, [])).rejects.toThrow(/newer Octavo/)
   })
 })
+
+/** Brings the database to the schema before a step. */
+async function migrateUntil(database: Database, step: string): Promise<void> {
+  const before = migrations.findIndex(({ name }) => name === step)
+  await migrate(database, migrations.slice(0, before))
+}
 
 /** Name, type, whether NULL is refused, and default, in the table's order. */
 async function columns(database: Database, table: string): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection, Database, Transaction } from '#records/index.ts'
-import { modify } from '#server/query.ts'
-import { StartError } from '../data-folder.ts'
+import { modify } from '#server/storage/query.ts'
+import { StartError } from '../storage/data-folder.ts'
 import { first } from './0001-first.ts'
 import { accounts } from './0002-accounts.ts'
 import { realtime } from './0003-realtime.ts'
@@ -28,6 +28,17 @@ import { ratingScale } from './0023-rating-scale.ts'
 import { language } from './0024-language.ts'
 import { bookTotals } from './0025-book-totals.ts'
 import { readingNow } from './0026-reading-now.ts'
+import { isAdmin } from './0027-is-admin.ts'
+import { derivedTexts } from './0028-derived-texts.ts'
+import { sortKeys } from './0029-sort-keys.ts'
+import { shelfKind } from './0030-shelf-kind.ts'
+import { backupSchedules } from './0031-backup-schedules.ts'
+import { visibleEntries } from './0032-visible-entries.ts'
+import { tagKeys } from './0033-tag-keys.ts'
+import { importWork } from './0034-import-work.ts'
+import { importMessages } from './0035-import-messages.ts'
+import { importWarnings } from './0036-import-warnings.ts'
+import { tagSigns } from './0037-tag-signs.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -58,6 +69,17 @@ export const migrations: readonly Migration[] = [
   language,
   bookTotals,
   readingNow,
+  isAdmin,
+  derivedTexts,
+  sortKeys,
+  shelfKind,
+  backupSchedules,
+  visibleEntries,
+  tagKeys,
+  importWork,
+  importMessages,
+  importWarnings,
+  tagSigns,
 ]
 
 /** The schema of this code: the number of its last step. */
@@ -69,6 +91,8 @@ export async function schemaOf(database: Connection): Promise<number> {
   return Number(row?.[0])
 }
 
+type Progress = (step: string, done: number, total: number) => void
+
 /** An arbitrary number that no other advisory lock uses. */
 const lock = 20_250_512
 
@@ -76,16 +100,17 @@ const lock = 20_250_512
  * Brings the database to the code's schema, each step in a transaction of its own, so that a crash
  * leaves whole steps. Processes that start together wait for each other.
  *
- * @param begins called with the number and name of each step before it is applied
+ * @param progress called before each statement of a step, with the step and how many of its
+ *   statements are done, and while a step fills rows, with how many of these are done
  * @throws if the database is newer than the code
  */
 export async function migrate(
   database: Database,
   steps = migrations,
-  begins: (step: number, name: string) => void = () => undefined,
+  progress: Progress = () => undefined,
 ): Promise<void> {
   for (;;) {
-    const done = await database.transaction((tx) => applyNext(tx, steps, begins))
+    const done = await database.transaction((tx) => applyNext(tx, steps, progress))
     if (done) return
   }
 }
@@ -94,7 +119,7 @@ export async function migrate(
 async function applyNext(
   tx: Transaction,
   steps: readonly Migration[],
-  begins: (step: number, name: string) => void,
+  progress: Progress,
 ): Promise<boolean> {
   if (tx.dialect.name === 'postgres') {
     // Wait for another process's step, or a backup, as long as it takes.
@@ -112,8 +137,13 @@ async function applyNext(
     )
   const step = steps[version]
   if (!step) return true
-  begins(version + 1, step.name)
-  for (const statement of step.statements(tx.dialect.name)) await tx.query(statement)
+  const statements = step.statements(tx.dialect.name)
+  const name = `${step.name}, ${version + 1} of ${steps.length}`
+  for (const [done, statement] of statements.entries()) {
+    progress(name, done, statements.length)
+    await tx.query(statement)
+  }
+  await step.fill?.(tx, (done, total) => progress(name, done, total))
   await modify(
     tx,
     '_migrations',

@@ -1,7 +1,8 @@
 import { reportReasons } from '#shared/report.ts'
 import type { Database } from '#records/index.ts'
-import { runCommands, type Command } from '../command.ts'
-import { libraryCommand } from '../open-library.ts'
+import { runCommands, type Command } from '../commands/command.ts'
+import { listCommand, type Column } from '../commands/listing.ts'
+import { libraryCommand } from '../storage/open-library.ts'
 import {
   closeReport,
   findReport,
@@ -10,23 +11,35 @@ import {
   type Report,
 } from './reports.ts'
 
+const columns: readonly Column<Report>[] = [
+  { name: 'report', value: ({ id }) => id },
+  { name: 'created', value: ({ created }) => new Date(created) },
+  {
+    name: 'username',
+    value: ({ reported }) => reported,
+    text: ({ reported, isHidden }) => `${reported}${isHidden ? ' (hidden)' : ''}`,
+  },
+  { name: 'reason', value: ({ reason }) => reason, text: ({ reason }) => reportReasons[reason] },
+  { name: 'reporter', value: ({ reporter }) => reporter, text: null },
+  { name: 'hidden', value: ({ isHidden }) => isHidden, text: null },
+]
+
 /** @param work returns the text to print */
 function command(
-  word: string | undefined,
+  word: string,
   about: string,
   work: (database: Database, named: string) => Promise<string>,
 ): Command {
-  const words = word ? [word] : []
-  return libraryCommand({ words, about }, (database, { words: [named = ''] }) =>
+  return libraryCommand({ words: [word], about }, (database, { words: [named = ''] }) =>
     work(database, named),
   )
 }
 
 await runCommands((name) => `npm run moderate -- ${name}`, {
-  list: command(undefined, 'Lists open reports.', async (database) => {
-    const reports = await listOpenReports(database)
-    return reports.length > 0 ? reports.map(line).join('\n') : 'No open reports.'
-  }),
+  list: listCommand(
+    { about: 'Lists open reports.', empty: 'No open reports.', columns },
+    listOpenReports,
+  ),
   show: command('<report>', 'Shows one report.', async (database, id) => {
     const report = await findReport(database, id)
     if (!report) throw new Error(`there is no report ${id}`)
@@ -52,11 +65,6 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
 
 async function changed(change: Promise<boolean>, otherwise: string): Promise<void> {
   if (!(await change)) throw new Error(otherwise)
-}
-
-function line({ id, reported, reason, created, isHidden }: Report): string {
-  const hidden = isHidden ? ' (hidden)' : ''
-  return `${id}  ${created.slice(0, 10)}  ${reported}${hidden}: ${reportReasons[reason]}`
 }
 
 function inFull(report: Report): string {

@@ -8,12 +8,17 @@ import {
   type Fixture,
 } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
-import { reportForm, reportMessages, maxReportsPerDay } from '#shared/report.ts'
+import { reportForm, maxReportsPerDay } from '#shared/report.ts'
+import { ruleInEnglish } from '#shared/english.ts'
+import { refusalOf } from '#shared/rule.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { closeReport, findReport, listOpenReports, setProfileHidden } from './reports.ts'
 
 test('a reason is one of the list, and something else needs words', () => {
   const wrong = (form: object) =>
-    reportForm.safeParse(form).error?.issues.map(({ path, message }) => [path[0], message])
+    reportForm
+      .safeParse(form)
+      .error?.issues.map((issue) => [issue.path[0], ruleInEnglish(refusalOf(issue))])
   expect(wrong({ reason: 'spam' })).toBeUndefined()
   expect(wrong({ reason: 'boring' })).toEqual([['reason', 'Choose a reason.']])
   expect(wrong({ reason: 'other', details: ' ' })).toEqual([['details', 'Tell us what’s wrong.']])
@@ -68,7 +73,7 @@ describeMigratedDatabases('moderation', (open) => {
     expect(await report(undefined, bea.username, {})).toMatchObject({ status: 401 })
     expect(await report(ann, ann.username)).toMatchObject({
       status: 409,
-      body: { message: reportMessages.yourself },
+      body: { message: answers.reportYourself },
     })
     expect(await report(ann, bea.username, { reason: 'other' })).toMatchObject({
       status: 400,
@@ -89,15 +94,15 @@ describeMigratedDatabases('moderation', (open) => {
     const twice = await Promise.all([report(ann, bea.username), report(ann, bea.username)])
     expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(twice.find(({ status }) => status === 409)).toMatchObject({
-      body: { message: reportMessages.again },
+      body: { message: answers.reportAgain },
     })
     const others = await Promise.all(
       Array.from({ length: maxReportsPerDay }, (_, i) => fixture.reader(`other${i}`)),
     )
-    const answers = await Promise.all(others.map(({ username }) => report(ann, username)))
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(maxReportsPerDay - 1)
-    const refused = answers.findIndex(({ status }) => status === 429)
-    expect(answers[refused]).toMatchObject({ body: { message: reportMessages.tooMany } })
+    const given = await Promise.all(others.map(({ username }) => report(ann, username)))
+    expect(given.filter(({ status }) => status === 204)).toHaveLength(maxReportsPerDay - 1)
+    const refused = given.findIndex(({ status }) => status === 429)
+    expect(given[refused]).toMatchObject({ body: { message: answers.reportTooMany } })
     const late = others[refused]!.username
     expect(await report(bea, late)).toMatchObject({ status: 204 })
     now += 24 * 60 * 60 * 1000 + 1

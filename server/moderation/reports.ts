@@ -4,19 +4,17 @@ import {
   newId,
   tooManyRequests,
   type Database,
-  type Row,
-  type WriteTransaction,
+  flag,
+  named,
+  text,
 } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/library/stored.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { lockReader } from '#server/library/locks.ts'
-import { modify, query } from '#server/query.ts'
-import {
-  reportMessages,
-  maxReportsPerDay,
-  type ReportForm,
-  type ReportReason,
-} from '#shared/report.ts'
+import { modify, query } from '#server/storage/query.ts'
+import { maxReportsPerDay, type ReportForm, type ReportReason } from '#shared/report.ts'
 import { usernamePattern } from '#shared/username.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const day = 24 * 60 * 60 * 1000
 
@@ -44,23 +42,24 @@ export interface Report {
  *   have reported it already; 429 if they have reported too many today
  */
 export async function fileReport(
-  tx: WriteTransaction,
+  tx: LibraryTransaction,
   reporter: string,
   username: string,
   { reason, details }: ReportForm,
   now: Date,
 ): Promise<Report> {
   const name = username.toLowerCase()
-  const [found] = usernamePattern.test(name)
+  const rows = usernamePattern.test(name)
     ? await query(
         tx,
         sql`SELECT u.id FROM users u JOIN settings s ON s."user" = u.id
           WHERE u.username = ${name} AND (u.id = ${reporter} OR ${isPublicProfile(sql`s`)})`,
       )
     : []
+  const [found] = named(rows, { id: text })
   if (!found) throw new ApiError(404, 'User profile not found.')
-  const reported = String(found[0])
-  if (reported === reporter) throw new ApiError(409, reportMessages.yourself)
+  const { id: reported } = found
+  if (reported === reporter) throw new ApiError(409, answers.reportYourself)
   // Locked, so that concurrent reports are all counted.
   await lockReader(tx, reporter)
   await refuseTooMany(tx, reporter, reported, now)
@@ -76,26 +75,32 @@ export async function fileReport(
   return kept
 }
 
-async function refuseTooMany(tx: WriteTransaction, reporter: string, reported: string, now: Date) {
+async function refuseTooMany(
+  tx: LibraryTransaction,
+  reporter: string,
+  reported: string,
+  now: Date,
+) {
   const open = await query(
     tx,
     sql`SELECT 1 FROM reports
       WHERE reporter = ${reporter} AND reported = ${reported} AND closed = ''`,
   )
-  if (open.length > 0) throw new ApiError(409, reportMessages.again)
+  if (open.length > 0) throw new ApiError(409, answers.reportAgain)
   const since = new Date(now.getTime() - day)
   const today = await query(
     tx,
     sql`SELECT created FROM reports WHERE reporter = ${reporter} AND created > ${since.toISOString()}
       ORDER BY created`,
   )
-  if (today.length < maxReportsPerDay) return
-  const free = Date.parse(String(today[0]?.[0])) + day
-  throw tooManyRequests(free - now.getTime(), reportMessages.tooMany)
+  const [first] = named(today, { created: text })
+  if (!first || today.length < maxReportsPerDay) return
+  const free = Date.parse(first.created) + day
+  throw tooManyRequests(free - now.getTime(), answers.reportTooMany)
 }
 
 /** Deletes reports about a deleted account and anonymises those by it. */
-export async function detachReports(tx: WriteTransaction, user: string): Promise<void> {
+export async function detachReports(tx: LibraryTransaction, user: string): Promise<void> {
   await modify(tx, 'reports', sql`DELETE FROM reports WHERE reported = ${user}`)
   await modify(tx, 'reports', sql`UPDATE reports SET reporter = '' WHERE reporter = ${user}`)
 }
@@ -109,14 +114,14 @@ const reports = sql`SELECT r.id, COALESCE(a.username, ''), b.username, r.reason,
 
 /** @returns the report, or null if there is none */
 export async function findReport(database: Queryable, id: string): Promise<Report | null> {
-  const [row] = await query(database, sql`${reports} WHERE r.id = ${id}`)
-  return row ? toReport(row) : null
+  const rows = await query(database, sql`${reports} WHERE r.id = ${id}`)
+  return named(rows, reportColumns)[0] ?? null
 }
 
 /** @returns the open reports, oldest first */
 export async function listOpenReports(database: Queryable): Promise<Report[]> {
   const rows = await query(database, sql`${reports} WHERE r.closed = '' ORDER BY r.created, r.id`)
-  return rows.map(toReport)
+  return named(rows, reportColumns)
 }
 
 /** @returns whether there was such an open report */
@@ -155,20 +160,13 @@ export async function setProfileHidden(
   return changed.length > 0
 }
 
-function toReport(row: Row): Report {
-  const [id, reporter, reported, reason, details, created, closed] = row.map(String) as [
-    ...[string, string, string, string, string, string, string],
-  ]
-  // SQLite stores booleans as numbers.
-  const isHidden = Boolean(row[7])
-  return {
-    id,
-    reporter,
-    reported,
-    reason: reason as ReportReason,
-    details,
-    created,
-    closed,
-    isHidden,
-  }
+const reportColumns = {
+  id: text,
+  reporter: text,
+  reported: text,
+  reason: (reason: unknown) => reason as ReportReason,
+  details: text,
+  created: text,
+  closed: text,
+  isHidden: flag,
 }

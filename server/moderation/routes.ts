@@ -1,5 +1,5 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import type { Records } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { apiRouter, emptyResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import type { Mail } from '#server/mail/message.ts'
@@ -20,7 +20,7 @@ const reportRoute = createRoute({
 
 /** The route for reporting a profile; mounted at /api/v1. */
 export function moderationRoutes(deps: {
-  records: Pick<Records, 'authenticate' | 'write'>
+  records: Pick<LibraryRecords, 'authenticate' | 'write'>
   mail: Pick<Mail, 'send'>
   appUrl: string
   /** The operator's email; without one, reports wait for `npm run moderate`. */

@@ -2,28 +2,38 @@ import {
   createInvitation,
   listInvitations,
   revokeInvitation,
+  type Invitation,
 } from '#server/accounts/invitations.ts'
 import { setProfileHidden } from '#server/moderation/reports.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
-import { runCommands, type Arguments, type Command } from '../command.ts'
-import { readConfig, type Config } from '../config.ts'
-import { libraryCommand } from '../open-library.ts'
-import { openRecords, type CommandLibrary } from '../open-records.ts'
-import { promptLine } from '../terminal.ts'
+import { runCommands, type Arguments, type Command } from '../commands/command.ts'
+import { readConfig, type Config } from '../settings/config.ts'
+import { listCommand, type Column } from '../commands/listing.ts'
+import { libraryCommand } from '../storage/open-library.ts'
+import { openRecords, type CommandLibrary } from '../storage/open-records.ts'
+import { promptLine } from '../commands/terminal.ts'
 import {
   changeEmail,
+  createReader,
   deleteReader,
   resetLink,
+  setAdmin,
   setPassword,
   signOut,
   typedPassword,
 } from './change-reader.ts'
 import { findReader, listReaders, type Reader } from './find.ts'
-import { formatCount, readerDetails, readersTable } from './print.ts'
+import { formatCount, readerColumns, readerDetails } from './print.ts'
 
 const now = new Date()
 const defaultDays = 7
 const maxDays = 365
+
+const invitationColumns: readonly Column<Invitation>[] = [
+  { name: 'id', value: ({ id }) => id },
+  { name: 'created', value: ({ created }) => created, text: ({ created }) => minute(created) },
+  { name: 'expires', value: ({ expires }) => expires, text: ({ expires }) => minute(expires) },
+]
 
 /** A command about one reader. @param work returns the text to print */
 function readerCommand(
@@ -54,6 +64,12 @@ const profileCommand = (isHidden: boolean, about: string, done: string) =>
     return `The profile of ${username} ${done}`
   })
 
+const adminCommand = (isAdmin: boolean, about: string, done: string) =>
+  readerCommand({ about }, async ({ records }, reader) => {
+    await setAdmin(records, reader, isAdmin)
+    return `${reader.username} ${done}`
+  })
+
 const invite = libraryCommand(
   {
     about: 'Prints a link that lets one person sign up.',
@@ -77,22 +93,28 @@ const invite = libraryCommand(
 )
 
 await runCommands((name) => `npm run readers -- ${name}`, {
-  list: libraryCommand(
-    {
-      about: 'Lists all readers.',
-      options: { json: { type: 'boolean', about: 'as JSON, with everything that show prints' } },
-    },
-    async (database, { options }) => {
-      const readers = await listReaders(database, now)
-      if (options['json']) return JSON.stringify(readers, null, 2)
-      return readers.length > 0 ? readersTable(readers) : 'There are no readers yet.'
-    },
+  list: listCommand(
+    { about: 'Lists all readers.', empty: 'There are no readers yet.', columns: readerColumns },
+    (database) => listReaders(database, now),
   ),
   show: libraryCommand(
     { words: ['<name>'], about: 'Shows one reader, by username or email.' },
     async (database, { words: [name = ''] }, { planDefault }) =>
       readerDetails(await findReader(database, name, now), planDefault),
   ),
+  create: {
+    words: ['<username>', '<email>'],
+    about: 'Creates an account. Its password is typed or read from standard input.',
+    options: { name: { type: 'string', value: 'name', about: 'the name that others see' } },
+    failure: 'Nobody was added',
+    async run({ words: [username = '', email = ''], options }) {
+      await using library = await openRecords(readConfig({ ...process.env }))
+      const password = await newPassword('Password:')
+      const name = String(options['name'] ?? '')
+      const made = await createReader(library.records, { username, email, name, password })
+      console.log(`Added ${made.username}, who signs in as ${made.email}.`)
+    },
+  },
   delete: readerCommand(
     {
       about: 'Deletes an account and everything in it, as its reader can.',
@@ -124,10 +146,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       failure: 'The password was not changed',
     },
     async ({ records }, reader) => {
-      const password = typedPassword(await promptLine('New password:', true))
-      if (process.stdin.isTTY && (await promptLine('Repeat it:', true)) !== password)
-        throw new Error('the two passwords differ')
-      await setPassword(records, reader, password)
+      await setPassword(records, reader, await newPassword('New password:'))
       return `Changed the password of ${reader.username} and signed them out everywhere.`
     },
   ),
@@ -149,6 +168,16 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return `Signed ${reader.username} out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
+  admin: adminCommand(
+    true,
+    'Makes a reader an administrator of the site.',
+    'administers the site.',
+  ),
+  unadmin: adminCommand(
+    false,
+    'Makes an administrator a reader like any other.',
+    'is a reader like any other.',
+  ),
   hide: profileCommand(
     true,
     'Hides a profile from everyone but its owner.',
@@ -166,12 +195,10 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       return invite.run(given)
     },
   },
-  invitations: libraryCommand({ about: 'Lists open invitations.' }, async (database) => {
-    const open = await listInvitations(database, now)
-    const line = ({ id, created, expires }: (typeof open)[number]) =>
-      `${id}  made ${minute(created)}, expires ${minute(expires)}`
-    return open.length > 0 ? open.map(line).join('\n') : 'No open invitations.'
-  }),
+  invitations: listCommand(
+    { about: 'Lists open invitations.', empty: 'No open invitations.', columns: invitationColumns },
+    (database) => listInvitations(database, now),
+  ),
   uninvite: libraryCommand(
     { words: ['<id>'], about: 'Withdraws an invitation.' },
     async (database, { words: [id = ''] }) => {
@@ -181,6 +208,14 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     },
   ),
 })
+
+/** @throws if it is too short, too long, or typed differently the second time */
+async function newPassword(question: string): Promise<string> {
+  const password = typedPassword(await promptLine(question, true))
+  if (process.stdin.isTTY && (await promptLine('Repeat it:', true)) !== password)
+    throw new Error('the two passwords differ')
+  return password
+}
 
 function daysOf(given: Arguments['options'][string]): number {
   if (given === undefined) return defaultDays

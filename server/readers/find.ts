@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Row } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
-import { query } from '#server/query.ts'
+import { query } from '#server/storage/query.ts'
 
 /** A reader as the operator sees them. */
 export interface Reader {
@@ -26,6 +26,8 @@ export interface Reader {
   isPrivate: boolean
   /** Whether the operator hides the profile. */
   isHidden: boolean
+  /** Whether the reader administers the site. */
+  isAdmin: boolean
   isPremium: boolean
   /** Whether an account elsewhere, such as Google's, signs in to this one. */
   isLinked: boolean
@@ -57,7 +59,7 @@ function readers(now: Date, id?: string): RawBuilder<unknown> {
   const [idle, old] = [sessionIdle, sessionLife].map((seconds) => now.getTime() - seconds * 1000)
   return sql`SELECT u.id, u.username, u.email, u.name, u.verified, u.created,
       s.used, b.updated, a.created, h.shelves, b.books, f.files, f.bytes, s.sessions,
-      t."isPrivate", t."isHidden", p.status, x.record
+      t."isPrivate", t."isHidden", p.status, x.record, u."isAdmin"
     FROM users u
     LEFT JOIN settings t ON t."user" = u.id
     LEFT JOIN (SELECT record, MAX(used) AS used,
@@ -81,7 +83,7 @@ function readers(now: Date, id?: string): RawBuilder<unknown> {
 function toReader(row: Row): Reader {
   const [id, username, email, name, verified, created, used, updated, entered] = row
   const [shelves, books, pictures, space, sessions] = row.slice(9, 14).map(Number)
-  const [isPrivate, isHidden, status, linked] = row.slice(14)
+  const [isPrivate, isHidden, status, linked, isAdmin] = row.slice(14)
   // Sessions store a number, records a text.
   const seen = [used === null ? null : Number(used), updated, entered]
     .filter((time) => time !== null)
@@ -101,6 +103,7 @@ function toReader(row: Row): Reader {
     sessions: sessions ?? 0,
     isPrivate: Boolean(isPrivate),
     isHidden: Boolean(isHidden),
+    isAdmin: Boolean(isAdmin),
     isPremium: status === 'active',
     isLinked: linked !== null,
   }

@@ -1,24 +1,28 @@
 import type { Plan } from '#shared/plan.ts'
+import { formatBytes } from '../runtime/format-bytes.ts'
+import type { Column } from '../commands/listing.ts'
 import type { Reader } from './find.ts'
 
-/** @returns readers as a table for a terminal */
-export function readersTable(readers: readonly Reader[]): string {
-  const head = ['USERNAME', 'EMAIL', 'SINCE', 'LAST SEEN', 'BOOKS', 'PICTURES']
-  const rows = readers.map(({ username, email, since, seen, books, space, isHidden }) => [
-    isHidden ? `${username} (hidden)` : username,
-    email,
-    day(since),
-    day(seen),
-    String(books),
-    size(space),
-  ])
-  const all = [head, ...rows]
-  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]!.length)))
-  // Numbers are right-aligned.
-  const cell = (text: string, at: number) =>
-    at < 4 ? text.padEnd(widths[at]!) : text.padStart(widths[at]!)
-  return all.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
-}
+/** The columns of a list of readers; those that the table leaves out are for programs. */
+export const readerColumns: readonly Column<Reader>[] = [
+  {
+    name: 'username',
+    value: ({ username }) => username,
+    text: ({ username, isHidden, isAdmin }) =>
+      `${username}${isAdmin ? ' (admin)' : ''}${isHidden ? ' (hidden)' : ''}`,
+  },
+  { name: 'email', value: ({ email }) => email },
+  { name: 'since', value: ({ since }) => since },
+  { name: 'last_seen', value: ({ seen }) => seen },
+  { name: 'books', value: ({ books }) => books },
+  // In bytes.
+  { name: 'pictures', value: ({ space }) => space, text: ({ space }) => formatBytes(space) },
+  { name: 'verified', value: ({ isVerified }) => isVerified, text: null },
+  { name: 'private', value: ({ isPrivate }) => isPrivate, text: null },
+  { name: 'hidden', value: ({ isHidden }) => isHidden, text: null },
+  { name: 'admin', value: ({ isAdmin }) => isAdmin, text: null },
+  { name: 'id', value: ({ id }) => id, text: null },
+]
 
 /** @returns everything about one reader, a line each */
 export function readerDetails(reader: Reader, planDefault: Plan): string {
@@ -32,9 +36,10 @@ export function readerDetails(reader: Reader, planDefault: Plan): string {
     `Last seen:  ${day(seen)}`,
     `Signed in:  ${formatCount(sessions, 'session')}${reader.isLinked ? ', also through Google' : ''}`,
     `Profile:    ${profile}`,
+    ...(reader.isAdmin ? ['Admin:      yes'] : []),
     `Plan:       ${reader.isPremium ? 'premium, subscribed' : planDefault}`,
     `Library:    ${formatCount(books, 'book')} on ${formatCount(shelves, 'shelf', 'shelves')}`,
-    `Pictures:   ${formatCount(reader.pictures, 'file')}, ${size(reader.space)}`,
+    `Pictures:   ${formatCount(reader.pictures, 'file')}, ${formatBytes(reader.space)}`,
     `Id:         ${reader.id}`,
   ].join('\n')
 }
@@ -45,8 +50,3 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
 }
 
 const day = (date: Date | null) => date?.toISOString().slice(0, 10) ?? '-'
-
-function size(bytes: number): string {
-  if (bytes < 1e3) return `${bytes} B`
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}

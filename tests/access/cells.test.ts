@@ -40,12 +40,18 @@ const roles = [
   'a visitor',
   'another reader',
   'the owner',
+  'an administrator',
+  'the owner, an administrator',
   'somebody half signed in',
   'an expired session',
   'an ended session',
   'the session of a deleted account',
 ] as const
 type Role = (typeof roles)[number]
+
+const isOwner = (role: Role) => role.startsWith('the owner')
+/** An administrator gets what any other reader gets. */
+const isReader = (role: Role) => role === 'another reader' || role === 'an administrator'
 
 interface Scene {
   fixture: Fixture
@@ -107,7 +113,7 @@ const remove =
   (thing: RecordKind): Ask =>
   async (scene) => {
     const { collection } = recordKinds[thing]
-    const fresh = scene.role === 'the owner' ? await another(thing, scene) : undefined
+    const fresh = isOwner(scene.role) ? await another(thing, scene) : undefined
     return write(scene, 'DELETE', path(collection, fresh ?? scene.owner.ids[thing]))
   }
 
@@ -120,6 +126,8 @@ async function another(thing: RecordKind, { owner, fixture }: Scene): Promise<st
   if (collection === 'bookshelves')
     return (await addShelf(owner, 'To go', thing === 'a public shelf' ? 'public' : 'private')).id
   if (collection === 'user_books') return (await addBook(owner, open, { title: 'To go' })).id
+  if (collection === 'imports')
+    return fixture.records.write(async (tx) => (await tx.create('imports', { user: owner.id })).id)
   if (collection !== 'activities') return undefined
   // Of another copy of the same book nothing is told.
   const book = await addBook(owner, open, { title: `To be told ${books++}` })
@@ -136,7 +144,7 @@ const account = () => ({
 
 /** The owner that leaves is one more of them. */
 async function leave(scene: Scene): Promise<Result | Answer> {
-  if (scene.role !== 'the owner') return remove('the account')(scene)
+  if (!isOwner(scene.role)) return remove('the account')(scene)
   const { id, client } = await scene.fixture.reader(`leaving${accounts++}`)
   return write({ ...scene, client }, 'DELETE', path('users', id))
 }
@@ -157,7 +165,14 @@ const asking =
 
 const shelf = { name: 'One more', visibility: 'public' }
 const book = (on: string) => ({ shelf: on, title: 'One more', status: 'reading' })
-const hiddenFields = ['password', 'tokenKey', 'verified', 'emailVisibility', 'lastResetSentAt']
+const hiddenFields = [
+  'password',
+  'tokenKey',
+  'verified',
+  'isAdmin',
+  'emailVisibility',
+  'lastResetSentAt',
+]
 const innerCollections = [
   '_superusers',
   '_mfas',
@@ -248,6 +263,22 @@ const table: Readonly<Record<string, Line>> = {
     ...all('locked'),
   },
   'subscriptions: delete': { ask: remove('the subscription'), ...all('locked') },
+
+  'imports: list': { ask: list('an import'), ...themselves },
+  'imports: view': { ask: view('an import'), ...kept },
+  'imports: update': { ask: update('an import', { options: { unmatched: 'skip' } }), ...kept },
+  'imports: delete': { ask: remove('an import'), ...kept },
+  'rows of imports: list': { ask: list('a row of an import'), ...themselves },
+  'rows of imports: view': { ask: view('a row of an import'), ...kept },
+  'rows of imports: create': {
+    ask: create('import_rows', ({ owner }) => ({ import: owner.ids['an import'], number: 2 })),
+    ...all('locked'),
+  },
+  'rows of imports: update': {
+    ask: update('a row of an import', { state: 'skipped' }),
+    ...kept,
+  },
+  'rows of imports: delete': { ask: remove('a row of an import'), ...all('locked') },
 
   'public shelf: list': { ask: list('a public shelf'), ...everybody },
   'public shelf: view': { ask: view('a public shelf'), ...shown },
@@ -401,8 +432,9 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 describeMigratedDatabases('the table of who may do what', (open) => {
   let fixture: Fixture
   let owners: Record<Kind, Owner>
-  let strangers: Record<Exclude<Role, 'the owner'>, PocketBase>
+  let strangers: Partial<Record<Role, PocketBase>>
   let foreignShelf: string
+  let administratorsShelf: string
 
   beforeAll(async () => {
     fixture = await openFixture(await open())
@@ -414,9 +446,13 @@ describeMigratedDatabases('the table of who may do what', (open) => {
     await client.collection('settings').update(ids['the settings'], { isPrivate: true })
     const reader = await fixture.reader('another')
     foreignShelf = (await addShelf(reader, 'A foreign shelf')).id
+    const administrator = await fixture.reader('administrator')
+    administratorsShelf = (await addShelf(administrator, 'A foreign shelf')).id
+    await setAdmin(fixture, administrator.id, true)
     strangers = {
       'a visitor': fixture.visitor(),
       'another reader': reader.client,
+      'an administrator': administrator.client,
       'somebody half signed in': holding(fixture, await halfSignedIn(fixture)),
       'an expired session': holding(fixture, await expired(fixture)),
       'an ended session': holding(fixture, await ended(fixture)),
@@ -429,21 +465,37 @@ describeMigratedDatabases('the table of who may do what', (open) => {
     roles.map((role) => ({ kind, role })),
   )
   describe.each(targets)('$role, of a $kind profile', ({ kind, role }) => {
+    beforeAll(async () => {
+      if (!isOwner(role)) return
+      const { id, client } = owners[kind]
+      await setAdmin(fixture, id, role === 'the owner, an administrator')
+      // The plan has no room for those of the role before.
+      const shelves = client.collection('bookshelves')
+      const more = await shelves.getFullList({ filter: `user = "${id}" && name = "One more"` })
+      for (const shelf of more) await shelves.delete(shelf.id)
+    })
+
     test.each(Object.keys(table))('%s', async (name) => {
       const line = table[name]!
       const owner = owners[kind]
-      const client = role === 'the owner' ? owner.client : strangers[role]
-      const result = await line.ask({ fixture, owner, client, role, foreignShelf })
+      const client = strangers[role] ?? owner.client
+      const foreign = role === 'an administrator' ? administratorsShelf : foreignShelf
+      const result = await line.ask({ fixture, owner, client, role, foreignShelf: foreign })
       expect(result).toEqual(expected(line, kind, role))
     })
   })
 })
 
 function expected(line: Line, kind: Kind, role: Role): Result {
-  if (role === 'the owner') return line.owner
+  if (isOwner(role)) return line.owner
   const result = line[kind]
   if (typeof result === 'string') return result
-  return role === 'another reader' ? result[1] : result[0]
+  return isReader(role) ? result[1] : result[0]
+}
+
+/** Does what `npm run readers -- admin` does. */
+async function setAdmin({ records }: Fixture, id: string, isAdmin: boolean): Promise<void> {
+  await records.write((tx) => tx.update('users', id, { isAdmin }))
 }
 
 /** A client that sends the token with all it asks. */

@@ -19,6 +19,8 @@ const collections = [
   'bookshelves',
   'user_books',
   'activities',
+  'quotes',
+  'goals',
 ]
 
 describeMigratedDatabases('what others hear of a reader', (open) => {
@@ -115,6 +117,34 @@ describeMigratedDatabases('what others hear of a reader', (open) => {
         },
         ['user_books update'],
         ['user_books update', 'user_books update'],
+      ],
+      [
+        'a note, a place, a private quote and a private goal',
+        async () => {
+          const { book_key } = await books.update(ids['book']!, { notes: 'canary' })
+          await books.update(ids['book']!, { position: 3 })
+          const quote = { user: id, book_key: book_key as string, text: 'canary', isPrivate: true }
+          const { id: quoted } = await client.collection('quotes').create(quote)
+          await client.collection('quotes').update(quoted, { text: 'canary again' })
+          await client.collection('quotes').delete(quoted)
+          const goal = { user: id, year: 2026, kind: 'books', target: 9, isPrivate: true }
+          await client.collection('goals').create(goal)
+        },
+        none,
+        [
+          'goals create',
+          'quotes create',
+          'quotes delete',
+          'quotes update',
+          'user_books update',
+          'user_books update',
+        ],
+      ],
+      [
+        'a note with a rating',
+        async () => books.update(ids['book']!, { notes: 'canary too', rating: 6 }),
+        ['user_books update'],
+        ['user_books update'],
       ],
       [
         'an activity is hidden',

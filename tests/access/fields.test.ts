@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { StoredRecord } from '#records/index.ts'
+import type { CollectionName } from '#server/library/stored.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { seedOwner, type Owner, type RecordKind } from './owner.ts'
 import { ask, openFixture, path, type Fixture } from './fixture.ts'
@@ -7,7 +9,7 @@ const always = ['collectionId', 'collectionName', 'id']
 
 /** Every field that readers are shown of their own. */
 const shown: [RecordKind, string, string][] = [
-  ['the account', 'users', 'avatar email name username verified'],
+  ['the account', 'users', 'avatar email isAdmin name username verified'],
   [
     'the profile',
     'profile',
@@ -22,7 +24,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'a public shelf',
     'bookshelves',
-    'book_count covers created latest name private_count updated user visibility',
+    'book_count covers created kind latest name private_count updated user visibility',
   ],
   [
     'a book on a public shelf',
@@ -41,7 +43,8 @@ const shown: [RecordKind, string, string][] = [
 ]
 
 /** What no client can set. */
-const servers: [RecordKind, string, Record<string, unknown>][] = [
+const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
+  ['the account', 'users', { isAdmin: true }],
   [
     'the settings',
     'settings',
@@ -57,7 +60,14 @@ const servers: [RecordKind, string, Record<string, unknown>][] = [
   [
     'a public shelf',
     'bookshelves',
-    { book_count: 7, private_count: 7, covers: ['x'], latest: ['x'], user: 'aaaaaaaaaaaaaaa' },
+    {
+      book_count: 7,
+      private_count: 7,
+      covers: ['x'],
+      latest: ['x'],
+      kind: 'want',
+      user: 'aaaaaaaaaaaaaaa',
+    },
   ],
   [
     'a book on a public shelf',
@@ -73,7 +83,7 @@ const servers: [RecordKind, string, Record<string, unknown>][] = [
 
 /** Fields that nobody can ask about. */
 const unknown = {
-  users: ['created', 'updated'],
+  users: ['created', 'updated', 'isAdmin'],
   profile: ['isHidden'],
   settings: [
     'activities_since',
@@ -102,7 +112,8 @@ describeMigratedDatabases('the fields of what a reader has', (open) => {
   })
 
   test.each(servers)('%s keeps what is the server’s to say', async (thing, collection, body) => {
-    const stored = () => fixture.records.find(collection, owner.ids[thing])
+    const stored = (): Promise<StoredRecord | null> =>
+      fixture.records.find(collection, owner.ids[thing])
     const before = await stored()
     for (const [name, value] of Object.entries(body)) {
       expect(before![name], name).not.toEqual(value)

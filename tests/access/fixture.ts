@@ -1,7 +1,8 @@
 import type PocketBase from 'pocketbase'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { createRecords, type Database, type FileStorage, type Records } from '#records/index.ts'
+import { createRecords, type Database, type FileStorage } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { schema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
@@ -26,7 +27,7 @@ export const operator = 'operator@example.org'
 /** The product's API in this process, and clients that speak to it. */
 export interface Fixture {
   database: Database
-  records: Records
+  records: LibraryRecords
   /** What was mailed to the operator, at {@link operator}. */
   mails: readonly Message[]
   /** A request as it is, without a client. */
@@ -35,6 +36,8 @@ export interface Fixture {
   visitor(): PocketBase
   /** Makes an account by signing up, and a client signed in to it. */
   reader(name: string): Promise<Reader>
+  /** The code last mailed to the address. */
+  codeFor(email: string): string
   /** One more session of the reader who signed up under the name. */
   signIn(name: string): Promise<PocketBase>
   close(): Promise<void>
@@ -100,6 +103,7 @@ export async function openFixture(
     mails,
     fetch: async (path, init) => app.request(appUrl + path, init),
     visitor,
+    codeFor: (email) => codes.get(email) ?? '',
     signIn,
     async reader(name) {
       const email = emailOf(name)

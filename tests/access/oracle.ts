@@ -1,5 +1,6 @@
 /** What filters, sorts and relations mean, said without SQL. */
 
+import { sortKey } from '#shared/sort-key.ts'
 import type { AnyRecord, CollectionName, Visibility } from './random-library.ts'
 
 export type Predicate = (item: AnyRecord, visibility: Visibility) => boolean
@@ -10,6 +11,7 @@ const textOf = (item: AnyRecord | undefined, field: string) => {
   const value = item?.[field]
   return typeof value === 'string' ? value : ''
 }
+const keyOf = (item: AnyRecord | undefined, field: string) => sortKey(textOf(item, field))
 const has = (item: AnyRecord | undefined, field: string, w: string) =>
   textOf(item, field).includes(w)
 const shelfOf: (item: AnyRecord, visibility: Visibility) => AnyRecord | undefined = (
@@ -169,13 +171,13 @@ export const probes: Record<CollectionName, Probe[]> = {
 
 export type Key = (item: AnyRecord, visibility: Visibility) => string | number
 const related = (field: string, items: AnyRecord[], last: boolean) => {
-  const texts = items.map((x) => String(x[field])).sort()
+  const texts = items.map((x) => sortKey(String(x[field]))).sort()
   return (last ? texts.at(-1) : texts[0]) ?? ''
 }
 /** What can be sorted by, in both directions. */
 export const sorts: Record<CollectionName, Record<string, (descending: boolean) => Key>> = {
   users: {
-    username: () => (item) => String(item['username']),
+    username: () => (item) => keyOf(item, 'username'),
     'user_books_via_user.title': (down) => (item, s) =>
       related('title', s.via('user_books', 'user', item.id), down),
     'bookshelves_via_user.visibility': (down) => (item, s) =>
@@ -188,23 +190,23 @@ export const sorts: Record<CollectionName, Record<string, (descending: boolean) 
   settings: { isPrivate: () => (item) => Number(item['isPrivate']) },
   subscriptions: { status: () => (item) => String(item['status']) },
   bookshelves: {
-    name: () => (item) => String(item['name']),
+    name: () => (item) => keyOf(item, 'name'),
     visibility: () => (item) => String(item['visibility']),
-    'user.username': () => (item, s) => textOf(s.one('users', item['user']), 'username'),
+    'user.username': () => (item, s) => keyOf(s.one('users', item['user']), 'username'),
     'user_books_via_shelf.title': (down) => (item, s) =>
       related('title', s.via('user_books', 'shelf', item.id), down),
   },
   user_books: {
     rating: () => (item) => Number(item['rating']),
-    'shelf.name': () => (item, s) => textOf(shelfOf(item, s), 'name'),
+    'shelf.name': () => (item, s) => keyOf(shelfOf(item, s), 'name'),
     'shelf.visibility': () => (item, s) => textOf(shelfOf(item, s), 'visibility'),
   },
   activities: {
     isPrivate: () => (item) => Number(item['isPrivate']),
-    'book.title': () => (item, s) => textOf(s.one('user_books', item['book']), 'title'),
+    'book.title': () => (item, s) => keyOf(s.one('user_books', item['book']), 'title'),
     'book.shelf.name': () => (item, s) => {
       const book = s.one('user_books', item['book'])
-      return book ? textOf(shelfOf(book, s), 'name') : ''
+      return book ? keyOf(shelfOf(book, s), 'name') : ''
     },
   },
 }

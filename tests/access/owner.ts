@@ -36,6 +36,8 @@ export const recordKinds = {
     collection: 'activities',
     others: false,
   },
+  'an import': { collection: 'imports', others: false },
+  'a row of an import': { collection: 'import_rows', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -59,9 +61,17 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
   await client.collection('activities').update(of(twice), { isPrivate: true })
   await client.collection('user_books').delete(removed.id)
   await client.collection('user_books').update(moved.id, { shelf: closed.id })
-  const { subscription } = await fixture.records.write(async (tx) => ({
-    subscription: await tx.create('subscriptions', { user: id, status: 'canceled' }),
-  }))
+  // What a client can't make in this process: Stripe does, or the threads that read files.
+  const made = await fixture.records.write(async (tx) => {
+    const subscription = await tx.create('subscriptions', { user: id, status: 'canceled' })
+    const sent = await tx.create('imports', { user: id, state: 'waiting' })
+    const row = await tx.create('import_rows', { import: sent.id, number: 1, state: 'matched' })
+    return {
+      'the subscription': subscription.id,
+      'an import': sent.id,
+      'a row of an import': row.id,
+    }
+  })
   const settings = await client.collection('settings').getFirstListItem(`user = "${id}"`)
   return {
     ...reader,
@@ -69,7 +79,6 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
       'the account': id,
       'the profile': id,
       'the settings': settings.id,
-      'the subscription': subscription.id,
       'a public shelf': open.id,
       'a private shelf': closed.id,
       'a book on a public shelf': onOpen.id,
@@ -77,6 +86,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
       'a private book on a public shelf': secret.id,
       'an activity of a private book': of(secret),
       ...more,
+      ...made,
       'an activity': of(onOpen),
       'a hidden activity': of(twice),
       'an activity on a private shelf': of(onClosed),

@@ -159,7 +159,7 @@ describeMigratedDatabases('pictures', (open) => {
     const asked: string[] = []
     const covers = {
       get: async () => null,
-      getLinked: async (address: string) => {
+      getLinked: async ({ address }: { address: string }) => {
         asked.push(address)
         return new Uint8Array([1])
       },

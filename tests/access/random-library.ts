@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import type { Database } from '#records/index.ts'
 import { insertRow } from '#records/write/rows.ts'
+import { fillDerived } from '#records/schema/auto-fields.ts'
 import { zeroValue } from '#records/schema/values.ts'
 import { schema } from '#server/library/collections.ts'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
@@ -85,6 +86,7 @@ export function rowsOf(plan: Library, readers: readonly Reader[]): Rows {
       authors: [],
       genres: [],
       images: [],
+      tags: [],
     }
   })
   const activities = plan.activities.map(({ book, isPrivate, lost }, i): AnyRecord => {
@@ -124,7 +126,11 @@ export async function replaceRows(database: Database, rows: Rows): Promise<void>
       await tx.query(`DELETE FROM ${name}`)
       const collection = schema.get(name)
       const zeros = Object.fromEntries(collection.fields.map((f) => [f.name, zeroValue(f)]))
-      for (const item of rows[name]) await insertRow(tx, collection, { ...zeros, ...item })
+      for (const item of rows[name]) {
+        const record = { ...zeros, ...item }
+        fillDerived(collection, record)
+        await insertRow(tx, collection, record)
+      }
     }
     for (const table of ['book_totals', 'tag_totals']) await tx.query(`DELETE FROM ${table}`)
     for (const statement of countBookTotals(database.dialect.name)) await tx.query(statement)

@@ -23,6 +23,10 @@ const secret = fc.record({
     'read book',
     'drop book',
     'rate book',
+    'write note',
+    'move book',
+    'quote in private',
+    'set private goal',
     'drop activity',
     'open settings',
     'rename reader',
@@ -42,6 +46,7 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
   let fixture: Fixture
   let readers: Reader[]
   let owners: Reader[]
+  let goals = 0
 
   beforeAll(async () => {
     fixture = await openFixture(await open())
@@ -51,7 +56,7 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
     return () => fixture.close()
   })
 
-  test('R26: changes nothing that they can', { timeout: 120_000 }, async () => {
+  test('R26, R61: changes nothing that they can', { timeout: 120_000 }, async () => {
     const questions = fc.array(listQuery, { minLength: 8, maxLength: 8 })
     const secrets = fc.array(secret, { minLength: 4, maxLength: 4 })
     let done = 0
@@ -69,6 +74,8 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
           ]),
           ...rows.bookshelves.map(({ id }) => path('bookshelves', id)),
           `${path('activities')}?sort=-created&expand=book,shelf`,
+          `${path('user_books')}?sort=-updated&perPage=200`,
+          ...['quotes', 'goals', 'readings'].map((name) => `${path(name)}?sort=-updated`),
         ]
         const before = await answers(addresses)
         for (const change of changes) {
@@ -127,6 +134,7 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
     const hidden = (name: CollectionName) => rows[name].filter(isHidden(name))
     const shelf = pick(hidden('bookshelves'))
     const book = pick(hidden('user_books'))
+    const anyBook = pick(rows.user_books.filter((item) => item['user'] !== readers[3]!.id))
     const activity = pick(hidden('activities'))
     const reader = pick(owners.map(({ id }) => ({ id, user: id })))
     const unseen = pick(hidden('users').map(({ id }) => ({ id, user: id })))
@@ -159,6 +167,21 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
         return ask(book, 'PATCH', path('user_books', book?.id), { rating: number, title: word })
       case 'drop book':
         return ask(book, 'DELETE', path('user_books', book?.id))
+      // Of books that strangers may see, too.
+      case 'write note':
+        return ask(anyBook, 'PATCH', path('user_books', anyBook?.id), { notes: `${word} ${which}` })
+      case 'move book':
+        return ask(anyBook, 'PATCH', path('user_books', anyBook?.id), { position: number + which })
+      case 'quote in private':
+        return ask(anyBook, 'POST', path('quotes'), {
+          book_key: anyBook?.['book_key'],
+          text: word,
+          isPrivate: true,
+        })
+      case 'set private goal': {
+        const goal = { user: reader?.id, year: 2000 + goals++, kind: 'books', target: number }
+        return ask(reader, 'POST', path('goals'), { ...goal, isPrivate: true })
+      }
       case 'drop activity':
         return ask(activity, 'DELETE', path('activities', activity?.id))
       case 'open settings':
@@ -196,7 +219,8 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
       ...item,
       isPrivate: Boolean(item['isPrivate']),
     })
-    const books = await all('user_books', ['id', 'user', 'shelf', 'title', 'isPrivate'])
+    const bookColumns = ['id', 'user', 'shelf', 'title', 'isPrivate', 'book_key']
+    const books = await all('user_books', bookColumns)
     const users = await all('users', ['id', 'username'])
     return {
       users,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,10 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type PocketBase from 'pocketbase'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { childEnv } from '#tests/child-env.ts'
 import { newMigratedUrl, newPostgresUrl } from '#tests/databases.ts'
 import {
   engines,
@@ -23,9 +26,23 @@ import {
   tryCommand,
 } from '#tests/faults/backups.ts'
 import { startOctavo } from '#tests/octavo.ts'
+import { isReachable } from '#tests/postgres.ts'
 import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 import { openMailServer } from '#tests/smtp.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const command = join(root, 'server/backup/command.ts')
+
+/** Root may read everything, so it becomes an account that may not. */
+const asNobody =
+  process.getuid?.() === 0
+    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    : undefined
+const canBecomeNobody =
+  asNobody !== undefined &&
+  spawnSync(asNobody[0]!, [...asNobody.slice(1), 'true']).status === 0 &&
+  isReachable(root)
 
 /** @returns the paths of the backups in a folder, the newest last */
 function entries(folder: string): string[] {
@@ -205,6 +222,48 @@ describe('what cannot be restored is refused before anything is written', () => 
     expect(await attempt(onlyEntry(made.folder), env)).toEqual(refusal(/unset DATABASE_URL/))
   })
 
+  test.runIf(canBecomeNobody)('a backup that this account may not read', () => {
+    const line = [...asNobody!, process.execPath, command, 'restore', onlyEntry(made.folder)]
+    const env = { ...childEnv, DATA_DIR: join(newFolder(), 'data') }
+    const { status, stderr } = spawnSync(line[0]!, line.slice(1), { encoding: 'utf8', env })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Nothing was restored: this account may not read the backup \(EACCES: .*\): run the command as the account that made it, or as root\n$/,
+      ),
+    ])
+  })
+
+  /** Becomes a program that sees an empty disk of 64 KB at a folder. */
+  const onSmallDisk = (folder: string) => [
+    'unshare',
+    '-rm',
+    'sh',
+    '-c',
+    `mount -t tmpfs -o size=64k tmpfs '${folder}' && exec "$@"`,
+    'sh',
+  ]
+  const [program = '', ...words] = onSmallDisk(tmpdir())
+  const canMount = spawnSync(program, [...words, 'true']).status === 0
+
+  test.runIf(canMount)('a disk without room, and how much is needed', () => {
+    const small = newFolder()
+    const onIt = (deed: string, place: string, DATA_DIR: string) => {
+      const line = [...onSmallDisk(small), process.execPath, command, deed, place]
+      const env = { ...childEnv, DATA_DIR }
+      return spawnSync(line[0]!, line.slice(1), { encoding: 'utf8', env }).stderr
+    }
+    const room = `${small} has room for 0 MB\n`
+    expect(onIt('backup', small, made.data)).toMatch(
+      /^Nothing was backed up: the backup may take \d+ MB, and /,
+    )
+    expect(onIt('backup', small, made.data)).toContain(room)
+    expect(onIt('restore', onlyEntry(made.folder), small)).toMatch(
+      /^Nothing was restored: the library may take \d+ MB, and /,
+    )
+    expect(onIt('restore', onlyEntry(made.folder), small)).toContain(room)
+  })
+
   test.runIf(existsSync('/proc/self'))('a place where no folder can be', async () => {
     const { code, said } = await tryCommand('backup', '/proc/nope', { DATA_DIR: made.data })
     expect([code, said]).toEqual([1, expect.stringMatching(/^Nothing was backed up: .*\/proc/)])
@@ -243,6 +302,31 @@ describe('what cannot be restored is refused before anything is written', () => 
     flip(join(DATA_DIR, 'octavo.db'))
     await expect(startOctavo({ DATA_DIR })).rejects.toThrow(/npm run restore -- <backup>/)
   })
+})
+
+test('a lost picture is named, and stops neither a backup nor its restore', async () => {
+  const DATA_DIR = newFolder()
+  await copyLibrary(join(DATA_DIR, 'octavo.db'))
+  using database = new DatabaseSync(join(DATA_DIR, 'octavo.db'))
+  database.exec(`INSERT INTO _files VALUES ('users', 'ann', 'face.png', 'ann', '', 9, 9),
+    ('users', 'bob', 'face.png', 'bob', '', 3, 9)`)
+  mkdirSync(join(DATA_DIR, 'files/users/bob'), { recursive: true })
+  writeFileSync(join(DATA_DIR, 'files/users/bob/face.png'), 'bob')
+  const into = newFolder()
+  expect(await tryCommand('backup', into, { DATA_DIR })).toEqual({
+    code: 3,
+    said: expect.stringMatching(
+      /^Backed up to .*and 1 pictureWithout 1 picture, which was missing or damaged: users\/ann\/face\.png$/,
+    ) as string,
+  })
+  const elsewhere = { DATA_DIR: join(newFolder(), 'data') }
+  expect(await tryCommand('restore', onlyEntry(into), elsewhere)).toEqual({
+    code: 0,
+    said: expect.stringMatching(
+      /^Restored into .*and 1 pictureThe backup was made without 1 picture, which was missing or damaged: users\/ann\/face\.png$/,
+    ) as string,
+  })
+  expect(readFileSync(join(elsewhere.DATA_DIR, 'files/users/bob/face.png'), 'utf8')).toBe('bob')
 })
 
 /** Damages a page of a database. */

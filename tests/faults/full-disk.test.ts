@@ -4,25 +4,29 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 /** A process that sees a disk of its own where the folder is; nobody's rights are needed for it. */
-const onSmallDisk = (folder: string) => [
+const onSmallDisk = (folder: string, megabytes = 48) => [
   'unshare',
   '-rm',
   'sh',
   '-c',
-  `mount -t tmpfs -o size=48m tmpfs '${folder}' && exec "$@"`,
+  `mount -t tmpfs -o size=${megabytes}m tmpfs '${folder}' && exec "$@"`,
   'sh',
 ]
 const [command = '', ...words] = onSmallDisk(tmpdir())
@@ -107,6 +111,44 @@ test.runIf(canMount)(
     database.close()
   },
 )
+
+test.runIf(canMount)('R58: an import leaves room for what others write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-import-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const post = await openMailServer()
+  onTestFinished(() => post.close())
+  const env = { DATA_DIR: folder, SMTP_URL: post.url, PLAN_DEFAULT: 'premium' }
+  const octavo = await startOctavo(env, onSmallDisk(folder, 160))
+  onTestFinished(async () => void (await octavo.stop()))
+  const imports = signedIn(octavo, await signUp(octavo, post, 'hoarder')).collection('imports')
+  const other = signedIn(octavo, await signUp(octavo, post))
+  const shelf = await other
+    .collection('bookshelves')
+    .create({ name: 'The last place', visibility: 'private' })
+  const over = new AbortController()
+  const write = async () => {
+    for (let n = 0; !over.signal.aborted; n++)
+      await other
+        .collection('user_books')
+        .create({ shelf: shelf.id, status: 'reading', title: `Volume ${n}` })
+  }
+  const writing = write()
+  const within = () => readdirSync(seen(octavo, join(folder, 'importing')))
+
+  const large = new File([Buffer.alloc(90 * 1_048_576, 'Emma,Jane Austen\n')], 'large.csv')
+  await expect(imports.create({ file: large })).rejects.toMatchObject({ status: 507 })
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from(await large.arrayBuffer()), 'large.csv')
+  zip.end()
+  const bomb = new File([await buffer(zip.outputStream as Readable)], 'large.zip')
+  const { id } = await imports.create({ file: bomb })
+  await expect
+    .poll(() => imports.getOne(id))
+    .toMatchObject({ state: 'failed', error: expect.stringMatching(/^There isn’t enough space/) })
+  await expect.poll(within).toEqual([])
+  over.abort()
+  await writing
+})
 
 /** A path as the process sees it. */
 const seen = (octavo: Octavo, path: string) => `/proc/${octavo.process.pid}/root${path}`

@@ -71,7 +71,7 @@ describe('an import that is ended', () => {
     writeFileSync(file, whole.subarray(0, whole.length / 2))
     const data = join(folder, 'cut-data')
     mkdirSync(data)
-    const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
+    const child = spawn(process.execPath, ['server/commands/catalogue.ts', 'import', ...args], {
       env: { ...childEnv, TMPDIR: tmpdir(), DATA_DIR: data },
     })
     const ended = once(child, 'exit')
@@ -81,7 +81,7 @@ describe('an import that is ended', () => {
 
   /** @returns whether it came to its end before it was killed */
   function importAndKill(data: string, args: string[], after: number): Promise<boolean> {
-    const child = spawn(process.execPath, ['server/catalogue-command.ts', 'import', ...args], {
+    const child = spawn(process.execPath, ['server/commands/catalogue.ts', 'import', ...args], {
       env: { ...childEnv, TMPDIR: tmpdir(), DATA_DIR: data },
       stdio: 'ignore',
     })

@@ -90,3 +90,19 @@ test('R10: a process that is starting takes no connection', async () => {
   expect([...seen].filter((one) => one !== 'refused' && one !== 200)).toEqual([])
   expect((await fetch(`http://127.0.0.1:${port}/api/ready`)).status).toBe(200)
 })
+
+test('the last line of the log says that it has stopped', async () => {
+  const octavo = await startOctavo({ LOG_LEVEL: 'info' })
+  const closed = once(octavo.process, 'close')
+  expect(await octavo.stop()).toBe(0)
+  await closed
+  const last = octavo.output().trim().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last)).toMatchObject({ level: 30, msg: 'Octavo has stopped' })
+})
+
+test('serves on when nobody reads its log any more', async () => {
+  const octavo = await startOctavo({ LOG_LEVEL: 'debug' })
+  octavo.process.stdout?.destroy()
+  for (let n = 0; n < 3; n++) expect((await fetch(`${octavo.url}/api/health`)).status).toBe(200)
+  expect(await octavo.stop()).toBe(0)
+})

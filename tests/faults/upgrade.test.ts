@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres, openSqlite } from '#records/index.ts'
 import { schemaOf } from '#server/migrations/migrate.ts'
-import { version } from '#server/version.ts'
+import { version } from '#server/runtime/version.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { fillOld, oldSchema } from '#tests/old-library.ts'
@@ -75,6 +75,6 @@ test.runIf(canMount)('a start without room for the backup changes nothing', asyn
   const folder = newFolder()
   const start = startOctavo({ DATA_DIR: folder }, onSmallDisk(folder, library))
   await expect(start).rejects.toThrow(
-    /the backup may take \d+ MB, and .*\/backups has room for \d+ MB\. Nothing was changed/,
+    /it and the upgrade may take \d+ MB, and .*\/backups has room for \d+ MB\. Nothing was changed/,
   )
 })

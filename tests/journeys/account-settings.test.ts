@@ -6,7 +6,10 @@ import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password, type Reader } from '#tests/reader.ts'
 
-const { octavo, post } = await openOctavo({ CHAT_URL: 'https://chat.example.org/octavo' })
+const { octavo, post } = await openOctavo({
+  CHAT_URL: 'https://chat.example.org/octavo',
+  PLAN_DEFAULT: 'free',
+})
 
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
@@ -72,7 +75,8 @@ describe('on a phone', () => {
       isbn: '9780141439587',
     })
     await page.goto(`${reader.home}/wishlist`)
-    await button(page, 'View offers for Emma').click()
+    await button(page, 'Options for Emma').click()
+    await page.getByRole('menuitem', { name: 'View Offers' }).click()
     expect(await own.getAttribute('href')).toBe('https://shop.example/find?q=9780141439587')
 
     await page.goto('/account/settings')
@@ -119,7 +123,7 @@ describe('on a phone', () => {
       await expect.poll(() => username.inputValue()).toBe(wrong.toLowerCase())
       await expect.poll(() => name.inputValue()).toBe('Ann Reader')
     }
-    await toast(page, 'failed to update profile.')
+    await toast(page, 'failed to update profile. This username is taken.')
     // Nothing of the refused batch was kept.
     const old = '/u/renamed'
     expect(await (await fetch(octavo.url + old)).text()).not.toContain('Ann Reader')
@@ -129,6 +133,13 @@ describe('on a phone', () => {
     await page.route('**/api/batch', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
     await save.click()
     await toast(page, 'Something went wrong. Please try again later.')
+    await page.unroute('**/api/batch')
+    // What the server says is what the reader is told.
+    reader.allow(/status of 507/)
+    const message = 'There is no room for this picture.'
+    await page.route('**/api/batch', (route) => route.fulfill({ status: 507, json: { message } }))
+    await save.click()
+    await toast(page, message)
     await page.unroute('**/api/batch')
     await save.click()
     await toast(page, 'updated')
@@ -396,7 +407,7 @@ it('shows ratings out of 5 or out of 10, on every screen', async () => {
   await page.goto(`/shelf/${shelf}`)
   await page.getByText('Rated 4.5 out of 5').waitFor()
   await page.goto(reader.home)
-  await page.getByText('4.13', { exact: true }).waitFor()
+  await page.getByText('4.13/5', { exact: true }).waitFor()
 
   // One step is half a star; what is kept counts to ten as before.
   await page.goto(`${reader.home}/books`)

@@ -1,12 +1,17 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { accentLimitMessage } from '#shared/accent.ts'
-import { freeForAllMessage, premiumForAllMessage, shelfLimitMessage } from '#shared/plan.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 import { openStripe } from '#tests/stripe.ts'
+
+const freeForAll =
+  'This site doesn’t take payments: everyone has Free Forever, with 5 bookshelves and the newest 100 entries of their timeline.'
+const premiumForAll =
+  'Everyone on this site has everything: unlimited bookshelves, an unlimited timeline and every colour.'
 
 const stripe = await openStripe({ SPRING: 50 })
 afterAll(() => stripe.close())
@@ -49,9 +54,9 @@ it('is paid by the month, managed, cancelled, and over; all that is there stays'
   await plan(page).getByText('Inactive').waitFor()
   expect(await offered(page, true)).toEqual(['Subscribe'])
   expect(await page.getByLabel('Forest').isDisabled()).toBe(true)
-  await says(page, accentLimitMessage)
+  await says(page, 'Choosing a colour is part of Premium Scholar.')
   for (let n = 1; n <= 5; n++) await reader.shelve(`Shelf ${n}`)
-  await expect(reader.shelve('Shelf 6')).rejects.toThrow(shelfLimitMessage)
+  await expect(reader.shelve('Shelf 6')).rejects.toThrow(answers.shelfLimit)
   await plan(page).getByRole('link', { name: 'Subscribe' }).click()
 
   await button(page, 'Subscribe').click()
@@ -76,7 +81,7 @@ it('is paid by the month, managed, cancelled, and over; all that is there stays'
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await page.getByRole('link', { name: 'Return to Octavo' }).click()
   await page.waitForURL(`${octavo.url}/account/settings`)
-  await says(page, /^You’ve cancelled it. It stays active until \d\d-\d\d-\d{4}\.$/)
+  await says(page, /^You’ve cancelled it. It stays active until [A-Z][a-z]{2} \d\d?, \d{4}\.$/)
   await reader.shelve('Shelf 7')
 
   const [session] = stripe.all('billing_portal.session')
@@ -88,7 +93,7 @@ it('is paid by the month, managed, cancelled, and over; all that is there stays'
   expect(await plan(page).getByRole('link').getAttribute('href')).toBe('/pricing')
   expect(await accent()).toBe(before)
   expect(await painted()).not.toContain('data-accent')
-  await expect(reader.shelve('Shelf 8')).rejects.toThrow(shelfLimitMessage)
+  await expect(reader.shelve('Shelf 8')).rejects.toThrow(answers.shelfLimit)
   await page.goto(`${reader.home}/shelves`)
   for (const n of [1, 7]) await says(page, `Shelf ${n}`)
 })
@@ -151,13 +156,15 @@ it('goes nowhere but to the provider, and says when that is away', async () => {
 })
 
 it('sells nothing without keys, and says what everybody has', async () => {
-  const bare = await startOctavo()
-  const household = await startOctavo({ PLAN_DEFAULT: 'premium', STRIPE_SECRET_KEY: 'sk_test_1' })
+  const [limited, household] = await Promise.all([
+    startOctavo({ PLAN_DEFAULT: 'free' }),
+    startOctavo(),
+  ])
   try {
     const pricing = async (url: string) => (await fetch(`${url}/pricing`)).text()
     for (const [url, sentence] of [
-      [bare.url, freeForAllMessage],
-      [household.url, premiumForAllMessage],
+      [limited.url, freeForAll],
+      [household.url, premiumForAll],
     ] as const) {
       const page = await pricing(url)
       expect(page).toContain(sentence)
@@ -165,13 +172,53 @@ it('sells nothing without keys, and says what everybody has', async () => {
       expect(page).not.toMatch(/Subscribe<|through Stripe/)
     }
     expect(await pricing(octavo.url)).toMatch(/Subscribe<[^]*through Stripe/)
-    expect(bare.output()).not.toContain('STRIPE')
-    await expect
-      .poll(() => household.output())
-      .toMatch(/need both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET/)
+    for (const path of ['/terms', '/privacy']) {
+      const text = async (url: string) => (await fetch(url + path)).text()
+      expect(await text(octavo.url)).toContain('Stripe')
+      for (const { url } of [limited, household]) expect(await text(url)).not.toContain('Stripe')
+    }
     const told = await fetch(`${household.url}/api/v1/stripe/webhook`, { method: 'POST' })
     expect(told.status).toBe(503)
   } finally {
-    await Promise.all([bare.stop(), household.stop()])
+    await Promise.all([limited.stop(), household.stop()])
+  }
+})
+
+it('refuses to start with one key of two', async () => {
+  await expect(startOctavo({ STRIPE_SECRET_KEY: 'sk_test_1' })).rejects.toThrow(
+    /STRIPE_WEBHOOK_SECRET must be set together with STRIPE_SECRET_KEY/,
+  )
+})
+
+it('upsells nobody where nothing is sold', async () => {
+  const household = await startOctavo({ SMTP_URL: post.url })
+  try {
+    const reader = await openReader({ octavo: household, post }, 'at-home', { viewport: desktop })
+    const { page } = reader
+    for (let n = 1; n <= 6; n++) await reader.shelve(`Shelf ${n}`)
+    await page.goto('/account/settings')
+    await plan(page).getByText('Everyone on this site has everything.').waitFor()
+    expect(
+      await plan(page)
+        .getByText(/Active|Inactive|Premium/)
+        .count(),
+    ).toBe(0)
+    await page.getByText('Forest', { exact: true }).click()
+    await says(page, 'updated')
+    const upsell = /Premium|Subscribe|Upgrade|Free to start/
+    for (const path of ['/', '/account/settings', '/contact', '/terms', '/signup', '/explore'])
+      for (const url of [path, path + visitorViewSearch])
+        expect(await (await page.request.get(url)).text(), url).not.toMatch(upsell)
+    // The plans are there to look at, with one sentence.
+    await page.goto('/pricing')
+    const main = page.getByRole('main')
+    await main.getByText(premiumForAll).waitFor()
+    await main.getByRole('heading', { name: 'Premium Scholar' }).waitFor()
+    expect(await main.getByText(/^(Popular|Subscribe)$|administrator/).count()).toBe(0)
+    expect(await main.getByText('everyone', { exact: false }).count()).toBe(1)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.close()
+  } finally {
+    await household.stop()
   }
 })

@@ -4,7 +4,7 @@ import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
-const { octavo, post } = await openOctavo()
+const { octavo, post } = await openOctavo({ PLAN_DEFAULT: 'free' })
 
 /** A new account, signed in without its screens: the journey of the first day walks those. */
 async function signIn(context: BrowserContext, email: string): Promise<void> {
@@ -208,12 +208,20 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   await dialog.getByLabel('Name').fill('a'.repeat(101))
   await dialog.getByRole('button', { name: 'Create shelf' }).click()
   await dialog.getByText('Name cannot exceed 100 characters.').waitFor()
+  // A slow list that doesn't know the new shelf yet must not make another.
+  const listed = Promise.withResolvers<void>()
+  await page.route(/bookshelves\/records\?/, async (route) => {
+    if (route.request().method() === 'GET') await listed.promise
+    await route.continue()
+  })
   await dialog.getByLabel('Name').fill('Shelf 1')
   await dialog.getByRole('button', { name: 'Create shelf' }).click()
   await dialog.getByRole('radio', { name: 'Planning' }).click()
   // The second click of a hasty hand must not add it twice.
   await dialog.getByRole('button', { name: 'Add', exact: true }).dblclick()
   await page.getByText('Added Dracula to Shelf 1').waitFor()
+  listed.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
 
   await card.getByRole('link', { name: 'Dracula' }).click()
   await page.getByRole('listitem').filter({ hasText: 'On your shelf Shelf 1' }).waitFor()

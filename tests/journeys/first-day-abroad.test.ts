@@ -39,21 +39,23 @@ it.each([
   await page.getByLabel(entry('confirmPassword')).fill(`${password}.`)
   const signUp = page.getByRole('main').getByRole('button', { name: entry('signUp'), exact: true })
   await signUp.click()
-  await page.getByText(messagesOf(language, 'rules')('Passwords do not match')).waitFor()
+  await page.getByText(messagesOf(language, 'rules')('passwordsDiffer')).waitFor()
   await page.getByLabel(entry('confirmPassword')).fill(password)
   await signUp.click()
   await page.getByRole('heading', { name: entry('twoStepVerification') }).waitFor()
+  await page.locator('[data-input-otp-container]').waitFor()
   const mail = await post.nextMail(email)
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0] ?? ''
   expect(mail.html).toContain(`<html lang="${language}" dir="${direction}">`)
   await looks()
-  await page.getByLabel(entry('code')).fill(code)
   const places = await page
     .locator('[data-input-otp-container] > [aria-hidden]')
     .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().left))
   expect(places).toHaveLength(6)
   expect(places, 'the digits read from left to right').toEqual(places.toSorted((a, b) => a - b))
-  await page.getByRole('button', { name: entry('verifyCode') }).click()
+  await page.getByRole('button', { name: entry('verifyCode') }).waitFor()
+  // Its last digit sends it.
+  await page.getByLabel(entry('code')).fill(code)
 
   await page.waitForURL('**/welcome')
   await looks()
@@ -76,9 +78,10 @@ it.each([
   })
   await page.goto(`${home}/books`)
   await looks()
-  // In the list, and in what comes next.
   const start = page.getByRole('button', { name: books('stepOf.start', { title }), exact: true })
   await start.first().click()
+  await start.waitFor({ state: 'detached' })
+  await page.goto(home)
   const place = page.getByLabel(books('pageInput', { title }), { exact: true })
   await place.fill('57')
   await place.press('Enter')

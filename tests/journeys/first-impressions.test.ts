@@ -78,14 +78,14 @@ const screen = (
   name,
   path: typeof path === 'string' ? () => path : path,
   shows,
-  maxScripts: 201_500,
+  maxScripts: 230_000,
   ...rest,
 })
 
 const reader = { isReader: true }
 
 const screens: Screen[] = [
-  screen('the landing page', '/', heading('Custom Shelves'), { maxScripts: 143_000 }),
+  screen('the landing page', '/', heading('Custom Shelves'), { maxScripts: 150_000 }),
   screen('Explore', '/explore', heading('Most Popular Classics')),
   screen('Explore, to a reader', '/explore', heading('Most Popular Classics'), reader),
   screen('search results', '/explore?q=sense&genre=Classics', heading('Results')),
@@ -103,7 +103,11 @@ const screens: Screen[] = [
   screen('the privacy policy', '/privacy', heading('Privacy Policy')),
   screen('the terms', '/terms', heading('Terms of Service')),
   screen('a book', book, heading('Pride and Prejudice')),
-  screen('a book the reader has', book, heading('Pride and Prejudice'), reader),
+  // 2 kB of it mend what a browser’s translation takes apart.
+  screen('a book the reader has', book, heading('Pride and Prejudice'), {
+    ...reader,
+    maxScripts: 235_000,
+  }),
   screen('a profile', ({ home }) => home, heading('Activity Timeline')),
   screen('the welcome', '/welcome', heading('What are you reading now?'), reader),
   screen('the own profile', ({ home }) => home, heading('Activity Timeline'), reader),

@@ -90,3 +90,104 @@ it('leaves room between the lock of a private shelf and the number of its books'
   })
   expect(gap).toBeGreaterThanOrEqual(4)
 })
+
+it('says out of what an average is, and nothing where nothing is rated', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'rater', desk)
+  const shelf = await shelve('Read')
+  const average = page.getByText('Avg Rating').locator('..')
+  await page.goto(home)
+  await expect.poll(() => average.innerText()).toContain('–')
+  expect(await average.innerText()).not.toContain('0.00')
+  await add(shelf, 'Emma', { status: 'completed', rating: 9.5, page_count: 1995, progress: 1995 })
+  await expect.poll(() => average.innerText()).toContain('9.50/10')
+  await page.goto(`${home}/books`)
+  await page.getByText('1,995 pages').waitFor()
+})
+
+it('doesn’t ask a visitor to add books to somebody else’s empty lists', async () => {
+  const { home } = await openReader({ octavo, post }, 'hermit', desk)
+  const { page } = await openVisitor(octavo.url, desk)
+  for (const path of ['/books', '/wishlist']) {
+    await page.goto(home + path)
+    await page.getByText('No books here yet.').waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(/add/i)
+  }
+})
+
+it('keeps the logo at its place from page to page', async () => {
+  const { page, home } = await openReader({ octavo, post }, 'wanderer', desk)
+  const placeOf = async (path: string) => {
+    await page.goto(path)
+    return (await page.getByRole('banner').getByText('Octavo').boundingBox())!.x
+  }
+  const places = []
+  for (const path of ['/explore', '/users', home, '/pricing', '/account/settings', '/terms'])
+    places.push(await placeOf(path))
+  expect(new Set(places).size).toBe(1)
+})
+
+it('keeps an error in sight for six seconds, with a close of 44 pixels', async () => {
+  const { page, home, allow, shelve, add } = await openReader({ octavo, post }, 'unlucky', phone)
+  allow(/status of 500/)
+  await add(await shelve('Now reading'), 'Emma', { page_count: 320, progress: 9 })
+  await page.goto(`${home}/books`)
+  await page.route('**/api/collections/user_books/records/*', (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  )
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Finish Emma' }).first().tap()
+  const message = page.locator('[data-sonner-toast][data-type=error]')
+  await message.waitFor()
+  const size = await message.locator('[data-close-button]').evaluate((button) => {
+    const { width, height } = getComputedStyle(button, '::after')
+    return [width, height]
+  })
+  expect(size.map((one) => Number.parseFloat(one) >= 44)).toEqual([true, true])
+  await page.clock.runFor(4000)
+  expect(await message.count()).toBe(1)
+  await page.clock.runFor(3000)
+  await message.waitFor({ state: 'detached' })
+})
+
+it('reaches eleven books that are being read with the mouse alone', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'juggler', desk)
+  const shelf = await shelve('Now reading')
+  for (let n = 1; n <= 11; n++) await add(shelf, `Book ${n}`, { page_count: 100, progress: n })
+  await page.goto(home)
+  const now = page.getByRole('region', { name: 'Reading now' })
+  // The one touched first is at the end.
+  const last = now.getByRole('heading', { name: 'Book 1', exact: true })
+  const isInSight = () =>
+    last.evaluate((title) => {
+      const { left, right } = title.getBoundingClientRect()
+      return left >= 0 && right <= document.documentElement.clientWidth
+    })
+  expect(await isInSight()).toBe(false)
+  const arrows = page.getByRole('main').locator('button[aria-hidden] .lucide-chevron-right')
+  await expect
+    .poll(async () => {
+      if ((await arrows.count()) > 0) await arrows.first().click()
+      return isInSight()
+    })
+    .toBe(true)
+  await arrows.waitFor({ state: 'detached' })
+})
+
+it('prints a list without what surrounds it', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'printer', desk)
+  const shelf = await shelve('All of them')
+  await add(shelf, 'Emma', { authors: ['Jane Austen'], status: 'planning' })
+  await add(shelf, 'Walden', { page_count: 100, progress: 50 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${home}/books`)
+  await page.getByRole('heading', { name: 'Walden' }).last().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const text = await page.locator('body').innerText()
+  for (const words of ['My Books', 'Emma', 'Jane Austen', 'Planning', '50 of 100 pages'])
+    expect(text).toContain(words)
+  expect(text).not.toMatch(/Explore|Privacy|Filters|Add Book|Bulk Edit|Sort/)
+  const ink = await page
+    .getByRole('heading', { level: 1 })
+    .evaluate((title) => getComputedStyle(title).color)
+  expect(ink).toBe('rgb(33, 28, 22)')
+})

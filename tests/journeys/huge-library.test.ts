@@ -41,7 +41,7 @@ async function scrollOn(page: Page, times: number): Promise<number> {
     const isThere = async () => {
       await page.mouse.wheel(0, 400)
       const text = await status.innerText()
-      return text !== before && /^\d+ of 10000 books$/.test(text)
+      return text !== before && /^[\d,]+ of 10,000 books$/.test(text)
     }
     await expect.poll(isThere, { timeout: 20_000, interval: 20 }).toBe(true)
     most = Math.max(most, await item.count())
@@ -51,7 +51,8 @@ async function scrollOn(page: Page, times: number): Promise<number> {
 
 /** @returns how many books the list goes on to so far */
 async function shownOf(page: Page): Promise<number> {
-  return Number.parseInt(await page.locator('main output').last().innerText(), 10)
+  const text = await page.locator('main output').last().innerText()
+  return Number.parseInt(text.replaceAll(',', ''), 10)
 }
 
 /** Bytes of the page's objects that are still in use. */

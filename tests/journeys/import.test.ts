@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations } from '#tests/browser.ts'
+import { messagesOf } from '#tests/messages.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -119,4 +120,18 @@ test('a file that is no export is refused with the reason', async () => {
   await page.getByRole('link', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose file').waitFor()
   expect(new URL(page.url()).pathname).toBe('/account/imports')
+})
+
+test('the new shelf for the rows of a table has a name in the reader’s language', async () => {
+  const { page } = await openReader({ octavo, post }, 'einsteiger', { locale: 'de' })
+  const words = messagesOf('de', 'import')
+  await page.goto('/account/imports')
+  const table = file('Title,Author\nEmma,Jane Austen\n')
+  await page.locator('input[type=file]').setInputFiles(table)
+  const name = page.getByLabel(words('shelfName'))
+  await name.waitFor()
+  expect(await name.inputValue()).toBe('Importierte Bücher')
+  await page.getByRole('button', { name: words('addBooks', { count: 1 }) }).click()
+  await page.getByRole('link', { name: words('seeTheShelf') }).click()
+  await page.getByRole('heading', { name: 'Importierte Bücher' }).waitFor()
 })

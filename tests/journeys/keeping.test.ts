@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { accessibilityViolations, afterRetries } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { chooseOption } from '#tests/options.ts'
 import { openReader } from '#tests/reader.ts'
 
 const { octavo, post } = await openOctavo()
@@ -28,7 +29,7 @@ it.each([
   const shelf = await shelve('Near at hand')
   for (const title of ['Emma', 'Persuasion', 'Lady Susan']) await add(shelf, title)
   await page.goto(`/shelf/${shelf}`)
-  await page.getByRole('button', { name: 'Bulk Edit' }).click()
+  await chooseOption(page, 'Bulk Edit')
   const bar = page.getByRole('region', { name: 'Bulk edit' })
   await bar.getByRole('button', { name: 'Select all 3' }).click()
   await bar.getByText('3 selected').waitFor()
@@ -110,7 +111,7 @@ describe('on a phone', () => {
     await add(near, 'Persuasion')
     await add(near, 'Lady Susan')
     await page.goto(`/shelf/${near}`)
-    await page.getByRole('button', { name: 'Bulk Edit' }).click()
+    await chooseOption(page, 'Bulk Edit')
     const bar = page.getByRole('region', { name: 'Bulk edit' })
     await page.getByText('Select Persuasion').click({ force: true })
     await bar.getByText('1 selected').waitFor()
@@ -133,7 +134,7 @@ describe('on a phone', () => {
 
     await page.goto(`${home}/books`)
     const before = (await own()).map(({ id, created }) => [id, created])
-    await page.getByRole('button', { name: 'Bulk Edit' }).click()
+    await chooseOption(page, 'Bulk Edit')
     await bar.getByRole('button', { name: 'Select all 4' }).click()
     await bar.getByText('4 selected').waitFor()
     await bar.getByRole('button', { name: 'Set status' }).click()
@@ -143,7 +144,7 @@ describe('on a phone', () => {
       new Set(['dropped']),
     )
     const details = async (choice: string) => {
-      await page.getByRole('button', { name: 'Bulk Edit' }).click()
+      await chooseOption(page, 'Bulk Edit')
       await bar.getByRole('button', { name: 'Select all 4' }).click()
       await bar.getByText('4 selected').waitFor()
       await bar.getByRole('button', { name: 'Details' }).click()
@@ -173,7 +174,7 @@ describe('on a phone', () => {
       .click()
     await eventually(tags).not.toContain('lent')
 
-    await page.getByRole('button', { name: 'Bulk Edit' }).click()
+    await chooseOption(page, 'Bulk Edit')
     await bar.getByRole('button', { name: 'Select all 4' }).click()
     await bar.getByText('4 selected').waitFor()
     await bar.getByRole('button', { name: 'Remove' }).click()
@@ -215,7 +216,7 @@ describe('on a phone', () => {
     await page.goto(`${home}/books`)
     await remove()
     await page.goto(`/shelf/${shelf}`)
-    await page.getByRole('button', { name: 'Delete shelf' }).click()
+    await chooseOption(page, 'Delete shelf')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete shelf' }).click()
     await page.waitForURL(`**${home}/shelves`)
 
@@ -228,10 +229,13 @@ describe('on a phone', () => {
     expect(await names.allInnerTexts()).toContain('عبداللطیف طسوجی')
     expect(await names.allInnerTexts()).toContain('Winter evenings')
     expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Restore Winter evenings' }).click()
+    // The keyboard goes on where it was, and to the heading once nothing is left.
+    const focused = page.locator(':focus')
+    await page.getByRole('button', { name: 'Restore Winter evenings' }).press('Enter')
     await eventually(() => page.getByText('Shelf with 1 book').count()).toBe(0)
-    await page.getByRole('button', { name: 'Restore هزار' }).click()
+    await page.getByRole('button', { name: 'Restore هزار' }).and(focused).press('Enter')
     await page.getByText('Nothing removed recently.').waitFor()
+    await page.getByRole('heading', { name: 'Recently removed', level: 1 }).and(focused).waitFor()
     await page.goto(`/shelf/${shelf}`)
     await page.getByText('2 books', { exact: true }).waitFor()
   })
@@ -342,7 +346,8 @@ describe('on a desktop', () => {
     await eventually(() => page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
       'Emma',
     ])
-    await page.getByRole('button', { name: 'View offers for Emma' }).click()
+    await page.getByRole('button', { name: 'Options for Emma' }).click()
+    await page.getByRole('menuitem', { name: 'View Offers' }).click()
     const dialog = page.getByRole('dialog', { name: 'Offers' })
     for (const name of ['Hard Cover', 'eBooks', 'Audiobooks']) {
       await dialog.getByRole('tab', { name }).click()

@@ -112,6 +112,37 @@ it('refuses a language that there is not', async () => {
   )
 })
 
+it('says in the reader’s language what is wrong with a page, wherever it is typed', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'leserin', {
+    locale: 'de',
+  })
+  const [books, rules] = [messagesOf('de', 'books'), messagesOf('de', 'rules')]
+  const title = 'Pride and Prejudice'
+  const isbn = '9780141439518'
+  await add(await shelve('Winter'), title, {
+    authors: ['Jane Austen'],
+    status: 'reading',
+    page_count: 474,
+    progress: 10,
+    isbn,
+  })
+  for (const path of ['/explore', home, `/book/pride-and-prejudice-${isbn}`]) {
+    await page.goto(path)
+    const field = page.getByLabel(books('pageInput', { title })).first()
+    await untilHydrated(field)
+    for (const [typed, message] of [
+      ['abc', rules('notANumber', { name: rules('name.progress') })],
+      ['9999', rules('progressBeyondBook')],
+    ] as const) {
+      await field.fill(typed)
+      await field.press('Enter')
+      await page.getByText(message).first().waitFor()
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+    }
+    await field.press('Escape')
+  }
+})
+
 it('speaks the reader’s language without a connection', async () => {
   const options = { serviceWorkers: 'allow', locale: 'de-DE' } as const
   const reader = await openReader({ octavo, post }, 'offline-leser', options)
@@ -134,7 +165,7 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
   const books = messagesOf('ar', 'books')
   const title = 'الأيام'
   await reader.add(await reader.shelve('رف الشتاء'), title, { page_count: 200, progress: 100 })
-  await page.goto(`${home}/books`)
+  await page.goto(home)
   const far = page.getByRole('slider', { name: books('progressOf', { title }) }).first()
   await untilHydrated(far)
   const filled = (one: Element) => {
@@ -148,6 +179,7 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
   await far.press('ArrowRight')
   await expect.poll(() => far.inputValue()).toBe('50')
 
+  await page.goto(`${home}/books`)
   const finish = page.getByRole('button', { name: books('stepOf.finish', { title }), exact: true })
   await finish.first().click()
   const stars = page.getByRole('slider', { name: books('rateNamed', { title }) })
@@ -165,7 +197,7 @@ it('mirrors sliders in Arabic: keys, pointer, and what is filled', async () => {
     const filled = drawing.querySelector('clipPath rect') as SVGRectElement
     return [getComputedStyle(drawing).scale, filled.x.baseVal.value, filled.width.baseVal.value]
   })
-  expect(await mirrored).toEqual(['-1 1', 0, 24])
+  expect(await mirrored).toEqual(['-1 1', 0, 18])
 })
 
 it('turns hints, addresses and icons that have a direction in Arabic', async () => {
@@ -209,8 +241,8 @@ it.each([1440, 900])(
     const gaps = await rows.evaluateAll((all) =>
       all.map((row) => {
         const told = row.querySelector('progress')!.parentElement!.lastElementChild!
-        const [button] = row.querySelectorAll('button')
-        return button!.getBoundingClientRect().left - told.getBoundingClientRect().right
+        const step = [...row.querySelectorAll('button')].at(-1)!
+        return step.getBoundingClientRect().left - told.getBoundingClientRect().right
       }),
     )
     expect(gaps).toHaveLength(4)

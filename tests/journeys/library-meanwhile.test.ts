@@ -1,6 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { chooseOption } from '#tests/options.ts'
 import { openReader } from '#tests/reader.ts'
 
 const { octavo, post } = await openOctavo()
@@ -71,7 +72,8 @@ it('keeps the editor of a wish that is one no longer', async () => {
   const dialog = page.getByRole('dialog')
   const field = dialog.getByRole('spinbutton', { name: 'Page', exact: true })
   await page.goto(`${home}/wishlist`)
-  await page.getByRole('button', { name: /^Pride and Prejudice:/ }).click()
+  await page.getByRole('button', { name: 'Options for Pride and Prejudice' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
   await field.fill('77')
   await call('PATCH', `user_books/records/${id}`, { status: 'reading' })
   await page.getByText('Empty! Start adding books to a shelf.').waitFor()
@@ -87,7 +89,7 @@ it('acts on nothing that was selected before the list followed another filter', 
   await page.goto(`${home}/books?title=emma`)
   const bar = page.getByRole('region', { name: 'Bulk edit' })
   const button = (name: string) => bar.getByRole('button', { name, exact: true })
-  await page.getByRole('button', { name: 'Bulk Edit' }).click()
+  await chooseOption(page, 'Bulk Edit')
   await page.getByRole('checkbox', { name: 'Select Emma' }).press('Space')
   await bar.getByText('1 selected').waitFor()
   const filters = page.getByRole('group').filter({ hasText: 'Filters' }).first()
@@ -119,7 +121,7 @@ it('changes of what is selected what is still there, and leads back to how it wa
   const persuasion = await add(shelf, 'Persuasion', { page_count: 300, progress: 50 })
   await page.goto(`${home}/books?status=reading`)
   const bar = page.getByRole('region', { name: 'Bulk edit' })
-  await page.getByRole('button', { name: 'Bulk Edit' }).click()
+  await chooseOption(page, 'Bulk Edit')
   await bar.getByRole('button', { name: 'Select all 2' }).click()
   await bar.getByText('2 selected').waitFor()
   await call('PATCH', `user_books/records/${emma}`, { status: 'paused' })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { pictureMessages } from '#shared/picture.ts'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -206,7 +205,7 @@ describe('on a desktop', () => {
         dataTransfer.items.add(new File(['a'], name, { type: 'image/png' }))
       element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
     })
-    await page.getByText(pictureMessages.tooMany).waitFor()
+    await page.getByText('Too many files').waitFor()
     expect(await page.getByRole('button', { name: 'Remove upload' }).count()).toBe(0)
   })
 })

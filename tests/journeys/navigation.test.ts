@@ -25,6 +25,7 @@ const top = ['Explore /explore', 'Users /users', 'Pricing /pricing', `Roadmap ${
 const home = (name: string) => ({
   profile: `/u/${name}`,
   library: ['books', 'shelves', 'wishlist'].map((path) => `/u/${name}/${path}`),
+  diary: `/u/${name}/diary`,
 })
 
 test('a visitor at a desktop: the screens, Login and Sign Up', async () => {
@@ -57,7 +58,12 @@ test('a visitor with a phone: the bar at the thumb, and the drawer', async () =>
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const drawer = page.getByRole('dialog')
   const library = drawer.getByRole('navigation', { name: 'Library' })
-  expect(await linksOf(library)).toEqual(['Books /login', 'Shelves /login', 'Wishlist /login'])
+  expect(await linksOf(library)).toEqual([
+    'Books /login',
+    'Shelves /login',
+    'Wishlist /login',
+    'Diary /login',
+  ])
   expect(await drawer.getByRole('button', { name: 'Logout' }).count()).toBe(0)
   expect(await drawer.getByText(/^(Subscribe|Sign Up)$/).allInnerTexts()).toEqual(['Sign Up'])
   await page.keyboard.press('Escape')
@@ -66,10 +72,10 @@ test('a visitor with a phone: the bar at the thumb, and the drawer', async () =>
 
 test('a reader at a desktop: who is signed in, the library at the side, and the way out', async () => {
   const { page } = await openReader({ octavo, post }, 'desktop-reader')
-  const { profile, library } = home('desktop-reader')
+  const { profile, library, diary } = home('desktop-reader')
   await page.goto('/explore')
   const side = page.getByRole('navigation', { name: 'Library' })
-  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
+  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual([...library, diary])
   await page.getByRole('button', { name: 'Account of desktop-reader' }).click()
   const menu = page.getByRole('menu')
   await menu.getByText('signed in as @desktop-reader').waitFor()
@@ -83,6 +89,32 @@ test('a reader at a desktop: who is signed in, the library at the side, and the 
   await page.waitForURL(`${octavo.url}/`)
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
   expect(await page.getByRole('button', { name: /^Account of/ }).count()).toBe(0)
+})
+
+test('a reader at a desktop has their library in the page itself, side or no side', async () => {
+  const viewport = { width: 1280, height: 800 }
+  const { page, shelve, home: own } = await openReader({ octavo, post }, 'at-hand', { viewport })
+  const shelf = await shelve('Winter')
+  const book = '/book/pride-and-prejudice-9780141439518'
+  const bare = ['/users', '/pricing', book, '/contact', '/privacy', '/terms', '/account/edit']
+  for (const path of [...bare, '/account', '/explore', own, `/shelf/${shelf}`]) {
+    const html = await (await page.request.get(path)).text()
+    for (const link of home('at-hand').library) expect(html, path).toContain(`href="${link}"`)
+    await page.goto(path)
+    for (const name of ['Books', 'Shelves', 'Wishlist']) {
+      const links = page.getByRole('navigation').getByRole('link', { name, exact: true })
+      await expect
+        .poll(() => links.filter({ visible: true }).count(), { message: path })
+        .toBeGreaterThan(0)
+    }
+    if (!bare.includes(path)) continue
+    const bar = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
+    expect((await linksOf(bar)).map((link) => link.split(' ')[1]).slice(0, 3)).toEqual(
+      home('at-hand').library,
+    )
+  }
+  await page.goto('/account')
+  expect(page.url()).toBe(`${octavo.url}/account/settings`)
 })
 
 const widths = [390, 820, 1280]
@@ -101,12 +133,13 @@ test(`the library is near every screen at ${widths.join(', ')} pixels`, async ()
       await page.setViewportSize({ width, height: 844 })
       const side = page.getByRole('navigation', { name: /^Library/ })
       const menu = page.getByRole('button', { name: 'Menu', exact: true })
-      const isAside = await side.isVisible()
-      if (!isAside) await menu.click()
-      expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(
-        home('near').library,
-      )
-      if (isAside) continue
+      const isInDrawer = !(await side.isVisible()) && (await menu.isVisible())
+      if (isInDrawer) await menu.click()
+      const top = page.getByRole('navigation', { name: 'Main' })
+      const links = await linksOf((await side.isVisible()) || isInDrawer ? side : top)
+      const paths = links.map((entry) => entry.split(' ')[1])
+      expect(paths).toEqual(expect.arrayContaining(home('near').library))
+      if (!isInDrawer) continue
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
@@ -133,16 +166,16 @@ test('the address names whose profile it is, in its query where the path does no
 
 test('a reader with a phone: home is Explore, Scan is a deed, and the drawer has it all', async () => {
   const { page } = await openReader({ octavo, post }, 'thumb-reader', phone)
-  const { profile, library } = home('thumb-reader')
+  const { profile, library, diary } = home('thumb-reader')
   await page.goto('/explore')
   const bar = page.getByRole('navigation', { name: 'Quick access' })
   await untilHydrated(page.getByRole('button', { name: 'Menu', exact: true }))
-  expect(await linksOf(bar)).toEqual(['Home /explore', `Profile ${profile}`])
+  expect(await linksOf(bar)).toEqual(['Home /explore', `Books ${library[0]}`, `Profile ${profile}`])
   expect(await bar.getByRole('button', { name: 'Scan' }).isVisible()).toBe(true)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const drawer = page.getByRole('dialog')
   const side = drawer.getByRole('navigation', { name: 'Library' })
-  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual(library)
+  expect((await linksOf(side)).map((entry) => entry.split(' ')[1])).toEqual([...library, diary])
   expect(await drawer.getByText('Subscribe').count()).toBe(0)
   await drawer.getByRole('link', { name: 'Shelves' }).click()
   await page.getByRole('heading', { name: 'My Shelves' }).waitFor()

@@ -73,25 +73,13 @@ it('shows the own library without a connection, and keeps what is changed', asyn
   await page.getByText('321 of 474 pages').first().waitFor()
   await page.getByText('Waiting to be sent').first().waitFor()
 
-  // Messages stand above the banner.
-  await pageField(page, title).fill('322')
-  await page.keyboard.press('Enter')
-  const message = page.locator('[data-sonner-toast]', { hasText: `Saved page 322 of ${title}` })
-  const gap = async () => {
-    const [above, below] = await Promise.all([
-      message.boundingBox(),
-      page
-        .getByRole('status')
-        .filter({ has: banner(page) })
-        .locator('> *')
-        .boundingBox(),
-    ])
-    return Math.round((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))
-  }
-  await expect.poll(gap).toBeGreaterThan(0)
+  await page.getByRole('button', { name: new RegExp(`^${title}: Reading`) }).click()
+  await field.fill('322')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('322 of 474 pages').first().waitFor()
 
   // Links lead on to what is kept.
-  await page.getByRole('main').getByRole('link', { name: 'Shelves' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Shelves' }).click()
   await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
   await page.getByText('Winter nights').first().waitFor()
   await banner(page).waitFor()
@@ -113,6 +101,29 @@ it('shows the own library without a connection, and keeps what is changed', asyn
   await page.getByText('Waiting to be sent').first().waitFor({ state: 'hidden' })
 })
 
+it('shows a message above the banner', async () => {
+  const { page, context, home } = await openKept('above', { viewport: { width: 390, height: 844 } })
+  const title = 'Emma of above'
+  await context.setOffline(true)
+  await page.goto(home)
+  await banner(page).waitFor()
+  await pageField(page, title).fill('322')
+  await page.keyboard.press('Enter')
+  const message = page.locator('[data-sonner-toast]', { hasText: `Saved page 322 of ${title}` })
+  const gap = async () => {
+    const [above, below] = await Promise.all([
+      message.boundingBox(),
+      page
+        .getByRole('status')
+        .filter({ has: banner(page) })
+        .locator('> *')
+        .boundingBox(),
+    ])
+    return Math.round((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))
+  }
+  await expect.poll(gap).toBeGreaterThan(0)
+})
+
 /** How often the timeline says that a page was reached. */
 async function pagesReached({ call, id }: Reader): Promise<unknown[]> {
   const filter = encodeURIComponent(`user = "${id}" && event_type = "progress_updated"`)
@@ -128,7 +139,7 @@ it('sends what a closed tab left, once and in order', async () => {
   const title = 'Emma of closing'
   await context.setOffline(true)
   const first = reader.page
-  await first.goto(`${home}/books`)
+  await first.goto(home)
   for (const number of ['200', '230']) {
     await pageField(first, title).fill(number)
     await pageField(first, title).press('Enter')
@@ -165,7 +176,7 @@ it('shows both values of books that were changed elsewhere, to keep either', asy
     (await reader.books()).find((book) => book['title'] === title)?.['progress']
   const books = await reader.books()
   await context.setOffline(true)
-  await page.goto(`${home}/books`)
+  await page.goto(home)
   for (const { title, here, elsewhere } of choices) {
     await pageField(page, title).fill(String(here))
     await pageField(page, title).press('Enter')
@@ -191,6 +202,7 @@ it('shows both values of books that were changed elsewhere, to keep either', asy
   }
   await dialog.getByText('Everything is saved.').waitFor()
   await page.keyboard.press('Escape')
+  await page.goto(`${home}/books`)
   for (const { title, kept } of choices) {
     await page.getByText(`${kept} of 474 pages`).first().waitFor({ timeout: 5000 })
     expect(await progressOf(title)).toBe(kept)

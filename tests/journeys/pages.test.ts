@@ -7,6 +7,7 @@ const phone = { width: 390, height: 844 }
 const contact = 'help@octavo.example'
 
 const { octavo } = await openOctavo({
+  PLAN_DEFAULT: 'free',
   PUBLIC_CONTACT_EMAIL: contact,
   CHAT_URL: 'https://chat.octavo.example',
   FORUM_URL: 'https://forum.octavo.example',
@@ -22,9 +23,11 @@ test('the prices, by the month and by the year', async () => {
   expect(await free.innerText()).toContain('$0')
   expect(await premium.innerText()).toMatch(/Popular[^]*\$5\s+a month/)
   // What a plan lacks is struck through, and said to those who cannot see that.
-  expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme'])
+  expect(await free.locator('s').allInnerTexts()).toEqual(['Custom theme', 'Early-bird benefits'])
   expect(await free.innerText()).toMatch(/5 bookshelves[^]*100 activity logs/)
   expect(await premium.innerText()).toMatch(/Unlimited bookshelves[^]*Unlimited activity logs/)
+  // The label is the specification's; beside it is what the prices come to.
+  await page.getByText('A year costs $49 instead of $60: 18% less.').waitFor()
   const yearly = page.getByRole('tab', { name: 'Yearly (save 20%)' })
   await yearly.click()
   // The ring is the keyboard's.

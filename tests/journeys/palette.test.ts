@@ -34,6 +34,29 @@ describe('a reader', () => {
     await reader.page.goto('/explore')
   }
 
+  it('keeps what is typed while its code is on its way', async () => {
+    await open('quick-typist')
+    const { page } = reader
+    const waiting = Promise.withResolvers<void>()
+    await page.route(/\/shortcut-dialogs-[^/]*\.js$/, async (route) => {
+      await waiting.promise
+      await route.continue()
+    })
+    await page.reload()
+    await openPalette(page)
+    await page.keyboard.type('emm')
+    waiting.resolve()
+    const field = page.getByRole('combobox')
+    await expect.poll(() => field.inputValue()).toBe('emm')
+    await page.keyboard.type('a 57')
+    expect(await field.inputValue()).toBe('emma 57')
+    await page.keyboard.press('Escape')
+    await palette(page).waitFor({ state: 'detached' })
+    // A second time it is empty.
+    await openPalette(page)
+    expect(await field.inputValue()).toBe('')
+  })
+
   // 6 s: many searches, one after the other.
   it('finds own books, pages, people and deeds by keyboard', async () => {
     await open('austen-reader')

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import { stores } from '#catalogue/stores.ts'
 import { languageName, languages, type Language } from '#shared/language.ts'
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { openVisitor, shareVisitor, type CookieJar, type Visitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
@@ -185,6 +186,7 @@ const screens: Screen[] = [
   { path: '/terms' },
   { path: classic, ...book },
   { path: '/book/nobody-9788886451740', ...book, ...visitor, status: 404 },
+  { path: '/account', ...reader },
   { path: '/account/settings', ...reader },
   { path: '/account/removed', ...reader },
   { path: '/account/imports', ...reader },
@@ -245,13 +247,15 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const press = (page: Page, name: string) => button(page, name).first().click()
 const choose = (page: Page, name: string) =>
   page.getByRole('menuitem', { name, exact: true }).click()
-const edit = books('bookButton', {
-  title: reading,
-  status: shell('status.reading'),
-  unit: 'page',
-  number: 57,
-  action: 'edit',
-})
+const bookButton = (action: 'details' | 'edit') =>
+  books('bookButton', {
+    title: reading,
+    status: shell('status.reading'),
+    unit: 'page',
+    number: 57,
+    action,
+  })
+const edit = bookButton('edit')
 const own = `${home}/books`
 const shelves = `${home}/shelves`
 const openMenu = async (page: Page, name: string, item: string) => {
@@ -346,7 +350,7 @@ const openings: Record<string, Opening> = {
   'library/bulk-bar': {
     at: () => `/shelf/${shelf}`,
     async open(page) {
-      await press(page, books('bulkEdit'))
+      await openMenu(page, books('options'), books('bulkEdit'))
       await page.getByRole('checkbox').first().press(' ')
       for (const menu of ['move', 'setStatus', 'bulkDetails']) {
         await press(page, bulk(menu))
@@ -361,7 +365,7 @@ const openings: Record<string, Opening> = {
   },
   'library/delete-shelf-dialog': {
     at: () => `/shelf/${shelf}`,
-    open: (page) => press(page, books('deleteShelf')),
+    open: (page) => openMenu(page, books('options'), books('deleteShelf')),
   },
   'library/trash-list': {
     at: '/account/removed',
@@ -374,10 +378,28 @@ const openings: Record<string, Opening> = {
       await press(page, library('createShelf'))
     },
   },
+  'library/book-of-reader': {
+    at: `${home}/books${visitorViewSearch}`,
+    open: (page) => press(page, bookButton('details')),
+  },
   'library/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
+  'library/options-menu': {
+    at: () => `/shelf/${shelf}`,
+    open: (page) => press(page, books('options')),
+  },
+  'library/wishlist-menu': {
+    at: `${home}/wishlist`,
+    open: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('listitem')
+        .first()
+        .locator('button[aria-haspopup=menu]')
+        .click(),
+  },
   'library/up-next-dialog': { at: home, open: (page) => press(page, books('changeUpNext')) },
   'offline/outbox-dialog': {
-    at: '/u/2030/books',
+    at: '/u/2030',
     reader: '2030',
     async open(page, book) {
       const isKept = () => page.evaluate(async () => Boolean(await caches.match(location.pathname)))

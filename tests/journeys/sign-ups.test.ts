@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
-import { signUpMessages } from '#shared/sign-up.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import rules from '#shared/sentences/rules.json' with { type: 'json' }
 import { accessibilityViolations, forgetSession, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -53,7 +54,7 @@ it('lets somebody in with an invitation, and with the password alone from then o
   }
   await page.goto('/login')
   await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
-  await page.getByText(signUpMessages.uninvited).waitFor()
+  await page.getByText(rules.invitationRequired).waitFor()
   expect(await page.getByLabel('Email').count()).toBe(0)
   expect(await accessibilityViolations(page)).toEqual([])
 
@@ -89,7 +90,7 @@ it('says that an invitation is used up, and keeps what was typed', async () => {
   second.allow(/status of 400/)
   await second.page.goto(link)
   await signUp(second.page, 'cid@example.org')
-  await second.page.getByText(signUpMessages.spent).waitFor()
+  await second.page.getByText(rules.invitationSpent).waitFor()
   expect(await second.page.getByLabel('Email').inputValue()).toBe('cid@example.org')
   expect(await accessibilityViolations(second.page)).toEqual([])
 })
@@ -101,7 +102,7 @@ it('says that nobody can sign up, and leads to signing in', async () => {
   await page.getByRole('heading', { name: 'Login' }).waitFor()
   expect(await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).count()).toBe(0)
   await page.goto('/signup?invitation=whatever')
-  await page.getByText(signUpMessages.closed).waitFor()
+  await page.getByText(answers.signUpsClosed).waitFor()
   expect(await page.getByLabel('Email').count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
   await page.waitForURL(/\/login/)

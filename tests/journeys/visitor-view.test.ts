@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { chooseOption, optionsOf } from '#tests/options.ts'
 import { openReader } from '#tests/reader.ts'
 
 const { octavo, post } = await openOctavo()
@@ -38,11 +39,10 @@ it('a reader looks at their pages as visitors do, and comes back', async () => {
   await banner.waitFor()
   await page.getByText('Emma').first().waitFor()
   expect(await page.getByRole('main').innerText()).not.toMatch(/Secret|Persuasion|Closed/)
-  expect(await page.getByRole('button', { name: 'Edit shelf' }).count()).toBe(0)
+  expect(await optionsOf(page).count()).toBe(0)
   // What a press fetches is fetched as a visitor, too.
   await page.getByRole('button', { name: /^Emma/ }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByText('Dates, review and quotes').click()
   await sheet.getByText('Clever').waitFor()
   expect(await sheet.getByRole('button', { name: /Change|Log a|Add a/ }).count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -51,10 +51,10 @@ it('a reader looks at their pages as visitors do, and comes back', async () => {
   expect(carried).toEqual([])
 
   await banner.getByRole('link', { name: 'Back to my view' }).click()
-  await page.getByRole('button', { name: 'Edit shelf' }).waitFor()
+  await optionsOf(page).waitFor()
   await page.getByText('Secret diary').first().waitFor()
   expect(await banner.count()).toBe(0)
-  await page.getByRole('link', { name: 'View as visitor' }).click()
+  await chooseOption(page, 'View as visitor')
   await banner.waitFor()
   // Elsewhere there is nothing of theirs to look at.
   await page.getByRole('link', { name: 'Explore' }).first().click()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import { freeForAllMessage } from '#shared/plan.ts'
 import { openVisitor, shareVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -13,6 +12,7 @@ type Viewer = 'visitor' | 'owner' | 'other'
 const classic = '/book/pride-and-prejudice-9780141439518'
 
 const { octavo, post } = await openOctavo({
+  PLAN_DEFAULT: 'free',
   PUBLIC_CONTACT_EMAIL: 'help@octavo.example',
   ROADMAP_URL: 'https://roadmap.octavo.example',
   CHAT_URL: 'https://chat.octavo.example',
@@ -116,7 +116,7 @@ const screens: Record<string, Screen> = {
     title: 'My Books | Octavo',
     as: ['owner'],
     words: ['Filters'],
-    controls: { link: tabs, button: ['Add Book'] },
+    controls: { button: ['Add Book', 'Options'] },
   },
   'books of somebody': {
     path: at(home('/books')),
@@ -142,12 +142,13 @@ const screens: Record<string, Screen> = {
     path: at(home('/wishlist')),
     title: 'My Wishlist | Octavo',
     as: ['owner'],
-    words: ['View Offers'],
+    controls: { button: ['Start Planned', 'Options for Planned'] },
   },
   'a wishlist of somebody': {
     path: at(home('/wishlist')),
     title: 'wordsmith’s Wishlist | Octavo',
     as: guests,
+    words: ['View Offers'],
   },
   'a shelf': {
     path: () => `/shelf/${shelf}`,
@@ -165,7 +166,14 @@ const screens: Record<string, Screen> = {
   pricing: {
     path: at('/pricing'),
     title: 'Pricing | Octavo',
-    words: [freeForAllMessage, 'Free Forever', 'Premium Scholar', 'Popular', '$0', '$5'],
+    words: [
+      'This site doesn’t take payments: everyone has Free Forever, with 5 bookshelves and the newest 100 entries of their timeline.',
+      'Free Forever',
+      'Premium Scholar',
+      'Popular',
+      '$0',
+      '$5',
+    ],
     controls: { tab: ['Monthly', 'Yearly (save 20%)'], link: ['Get in Touch'] },
   },
   contact: {
@@ -200,7 +208,7 @@ const screens: Record<string, Screen> = {
     words: [
       'Profile and Background Image',
       'Account Settings',
-      'Recommended 1287x480 px',
+      'Recommended 1287 × 480 px',
       'Visible to others',
       'Public',
       'Private',
@@ -278,6 +286,15 @@ test('a menu of a profile: to the owner Edit, to others Report', async () => {
   }
 })
 
+test('the tabs of the own library are the header of a phone', async () => {
+  const page = await look('owner', 'phone')
+  await page.goto(home('/books'))
+  const header = page.getByRole('banner').getByRole('navigation', { name: 'Library' })
+  await header.waitFor()
+  expect(await header.getByRole('link').allInnerTexts()).toEqual([...tabs, 'Diary'])
+  expect((await header.boundingBox())?.y).toBe(0)
+})
+
 test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
   const page = await look('owner', 'desktop')
   await page.goto(home('/shelves'))
@@ -285,6 +302,24 @@ test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
   const items = page.getByRole('menuitem')
   await items.first().waitFor()
   expect(await items.allInnerTexts()).toEqual(['New Shelf', 'Bulk Edit'])
+})
+
+test.each([
+  ['My Books', () => home('/books'), 'Options', ['Bulk Edit', 'Copy Link', 'Edit']],
+  ['a wanted book', () => home('/wishlist'), 'Options for Planned', ['View Offers', 'Edit']],
+  [
+    'the own shelf',
+    () => `/shelf/${shelf}`,
+    'Options',
+    ['Bulk Edit', 'Edit shelf', 'View as visitor', 'Delete shelf'],
+  ],
+])('the menu of %s, two taps away', async (_, path, name, first) => {
+  const page = await look('owner', 'phone')
+  await page.goto(path())
+  await page.getByRole('button', { name, exact: true }).tap()
+  const items = page.getByRole('menuitem')
+  await items.first().waitFor()
+  expect((await items.allInnerTexts()).slice(0, first.length)).toEqual(first)
 })
 
 test('a long description is opened, a book of which nothing is known says so', async () => {

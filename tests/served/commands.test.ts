@@ -51,7 +51,7 @@ async function emptyLibrary(): Promise<string> {
 describe('a command line is taken strictly', () => {
   const backup = 'backup/command.ts'
   const moderate = 'moderation/command.ts'
-  const catalogue = 'catalogue-command.ts'
+  const catalogue = 'commands/catalogue.ts'
   const readers = 'readers/command.ts'
 
   test.for<[string, string[], RegExp]>([
@@ -84,7 +84,7 @@ describe('a command line is taken strictly', () => {
     [catalogue, ['import', '--author=x'], /unknown option '--author'/],
     [catalogue, ['status', 'x'], /"x" is one argument too many/],
     ['start.ts', ['--demmo'], /unknown option '--demmo'/],
-    ['doctor.ts', ['--male'], /unknown option '--male'; see npm run doctor -- --help/],
+    ['commands/doctor.ts', ['--male'], /unknown option '--male'; see npm run doctor -- --help/],
     ['start.ts', ['now'], /"now" is one argument too many/],
   ])('%s %o', async ([command, words, reason]) => {
     const folder = newFolder()
@@ -97,7 +97,7 @@ describe('a command line is taken strictly', () => {
 
   test.for<[string, string[], RegExp]>([
     [backup, ['backup', '--help'], /^npm run backup -- \[folder\]\n/],
-    [moderate, ['--help'], /^npm run moderate -- list\n[^]*close <report>\n/],
+    [moderate, ['--help'], /^npm run moderate -- list \[options\]\n[^]*close <report>\n/],
     [readers, ['--help'], /^npm run readers -- list \[options\]\n[^]*reset-link <name>\n/],
     [catalogue, ['import', '-h'], /^npm run catalogue:import -- \[options\]\n[^]*--authors <file>/],
     ['start.ts', ['--help'], /^npm start -- \[options\]\n[^]*--demo/],
@@ -106,6 +106,33 @@ describe('a command line is taken strictly', () => {
     expect([code, failed]).toEqual([0, ''])
     expect(said).toMatch(answer)
   })
+})
+
+/** Runs a command whose output nobody reads. */
+async function runUnread(command: string, words: readonly string[], env: Record<string, string>) {
+  const child = start(command, words, env)
+  child.stdout.destroy()
+  const ended = once(child, 'close')
+  const failed = await text(child.stderr)
+  const [code] = await ended
+  return { code: code as unknown, failed }
+}
+
+test('a command whose output is no longer read, as by head, does its work and ends quietly', async () => {
+  const folder = await emptyLibrary()
+  const env = { DATA_DIR: folder }
+  const quiet = { code: 0, failed: '' }
+  const backups = join(folder, 'elsewhere')
+  for (const [command, ...words] of [
+    ['commands/doctor.ts'],
+    ['commands/doctor.ts', '--help'],
+    ['readers/command.ts', 'list'],
+    ['readers/command.ts', '--help'],
+    ['commands/catalogue.ts', 'status'],
+    ['backup/command.ts', 'backup', backups],
+  ] as const)
+    expect(await runUnread(command, words, env), [command, ...words].join(' ')).toEqual(quiet)
+  expect(readdirSync(backups)).toHaveLength(1)
 })
 
 describe('what an interrupted backup leaves', () => {

@@ -3,7 +3,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readConfig, settings } from '#server/config.ts'
+import { readConfig, settings } from '#server/settings/config.ts'
 import { openImage, whyNoImage, type Image } from '#tests/container.ts'
 import { freePort } from '#tests/free-port.ts'
 import { startOctavo } from '#tests/octavo.ts'
@@ -70,9 +70,31 @@ test('the Containerfile and compose.yaml use the ports, settings and files there
   const [processes = ''] = all(source('docs/examples/compose.Caddyfile'), /reverse_proxy (.*) {/g)
   for (const name of processes.split(' '))
     expect(compose).toContain(`\n  ${name.replace(`:${defaults.port}`, ':')}`)
+  // The volume of scheduled backups takes over the owner of the image's folder.
+  const [backups = 'none'] = all(compose, /BACKUP_TO: \$\{BACKUP_TO-(\S+)\}/g)
+  expect(all(containerfile, /install --directory .* (\S+)$/gm)).toEqual([backups])
+  expect(all(compose, /'backups:(\S+)'/g)).toEqual([backups, backups, backups])
   // What stands in for a missing SECRET must not be taken for one.
   const [missing] = all(compose, /SECRET:-(\w+)}/g)
   expect(() => readConfig({ SECRET: missing })).toThrow(/SECRET must have at least/)
+})
+
+test('the image and the units give freed memory back by the same settings', () => {
+  const settings = (file: string) => all(source(file), /(MALLOC_[A-Z_]+=\d+)/g)
+  const inImage = settings('Containerfile')
+  expect(inImage).toHaveLength(3)
+  for (const unit of ['docs/operating.md', 'docs/examples/octavo@.service'])
+    expect(settings(unit)).toEqual(expect.arrayContaining(inImage))
+})
+
+test('compose.yaml bounds the log of every container', () => {
+  const [, services = ''] = /^services:\n(.*?)^\S/ms.exec(compose) ?? []
+  const bounded = /^ {4}(?:logging: \*logging|<<: \*(?:octavo|process))$/m
+  const all = services.split(/^(?= {2}\w+:)/m)
+  expect(all.length).toBeGreaterThan(4)
+  expect(all.filter((service) => !bounded.test(service))).toEqual([])
+  expect(compose).toMatch(/^x-logging: .*\n.*\n {2}options: { max-size: \d+m, max-file: '\d' }$/m)
+  expect(/^x-octavo:.*?^\S/ms.exec(compose)?.[0]).toContain('\n  logging: *logging\n')
 })
 
 test('the health check tells a process that answers from one that does not', async () => {

@@ -9,11 +9,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database } from '#records/index.ts'
 import { createApp, type App } from '#server/app.ts'
 import { createSchema } from '#server/library/collections.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { migrate } from '#server/migrations/migrate.ts'
-import { builtWeb } from '#server/web-build.ts'
+import { builtWeb } from '#server/runtime/web-build.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
+import { longestTurn } from '#tests/longest-turn.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { password } from '#tests/reader.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -29,34 +30,6 @@ const catalogue = await openFederatedStarter()
 const web = await builtWeb()
 const post = await openMailServer()
 afterAll(() => post.close())
-
-/**
- * CPU time, which a busy machine doesn't stretch, of the longest turn of the event loop that the
- * work took, in milliseconds.
- */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  const now = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let longest = 0
-  let last = now()
-  let isOver = false
-  const over = new Promise<void>((resolve) => {
-    const turn = () => {
-      const time = now()
-      longest = Math.max(longest, time - last)
-      last = time
-      if (isOver) resolve()
-      else setImmediate(turn)
-    }
-    setImmediate(turn)
-  })
-  await work()
-  isOver = true
-  await over
-  return longest
-}
 
 describeDatabases('the main thread', (open, dialect) => {
   let app: App

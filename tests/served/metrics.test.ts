@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { version } from '#server/version.ts'
+import { version } from '#server/runtime/version.ts'
 import { newMigratedUrl } from '#tests/databases.ts'
 import { startOctavo, type Octavo } from '#tests/octavo.ts'
 
@@ -77,7 +77,8 @@ describe.for(['sqlite', 'postgres'] as const)('metrics on %s', (engine) => {
     for (const headers of [{}, { Host: new URL(door).host }, { 'X-Forwarded-For': '127.0.0.1' }])
       expect((await ask(`${octavo.url}/metrics`, headers)).status).toBe(404)
     // A stranger's site that is pointed here by its name.
-    expect((await ask(door, { Host: 'evil.example:9464' })).status).toBe(404)
+    for (const Host of ['evil.example:9464', 'evil.example@127.0.0.1', '127.0.0.1/.evil.example'])
+      expect((await ask(door, { Host })).status).toBe(404)
     expect((await ask(new URL('/', door).href)).status).toBe(404)
     expect((await ask(door, {}, 'POST')).status).toBe(404)
   })

@@ -56,8 +56,9 @@ test.each(['sqlite', 'postgres'] as const)(
 
     const { stdout } = await list(place)
     // A command would take an id that begins with a dash for an option.
-    expect(stdout).toMatch(new RegExp(`^[a-z\\d]{15}  \\S{10}  ${username}: Something else\\n$`))
-    const id = stdout.slice(0, 15)
+    const row = new RegExp(`^([a-z\\d]{15})  \\S{10}  ${username}  Something else$`, 'm')
+    expect(stdout).toMatch(row)
+    const [, id = ''] = row.exec(stdout) ?? []
     expect((await moderate(place, 'show', id)).said).toContain(
       'The picture is mine.\n\uFFFD[2JReally.',
     )

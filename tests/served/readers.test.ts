@@ -141,6 +141,17 @@ describe.each(engines)('npm run readers, on %s', (engine) => {
       { username: 'ann', books: 0, seen: null, sessions: 0, isVerified: false },
       { id: bea.id, username: 'bea', email: bea.email, books: 1, shelves: 1, pictures: 1 },
     ])
+    const rows = await readers(place, ['list', '--tsv'])
+    const [head, ...lines] = rows.said.split('\n').map((line) => line.split('\t'))
+    const cells = lines.map((line) => Object.fromEntries(head!.map((name, at) => [name, line[at]])))
+    expect(cells).toEqual([
+      expect.objectContaining({ username: 'ann', books: '0', last_seen: '', verified: 'false' }),
+      expect.objectContaining({ username: 'bea', email: bea.email, books: '1', id: bea.id }),
+    ])
+    expect(Number(cells[1]!['pictures'])).toBeGreaterThan(0)
+    expect(await readers(place, ['list', '--tsv', '--json'])).toEqual(
+      refused(/^choose one of --json and --tsv$/),
+    )
     const shown = await readers(place, ['show', 'Bea@Example.org'])
     expect(shown).toMatchObject({ code: 0 })
     expect(shown.said).toContain('Email:      bea@example.org (not confirmed)\n')
@@ -223,6 +234,48 @@ describe.each(engines)('npm run readers, on %s', (engine) => {
     await signIn(octavo, email, 'set at night')
   })
 
+  test('an account is created, and its password is on no command line', async () => {
+    const create = (words: string[], input: string) => readers(place, ['create', ...words], input)
+    expect(await create(['Gus', 'Gus@Example.org', '--name', 'Gus G.'], `${password}\n`)).toEqual(
+      done('Added gus, who signs in as gus@example.org.'),
+    )
+    const { record } = await signIn(octavo, 'gus@example.org')
+    expect(record).toMatchObject({ username: 'gus', name: 'Gus G.', verified: false })
+    const fails = (reason: string) => refused(new RegExp(`^Nobody was added: ${reason}$`))
+    const again = (username: string, email: string) => create([username, email], `${password}\n`)
+    expect(await again('gus', 'g@example.org')).toEqual(fails('the username gus is taken'))
+    expect(await again('gusta', 'gus@example.org')).toEqual(
+      fails('another reader signs in as gus@example.org'),
+    )
+    expect(await again('gusta', 'nowhere')).toEqual(fails('nowhere is not an email address'))
+    expect(await again('admin', 'g@example.org')).toEqual(fails('This username is reserved\\.'))
+    expect(await create(['gusta', 'g@example.org'], 'short\n')).toEqual(
+      fails('Password must be at least 8 .*'),
+    )
+    expect(await create(['gusta', 'g@example.org', password], '')).toEqual(
+      refused(/is one argument too many/),
+    )
+    expect((await readers(place, ['list', '--tsv'])).said).not.toContain('gusta')
+  })
+
+  test('an administrator is made, and made a reader like any other again', async () => {
+    const { email, client } = await openReader(octavo, 'hal')
+    const isAdmin = async () =>
+      (await client.collection('users').authRefresh()).record['isAdmin'] as unknown
+    expect(await isAdmin()).toBe(false)
+    expect(await readers(place, ['admin', email])).toEqual(done('hal administers the site.'))
+    expect(await isAdmin()).toBe(true)
+    expect((await readers(place, ['list'])).said).toContain('hal (admin)')
+    expect((await readers(place, ['show', 'hal'])).said).toContain('Admin:      yes\n')
+    expect(await readers(place, ['unadmin', 'hal'])).toEqual(
+      done('hal is a reader like any other.'),
+    )
+    expect(await isAdmin()).toBe(false)
+    expect(await readers(place, ['admin', 'nobody'])).toEqual(
+      refused(/^there is no reader nobody$/),
+    )
+  })
+
   test('an account is deleted as its reader would', async () => {
     const own = await openReader(octavo, 'own')
     const cat = await openReader(octavo, 'cat')
@@ -286,7 +339,7 @@ describe.each(engines)('npm run readers, on %s', (engine) => {
     const other = /uninvite (\w+)$/.exec(second.failed)?.[1] ?? ''
     const list = await readers(place, ['invitations'])
     // The next to expire comes first.
-    expect(list.said.split('\n').map((line) => line.split(' ')[0])).toEqual([other, id])
+    expect(list.said.split('\n').map((line) => line.split(' ')[0])).toEqual(['ID', other, id])
     expect(list.said).not.toContain(keyOf(first))
 
     await signUp('eve', keyOf(first))

@@ -95,7 +95,7 @@ test('without such a proxy nobody names a request; one that fails is logged unde
   const answer = await fetch(`${broken.url}/api/health`, { headers })
   expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(`${broken.dataDir}/octavo.db`)
+  const database = new DatabaseSync(`${broken.dataDir}/octavo.db`, { timeout: 20_000 })
   onTestFinished(() => database.close())
   database.exec('ALTER TABLE users RENAME TO gone')
   const ask = async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-settings-'))
   const [program, data, backups] = ['program', 'data', 'backups'].map((name) => join(folder, name))
   installed = { folder, program: program!, data: data!, backups: backups! }
-  for (const name of ['server', 'records', 'shared', 'catalogue', 'package.json'])
+  for (const name of ['server', 'records', 'shared', 'catalogue', 'package.json', 'with-node'])
     cpSync(join(root, name), join(installed.program, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(installed.program, 'node_modules'))
   mkdirSync(installed.data)
@@ -78,6 +78,15 @@ test('a variable that looks like a mistyped setting is named', async () => {
   expect(said).toContain('Octavo has no setting TRUST_PROXIES; did you mean TRUST_PROXY?\n')
 })
 
+test('a line of .env without = is refused by its number, as it may hold a password', async () => {
+  setEnvFile(`DATA_DIR=${installed.data}`, 'DATABASE_URL postgres://octavo:word@localhost/octavo')
+  for (const command of ["moderation/command.ts' 'list", 'start.ts']) {
+    const { code, said } = await run(command)
+    expect(code).toBe(1)
+    expect(said).toMatch(/The settings in \S+\.env cannot be read: line 2 must be NAME=value\n$/)
+  }
+})
+
 test.runIf(process.getuid?.() === 0)('a .env file that cannot be read is no missing one', () => {
   setEnvFile(`DATA_DIR=${installed.data}`)
   chmodSync(join(installed.program, '.env'), 0o600)
@@ -113,6 +122,15 @@ test('the documented cron line backs up what the server serves', async () => {
   const kept = readdirSync(installed.backups).toSorted()
   expect(kept).toHaveLength(30)
   expect(readdirSync(join(installed.backups, kept.at(-1)!))).toContain('octavo.db')
+})
+
+test('the example of a cron table has the documented lines', () => {
+  const example = readFileSync(join(root, 'docs/examples/octavo.cron'), 'utf8')
+  const lines = example.split('\n').map((line) => line.replace(/^#(?=\*)/, ''))
+  const [nightly] = documented('/etc/cron.d/octavo')
+    .split('\n')
+    .filter((line) => line.startsWith('0 2'))
+  expect(lines).toEqual(expect.arrayContaining([nightly, documented('/mnt/recent').trim()]))
 })
 
 test('the documented line for frequent backups keeps the newest three', async () => {

@@ -1,6 +1,11 @@
-import PocketBase from 'pocketbase'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startOctavo } from '#tests/octavo.ts'
+import { signedIn, signUp } from '#tests/signed-in.ts'
+import { openMailServer } from '#tests/smtp.ts'
 
 const megabyte = 1024 * 1024
 const picture = (megabytes: number) =>
@@ -22,10 +27,11 @@ const statusOf = (sent: Promise<unknown>) =>
   )
 
 test('R20: the official client is told that a body is too large, whether or not it tells its length', async () => {
-  const octavo = await startOctavo()
+  const post = await openMailServer()
+  onTestFinished(() => post.close())
+  const octavo = await startOctavo({ SMTP_URL: post.url })
   onTestFinished(async () => void (await octavo.stop()))
-  const client = new PocketBase(octavo.url)
-  client.autoCancellation(false)
+  const client = signedIn(octavo, await signUp(octavo, post))
   const users = client.collection('users')
   const sends = [
     () => users.create({ avatar: picture(8) }),
@@ -46,4 +52,39 @@ test('R20: the official client is told that a body is too large, whether or not 
     fetch(input, { ...init, duplex: 'half', body: stream(20) } as RequestInit)
   client.beforeSend = (path, options) => ({ url: path, options: { ...options, fetch: chunked } })
   expect(await statuses()).toEqual([413, 413, 413])
+})
+
+const declared = `Content-Length: ${98 * megabyte}\r\n\r\n`
+const chunked = `Transfer-Encoding: chunked\r\n\r\n${(2 * megabyte).toString(16)}\r\n`
+
+/** Sends the beginning of a form of 98 MB without a session. @returns the status of its answer */
+async function sendStart(url: string, path: string, length: string): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: multipart/form-data; boundary=b\r\n${length}`,
+  )
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+  socket.write(part + 'x'.repeat(2 * megabyte - part.length))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer.toString())?.[1])
+}
+
+test('R59: nothing that a visitor uploads reaches the disk', async () => {
+  const octavo = await startOctavo()
+  onTestFinished(async () => void (await octavo.stop()))
+  const imports = '/api/collections/imports/records'
+  for (const [path, length, status] of [
+    [imports, declared, 401],
+    [imports, chunked, 401],
+
+    ['/api/collections/users/records', chunked, 401],
+    ['/api/collections/user_books/records', chunked, 401],
+    ['/api/batch', chunked, 401],
+    ['/api/batch', declared, 413],
+  ] as const)
+    expect([path, await sendStart(octavo.url, path, length)]).toEqual([path, status])
+  expect(existsSync(join(octavo.dataDir, 'importing'))).toBe(false)
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { subscribe } from '#tests/access/subscriber.ts'
 import { secret } from '#tests/access/fixture.ts'
 import { childEnv } from '#tests/child-env.ts'
@@ -20,9 +20,6 @@ const examples = join(root, 'docs/examples')
 const unit = readFileSync(join(examples, 'octavo@.service'), 'utf8')
 const envFile = readFileSync(join(examples, 'two-processes.env'), 'utf8')
 const installed = proxyNames.filter(hasProxy)
-
-const hasCurl = spawnSync('curl', ['--version']).status === 0
-if (!hasCurl) console.warn('curl is not installed, and two processes are not tested')
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-two-'))
 const [program, state] = [join(folder, 'program'), join(folder, 'state')]
@@ -58,9 +55,16 @@ async function start(port: number): Promise<void> {
   const options = { cwd: read('WorkingDirectory', port), env: environment(port) }
   const child = spawn(command, words, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   running.set(port, child)
-  const post = spawn('sh', ['-c', `exec ${read('ExecStartPost', port)}`], { env: options.env })
+  const post = awaitReady(port, child.pid)
   const [code] = (await once(post, 'exit')) as [number]
   expect(code).toBe(0)
+}
+
+/** What systemd runs after the start of a process. */
+function awaitReady(port: number, pid: number | undefined): ChildProcess {
+  const env = { ...environment(port), MAINPID: String(pid) }
+  const cwd = read('WorkingDirectory', port)
+  return spawn('sh', ['-c', `exec ${read('ExecStartPost', port)}`], { cwd, env })
 }
 
 async function stop(port: number): Promise<void> {
@@ -89,7 +93,7 @@ test.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
   },
 )
 
-describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', () => {
+describe.skipIf(!installed.length)('two processes by the examples', () => {
   let ports: number[]
   let front: number
   let post: Awaited<ReturnType<typeof openMailServer>>
@@ -99,7 +103,16 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     ports = [await freePort(), await freePort()]
     front = await freePort()
     post = await openMailServer()
-    const copied = ['build', 'catalogue', 'public', 'records', 'server', 'shared', 'package.json']
+    const copied = [
+      'build',
+      'catalogue',
+      'public',
+      'records',
+      'server',
+      'shared',
+      'package.json',
+      'with-node',
+    ]
     for (const name of copied)
       cpSync(join(root, name), join(program, name), { recursive: true, preserveTimestamps: true })
     const values: Record<string, string> = {
@@ -154,6 +167,32 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     expect([status, stdout]).toEqual([0, expect.stringMatching(/ and 1 picture\b/)])
   })
 
+  test('a start that fails is over at once, so that systemd tries again', async () => {
+    const ended = spawn('true')
+    await once(ended, 'exit')
+    const [code] = (await once(awaitReady(await freePort(), ended.pid), 'exit')) as [number]
+    expect(code).toBe(1)
+    expect(unit).toContain('\nTimeoutStartSec=infinity\n')
+  })
+
+  test('one that stops says so and answers new connections until proxies have noticed', async () => {
+    const port = ports[0]!
+    const ask = async (path: string, init?: RequestInit) => {
+      const headers = { 'Content-Type': 'application/json', Connection: 'close' }
+      const answer = await fetch(`${at(port).url}${path}`, { ...init, headers })
+      await answer.body?.cancel()
+      return answer.status
+    }
+    expect(await ask('/api/ready')).toBe(200)
+    const stopped = stop(port)
+    await expect.poll(() => ask('/api/ready'), { interval: 20 }).toBe(503)
+    const signIn = '/api/collections/users/auth-with-password'
+    const body = JSON.stringify({ identity: 'nobody@example.org', password: 'a wrong password' })
+    expect(await ask(signIn, { method: 'POST', body })).toBe(400)
+    await stopped
+    await start(port)
+  })
+
   test.each(installed)('R10: behind %s a rolling restart fails no request', async (name) => {
     const proxy = await startProxy(name, front, ports)
     onTestFinished(() => proxy.stop())
@@ -167,18 +206,31 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     const over = new AbortController()
     const answers = new Map<string, number>()
     let written = 0
+    async function send(path: string, init: RequestInit): Promise<void> {
+      const what = await proxy.fetch(path, init).then(
+        async (answer) => {
+          const text = await answer.text()
+          return answer.status === 200 ? '200' : `${answer.status} ${text.slice(0, 300)}`
+        },
+        (error: Error) => `${String(error)}: ${init.method ?? 'GET'} ${String(error.cause)}`,
+      )
+      answers.set(what, (answers.get(what) ?? 0) + 1)
+    }
     async function ask(...requests: [path: string, init: () => RequestInit][]): Promise<void> {
       for (let n = 0; !over.signal.aborted; n++) {
         const [path, init] = requests[n % requests.length]!
-        const what = await proxy.fetch(path, init()).then(
-          async (answer) => {
-            const text = await answer.text()
-            return answer.status === 200 ? '200' : `${answer.status} ${text.slice(0, 300)}`
-          },
-          (error: unknown) => String(error),
-        )
-        answers.set(what, (answers.get(what) ?? 0) + 1)
+        await send(path, init())
       }
+    }
+    let added = 0
+    async function burst(): Promise<void> {
+      while (!over.signal.aborted)
+        await Promise.all(
+          Array.from({ length: 8 }, async () => {
+            const name = JSON.stringify({ name: `Added ${++added}`, visibility: 'private' })
+            await send(shelves, { method: 'POST', headers, body: name })
+          }),
+        )
     }
     const write = () => {
       const version = JSON.stringify({ name: `Version ${++written}` })
@@ -187,6 +239,8 @@ describe.skipIf(!installed.length || !hasCurl)('two processes by the examples', 
     const asking = [
       ask([shelves, () => ({ headers })], ['/explore', () => ({})]),
       ask([`${shelves}/${id}`, write]),
+      // Many at once, whose connections the proxy then keeps.
+      burst(),
     ]
     for (const port of ports) {
       await stop(port)

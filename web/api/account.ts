@@ -2,6 +2,8 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
+import { sentenceSpace } from '#web/i18n/format.ts'
+import { fieldMessage, type FieldError } from '#web/i18n/lazy-answers.ts'
 import { t } from '#web/i18n/shell.ts'
 import { useApi } from './context.ts'
 import { errorMessage, isApiError } from './errors.ts'
@@ -24,10 +26,13 @@ export class ProfileError extends Error {
   }
 }
 
-/** The message if a profile can't be saved, in addition to its fields' messages. */
+/** The message if a profile can't be saved: the server's, or the reason at the refused field. */
 export function profileErrorMessage(error: unknown): string {
-  if (error instanceof ProfileError) return error.message
-  const isAnswered = isApiError(error) && error.status < 500
+  if (error instanceof ProfileError) {
+    const [reason] = Object.values(error.fields)
+    return [error.message, reason].filter(Boolean).join(sentenceSpace())
+  }
+  const isAnswered = isApiError(error) && error.response['message']
   return isAnswered ? errorMessage(error) : t('somethingWentWrongPleaseTry')
 }
 
@@ -57,8 +62,8 @@ async function saveProfile(
   batch.collection('settings').update(settings, { ...changes.settings })
   batch.collection('users').update(user, { ...changes.user })
   const results = await batch.send().catch((error: unknown) => {
-    const isRefused = isApiError(error) && error.status === 400
-    throw isRefused ? new ProfileError(refusedFields(error), error) : error
+    const fields = isApiError(error) && error.status === 400 ? refusedFields(error) : {}
+    throw Object.keys(fields).length ? new ProfileError(fields, error) : error
   })
   if (results.some(({ status }) => status !== 200)) throw new ProfileError({})
   const [savedSettings, savedUser] = results.map(({ body }) => body as unknown)
@@ -67,13 +72,13 @@ async function saveProfile(
 
 /** What a refused batch says about fields, whichever of its requests they are of. */
 function refusedFields({ response }: ClientResponseError): Record<string, string> {
-  type Refused = { response?: { data?: Record<string, { code?: string; message?: string }> } }
+  type Refused = { response?: { data?: Record<string, FieldError> } }
   const { requests = {} } = (response['data'] ?? {}) as { requests?: Record<string, Refused> }
   const fields = Object.values(requests).flatMap((one) => Object.entries(one.response?.data ?? {}))
   return Object.fromEntries(
-    fields.map(([name, { code, message = '' }]) => {
-      const isTaken = name === 'username' && code === 'validation_not_unique'
-      return [name, isTaken ? t('thisUsernameIsTaken') : message]
+    fields.map(([name, error]) => {
+      const isTaken = name === 'username' && error.code === 'validation_not_unique'
+      return [name, isTaken ? t('thisUsernameIsTaken') : fieldMessage(error)]
     }),
   )
 }

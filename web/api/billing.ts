@@ -1,14 +1,10 @@
 import type PocketBase from 'pocketbase'
 import type { Period } from '#shared/plan.ts'
-import { invalidUrlMessage, isProviderUrl } from '#shared/provider-url.ts'
+import { isProviderUrl } from '#shared/provider-url.ts'
 import { fetchData } from './fetch-data.ts'
 
 /** An address that is not the payment provider's; nobody is sent there. */
-export class PaymentAddressError extends Error {
-  constructor() {
-    super(invalidUrlMessage)
-  }
-}
+export class PaymentAddressError extends Error {}
 
 /** @returns where the reader pays for what they chose. @throws PaymentAddressError */
 export function openCheckout(

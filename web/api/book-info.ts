@@ -8,7 +8,7 @@ import {
   type SimilarBooks,
 } from '#shared/book.ts'
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
-import { searchQuery, sendSearch } from './catalogue.ts'
+import { searchQuery, sendSearch } from './search.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { DiaryPage } from '#shared/diary.ts'
 import type { Quote, Reading } from '#shared/reading.ts'
+import { maxTagsPerPage, type TagListForm, type TagPage } from '#shared/tag-list.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
@@ -64,33 +64,17 @@ export function deleteJournalEntry(
   return api.collection(collection).delete(id)
 }
 
-/** A tag with how many of a reader's books carry it. */
-export interface TagCount {
-  tag: string
-  books: number
-}
-
-/** The tags of a reader's books that the viewer may see, most used first. */
+/** The most used tags of a reader's books that the viewer may see. */
 export function tagsQuery(api: PocketBase, username: string) {
   return queryOptions({
     queryKey: keys.tags(username.toLowerCase()),
-    queryFn: async () => {
-      const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
-      return (await fetchData<{ items: TagCount[] }>(api, path)).items
-    },
+    queryFn: async () =>
+      (await fetchTags(api, username, { page: 1, perPage: maxTagsPerPage })).items,
     refetchOnMount: ifInvalidated,
   })
 }
 
-/** A reader's finished and stopped readings, latest first. */
-export function diaryQuery(api: PocketBase, username: string) {
-  return infiniteQueryOptions({
-    queryKey: keys.diary(username.toLowerCase()),
-    queryFn: ({ pageParam: page }) => {
-      const path = `/api/v1/users/${encodeURIComponent(username)}/diary`
-      return fetchData<DiaryPage>(api, path, { query: { page } })
-    },
-    initialPageParam: 1,
-    getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
-  })
+export function fetchTags(api: PocketBase, username: string, query: Partial<TagListForm>) {
+  const path = `/api/v1/users/${encodeURIComponent(username)}/tags`
+  return fetchData<TagPage>(api, path, { query })
 }

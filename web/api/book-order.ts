@@ -6,7 +6,7 @@ import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { uniqueBooks, queueOrder, upNextQuery } from './reading.ts'
 import { whenSignedIn } from './session.ts'
 import { changeCached, keys } from './query-keys.ts'
-import { pagedQuery } from './library.ts'
+import { pagedQuery } from './library-lists.ts'
 
 /** Books in a page of the queue. */
 const size = 60

@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase'
 import type { ListResult } from 'pocketbase'
 import type { UserBook } from '#shared/user-book.ts'
-import { pagedBooks, type PagedBooks } from './library.ts'
+import { pagedBooks, type PagedBooks } from './library-lists.ts'
 import { keys } from './query-keys.ts'
 
 /** @param ids of at least one book; they stand on one page in this order */

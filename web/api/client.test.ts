@@ -1,6 +1,8 @@
 import type { ClientResponseError } from 'pocketbase'
 import { afterEach, expect, it, vi } from 'vitest'
+import { loadTranslator, setTranslator, type Translator } from '#web/i18n/lazy-answers.ts'
 import { createBrowserClient } from './client.ts'
+import { errorMessage } from './errors.ts'
 import { createServerClient } from './server-client.ts'
 
 const tokenOf = (cookie: string) =>
@@ -31,6 +33,7 @@ it.each([
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
+  setTranslator({ field: ({ message }) => message, answer: (message) => message })
 })
 
 const said = (call: Promise<unknown>) =>
@@ -65,6 +68,29 @@ it('says that a record needs an id', async () => {
 it('says the least where a failed server has no words', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<h1>502</h1>', { status: 502 })))
   expect(await said(createBrowserClient().send('/x', {}))).toBe('Something went wrong.')
+})
+
+it('holds an error back until its translations are here', async () => {
+  const answer = { status: 400, message: 'You already have this.', data: {} }
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(answer, { status: 400 })))
+  const arrived = Promise.withResolvers<{ translator: Translator }>()
+  loadTranslator(() => arrived.promise)
+  const seen: string[] = []
+  const call = createBrowserClient()
+    .send('/x', {})
+    .catch((error: unknown) => seen.push(errorMessage(error)))
+  await new Promise(setImmediate)
+  expect(seen).toEqual([])
+  arrived.resolve({ translator: { field: () => '', answer: () => 'Das hast du schon.' } })
+  await call
+  expect(seen).toEqual(['Das hast du schon.'])
+})
+
+it('shows an error as it is if its translations never come', async () => {
+  const answer = { status: 400, message: 'You already have this.', data: {} }
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(answer, { status: 400 })))
+  loadTranslator(() => Promise.reject(new Error('offline')))
+  expect(await said(createBrowserClient().send('/x', {}))).toBe('You already have this.')
 })
 
 it('cancels no call for being like another', async () => {

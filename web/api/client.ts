@@ -1,5 +1,6 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
 import { currentLanguage } from '#web/i18n/language.ts'
+import { translatorLoaded } from '#web/i18n/lazy-answers.ts'
 import { getQueryClient } from './query-client.ts'
 import { keys } from './query-keys.ts'
 import { isVisitor } from './visitor-view.ts'
@@ -23,10 +24,14 @@ export function createBrowserClient(): PocketBase {
     if (url.includes('/auth-refresh')) options.keepalive = true
     return { url, options }
   }
-  client.afterSend = (response, data) => {
+  client.afterSend = async (response, data) => {
+    // Screens show what an error says. On a slow connection its translations may still be loading.
+    if (!response.ok) await translatorLoaded()
     const lastChange = response.headers.get('X-Last-Change')
     if (lastChange) getQueryClient().setQueryData(keys.lastChange, Number(lastChange))
-    return data
+    const retryAfter = Number(response.headers.get('Retry-After'))
+    // Errors have no headers.
+    return response.status === 429 ? { ...(data as object), retryAfter } : (data as unknown)
   }
   return client
 }
@@ -48,4 +53,19 @@ let browserClient: PocketBase | undefined
 /** @returns the one client of this browser tab */
 export function getBrowserClient(): PocketBase {
   return (browserClient ??= createBrowserClient())
+}
+
+/** Begins the stream of events anew, with all that is subscribed to. */
+export function reopenStream(): void {
+  const { realtime } = getBrowserClient()
+  // As after an error, which a stream that died without a word doesn't have.
+  if (realtime.isConnected) realtime['eventSource']?.dispatchEvent(new Event('error'))
+  else
+    void realtime
+      .subscribe('@heartbeat', () => undefined)
+      .then(
+        (end) => end(),
+        // The next look tries again.
+        () => undefined,
+      )
 }

@@ -9,6 +9,17 @@ export const queriesContext = createContext<QueryClient>()
 export const nonceContext = createContext('')
 /** Tells the server's log what failed on the page. */
 export const errorContext = createContext<(error: unknown) => void>()
+/** Renders a page once it's the visitor's turn, and charges the visitor for it. */
+export const renderContext = createContext<RenderLimits>({
+  inTurn: (render) => render(),
+  charge: () => undefined,
+})
+
+export interface RenderLimits {
+  /** The server replaces the response if the visitor's turn never comes. */
+  inTurn: (render: () => Promise<Response>) => Promise<Response>
+  charge: (milliseconds: number) => void
+}
 
 /** The client of the page that is being rendered. */
 export const ApiContext = createReactContext<PocketBase | null>(null)

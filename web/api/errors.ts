@@ -1,6 +1,6 @@
 import type { ClientResponseError } from 'pocketbase'
 import { t } from '#web/i18n/shell.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
+import { answerMessage, fieldMessage, type FieldError } from '#web/i18n/lazy-answers.ts'
 
 /** @returns whether it is a failed call's. Told by its name, so as not to need the client's code. */
 export function isApiError(error: unknown): error is ClientResponseError {
@@ -14,6 +14,9 @@ export function apiError(status: number, response: { message?: string }): Client
   return Object.assign(error, { name, status, response }) as ClientResponseError
 }
 
+/** An error whose message is a sentence for the reader. */
+export class ScreenError extends Error {}
+
 /** The message when there is nothing more specific to say. */
 export const genericErrorMessage = () => t('somethingWentWrongPleaseTry2')
 
@@ -25,9 +28,9 @@ export function errorMessage(error: unknown): string {
   if (isApiError(error)) {
     if (isNetworkError(error)) return t('octavoCannotBeReachedCheck')
     const [first] = Object.values(fieldMessages(error))
-    return first ?? translateIfLoaded(error.message)
+    return first ?? answerMessage(error.message)
   }
-  return t('somethingWentWrong')
+  return error instanceof ScreenError ? error.message : t('somethingWentWrong')
 }
 
 /** @returns the message for a failed change of a book, which may have been removed */
@@ -56,7 +59,7 @@ export function fieldMessages(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       value && typeof value === 'object' && 'message' in value
-        ? [[name, translateIfLoaded(String(value.message))]]
+        ? [[name, fieldMessage(value as FieldError)]]
         : [],
     ),
   )

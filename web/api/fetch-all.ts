@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { shelvesFilter } from './library.ts'
+import { shelvesFilter } from './library-lists.ts'
 
 /** All of a reader's shelves that a search finds, to be changed together. */
 export function fetchAllShelves(api: PocketBase, user: string, name: string): Promise<Bookshelf[]> {

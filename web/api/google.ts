@@ -93,14 +93,16 @@ export function googleErrorMessage(error: unknown): string {
   if (error instanceof GoogleError) return error.message
   // The client wraps what it finds out itself, such as a cancelled window.
   const cause: unknown = isApiError(error) ? error.originalError : undefined
-  if (cause instanceof Error && !(cause instanceof TypeError)) {
-    const text = cause.message
-    if (text.includes('access_denied')) return t('google.cancelled')
-    if (text.startsWith('State parameters')) return t('google.state')
-    if (text.startsWith('Missing or invalid provider')) return t('google.provider')
-  }
-  return errorMessage(error)
+  const key = cause instanceof Error ? clientErrors.get(cause.message) : undefined
+  return key ? t(key) : errorMessage(error)
 }
+
+/** The client has no codes for what it finds out itself. */
+const clientErrors = new Map<string, 'google.cancelled' | 'google.state' | 'google.provider'>([
+  ['OAuth2 redirect error or missing code: access_denied', 'google.cancelled'],
+  ["State parameters don't match.", 'google.state'],
+  ['Missing or invalid provider "google".', 'google.provider'],
+])
 
 function readVisit(): Visit | null {
   try {

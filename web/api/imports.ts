@@ -1,14 +1,16 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useEffect } from 'react'
 import type {
   ImportCandidate,
   ImportOptions,
+  ImportReason,
   ImportRecord,
   ImportRow,
   ImportRowState,
 } from '#shared/import.ts'
 import { useApi } from './context.ts'
+import { liveFetch } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
 /** Rows that a list shows, and that one request settles. */
@@ -39,12 +41,19 @@ export function importQuery(api: PocketBase, id: string) {
   })
 }
 
-/** Some rows of an import in one state; pages are counted from 1. */
-export function importRowsQuery(api: PocketBase, id: string, state: ImportRowState, page = 1) {
+/** Rows in one state, or with one warning. */
+export type RowChoice = { state: ImportRowState } | { warning: ImportReason['key'] }
+
+/** Some rows of an import; pages are counted from 1. */
+export function importRowsQuery(api: PocketBase, id: string, choice: RowChoice, page = 1) {
+  const [name, test] =
+    'state' in choice
+      ? [choice.state, api.filter('state = {:state}', choice)]
+      : [choice.warning, api.filter('warnings ~ {:key}', { key: `"key":"${choice.warning}"` })]
   return queryOptions({
-    queryKey: keys.importRows(id, state, page),
+    queryKey: keys.importRows(id, name, page),
     queryFn: async () => {
-      const filter = api.filter('import = {:id} && state = {:state}', { id, state })
+      const filter = `${api.filter('import = {:id}', { id })} && ${test}`
       const found = await api
         .collection('import_rows')
         .getList<ImportRow>(page, rowsPerPage, { filter, sort: 'number', skipTotal: true })
@@ -86,6 +95,32 @@ export async function resolveRows(
   await batch.send({ requestKey: null })
 }
 
+/**
+ * Shows an import as an event has it.
+ *
+ * @returns the keys of what must be fetched all the same: rows, and what was on its way and may be
+ *   older than the event
+ */
+export function applyImportEvent(
+  queries: QueryClient,
+  action: string,
+  record: ImportRecord,
+): (readonly unknown[])[] {
+  const { id, user } = record
+  const newer = (known: ImportRecord) => (known.updated > record.updated ? known : record)
+  const stale: (readonly unknown[])[] = []
+  if (queries.isFetching({ queryKey: keys.importsOf(user) }) > 0) stale.push(keys.imports)
+  queries.setQueryData<ImportRecord[]>(keys.importsOf(user), (list) => {
+    if (action === 'delete') return list?.filter((one) => one.id !== id)
+    if (list?.every((one) => one.id !== id)) return [record, ...list]
+    return list?.map((one) => (one.id === id ? newer(one) : one))
+  })
+  const isOnItsWay = queries.isFetching({ queryKey: keys.import(id), exact: true }) > 0
+  if (action === 'delete' || isOnItsWay) return [...stale, keys.import(id)]
+  queries.setQueryData<ImportRecord>(keys.import(id), (known) => known && newer(known))
+  return [...stale, keys.rowsOfImport(id)]
+}
+
 /** Keeps what is shown of a reader's imports live. */
 export function useLiveImports(user: string): void {
   const api = useApi()
@@ -93,16 +128,29 @@ export function useLiveImports(user: string): void {
   useEffect(() => {
     if (!user) return
     const filter = api.filter('user = {:user}', { user })
-    const refresh = () => {
-      void queries.invalidateQueries({ queryKey: keys.imports })
-      void queries.invalidateQueries({ queryKey: keys.anyImport })
+    const stale = new Set<readonly unknown[]>()
+    const { run, finish } = liveFetch(queries, async () => {
+      const all = [...stale]
+      stale.clear()
+      await Promise.all(all.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    })
+    const fetchAgain = (those: (readonly unknown[])[]) => {
+      for (const one of those) stale.add(one)
+      run()
     }
     const ends = [
-      api.collection('imports').subscribe('*', refresh, { filter }),
+      api
+        .collection('imports')
+        .subscribe<ImportRecord>(
+          '*',
+          ({ action, record }) => fetchAgain(applyImportEvent(queries, action, record)),
+          { filter },
+        ),
       // Between the page's making and this connection something may have happened already.
-      api.realtime.subscribe('PB_CONNECT', refresh),
+      api.realtime.subscribe('PB_CONNECT', () => fetchAgain([keys.imports, keys.anyImport])),
     ].map((end) => end.catch(() => undefined))
     return () => {
+      finish()
       for (const end of ends) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
     }
   }, [api, queries, user])

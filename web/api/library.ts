@@ -1,13 +1,8 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { ListResult } from 'pocketbase'
-import type { Bookshelf, ShelfForm } from '#shared/bookshelf.ts'
-import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
+import type { Bookshelf, ShelfForm, ShelfKind } from '#shared/bookshelf.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import { displayWidth } from '#shared/text.ts'
 import type { PersonalFields, UserBook, UserBookForm } from '#shared/user-book.ts'
-import { t } from '#web/i18n/shell.ts'
-import { withErrorMessage } from './errors.ts'
 import { ifInvalidated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
 import { invalidateCollections, keys, cachedCollections } from './query-keys.ts'
@@ -25,169 +20,19 @@ export function refreshLibrary(queries: QueryClient, refetch: 'active' | 'none' 
   void queries.invalidateQueries({ queryKey: keys.trash, refetchType: refetch })
 }
 
-/** Pages of a list of records, as the cache keeps them. */
-interface Source<T> {
-  key: readonly unknown[]
-  fetch: (page: number) => Promise<ListResult<T>>
-}
-
-export function pagedQuery<T>({ key, fetch }: Source<T>) {
-  return infiniteQueryOptions({
-    queryKey: key,
-    queryFn: ({ pageParam }) => fetch(pageParam),
-    initialPageParam: 1,
-    getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
-  })
-}
-
-/** @returns the filter of shelves by name, if that has enough letters */
-export function shelvesFilter(api: PocketBase, user: string, name: string): string {
-  return displayWidth(name) >= shelfSearchMin
-    ? api.filter('user = {:user} && name ~ {:name}', { user, name })
-    : api.filter('user = {:user}', { user })
-}
-
-/** A search for shelves by name begins with the third character. */
-const shelfSearchMin = 3
-
-/** A reader's shelves, newest first, ten a page; those only whose name has the words, if any. */
-export function shelvesQuery(api: PocketBase, user: string, name = '') {
-  const isSearch = displayWidth(name) >= shelfSearchMin
-  return pagedQuery<Bookshelf>({
-    key: keys.shelves(user, isSearch ? { name } : {}),
-    fetch: (page) =>
-      api.collection<Bookshelf>('bookshelves').getList(page, 10, {
-        filter: shelvesFilter(api, user, name),
-        sort: '-created',
-      }),
-  })
-}
+type ShelfName = Pick<Bookshelf, 'id' | 'name' | 'visibility' | 'kind'>
 
 /** All of a reader's shelves by name, to choose from. */
 export function shelfNamesQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.shelfNames(user),
     queryFn: () =>
-      api.collection<Pick<Bookshelf, 'id' | 'name' | 'visibility'>>('bookshelves').getFullList({
+      api.collection<ShelfName>('bookshelves').getFullList({
         filter: api.filter('user = {:user}', { user }),
         sort: 'name',
-        fields: 'id,name,visibility',
+        fields: 'id,name,visibility,kind',
       }),
     refetchOnMount: ifInvalidated,
-  })
-}
-
-/** One shelf with its owner. */
-export function shelfQuery(api: PocketBase, id: string) {
-  return queryOptions({
-    queryKey: keys.shelf(id),
-    queryFn: () => api.collection<Bookshelf>('bookshelves').getOne(id, { expand: 'user' }),
-  })
-}
-
-/** The orders that the indexes have forwards. */
-const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'])
-
-/** A list of books that is fetched page by page, each page by itself. */
-export interface PagedBooks {
-  key: readonly unknown[]
-  /** Books in a page. */
-  size: number
-  /** @param page the first is 1, and alone counts the books */
-  page: (page: number) => ReturnType<typeof booksPage>
-}
-
-interface BooksRequest {
-  filter: string
-  sort: string
-  key: readonly unknown[]
-  size: number
-}
-
-/**
- * Pages are kept one by one, and not for long, so that a long list takes no more room than what is
- * in sight; all but the first leave the counting to it.
- */
-function booksPage(api: PocketBase, { filter, sort, key, size }: BooksRequest, page: number) {
-  return queryOptions({
-    queryKey: [...key, page],
-    queryFn: () =>
-      withErrorMessage(t('failedToRetrieveTheBooks'), () =>
-        api.collection<UserBook>('user_books').getList(page, size, {
-          filter,
-          sort,
-          expand: 'shelf,user',
-          ...(page > 1 && { skipTotal: true }),
-        }),
-      ),
-    ...(!import.meta.env.SSR && page > 1 && { gcTime: 10_000 }),
-  })
-}
-
-/** @returns a list of the books that a filter lets through */
-export function pagedBooks(api: PocketBase, asked: BooksRequest): PagedBooks {
-  const { key, size } = asked
-  return { key, size, page: (page) => booksPage(api, asked, page) }
-}
-
-/** The same index answers both directions, and ties fall as it has them. */
-function withTieBreaker(sort: BookSort): string {
-  return `${sort},${ascending.has(sort) ? 'id' : '-id'}`
-}
-
-/** A reader's books that a filter lets through, 15 a page. */
-export function readerBooks(api: PocketBase, user: string, filter: BookFilter): PagedBooks {
-  const sort = withTieBreaker(filter.sort)
-  const key = keys.booksOfReader(user, filter)
-  return pagedBooks(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
-}
-
-/** The books of one shelf, 20 a page. */
-export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): PagedBooks {
-  const filter = api.filter('shelf = {:shelf}', { shelf })
-  const key = keys.booksOnShelf(shelf, order)
-  return pagedBooks(api, { filter, sort: withTieBreaker(order), key, size: 20 })
-}
-
-/** @returns the filter in the records' language */
-export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
-  const { status, title, author, genre, isbn, tag, shelves, progress, rating } = filter
-  const is = (condition: string, value: string | number) => api.filter(condition, { value })
-  const anyOf = (field: string, values: readonly string[]) =>
-    values.length > 0 && `(${values.map((value) => is(`${field} = {:value}`, value)).join(' || ')})`
-  const within = (field: string, range: Range, { min, max }: { min: number; max: number }) => [
-    range[0] > min && is(`${field} >= {:value}`, range[0]),
-    range[1] < max && is(`${field} <= {:value}`, range[1]),
-  ]
-  return [
-    is('user = {:value}', user),
-    anyOf('status', status),
-    title && is('title ~ {:value}', title),
-    author && is('authors ~ {:value}', author),
-    genre && is('genres ~ {:value}', genre),
-    isbn && is('isbn ~ {:value}', isbn.replace(/[\s-]/g, '')),
-    // As a list of JSON has it, quotes and all: not a part of another tag.
-    tag && is('tags ~ {:value}', JSON.stringify(tag)),
-    anyOf('shelf', shelves),
-    ...within('progress_average', progress, filterRanges.progress),
-    ...within('rating', rating, filterRanges.rating),
-  ]
-    .filter(Boolean)
-    .join(' && ')
-}
-
-/** The books a reader plans to read and that a shop could have, newest first. */
-export function wishlistQuery(api: PocketBase, user: string) {
-  return pagedQuery<UserBook>({
-    key: keys.wishlist(user),
-    fetch: (page) =>
-      withErrorMessage(t('failedToRetrieveTheBooks'), () =>
-        api.collection<UserBook>('user_books').getList(page, 15, {
-          filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
-          sort: '-created',
-          expand: 'shelf,user',
-        }),
-      ),
   })
 }
 
@@ -209,21 +54,11 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
   })
 }
 
-export function createShelf(api: PocketBase, form: ShelfForm): Promise<Bookshelf> {
+/** A shelf to create. */
+export type NewShelf = ShelfForm & { kind?: ShelfKind }
+
+export function createShelf(api: PocketBase, form: NewShelf): Promise<Bookshelf> {
   return api.collection<Bookshelf>('bookshelves').create(form)
-}
-
-export function updateShelf(
-  api: PocketBase,
-  id: string,
-  form: Partial<ShelfForm>,
-): Promise<Bookshelf> {
-  return api.collection<Bookshelf>('bookshelves').update(id, form)
-}
-
-/** Removes the shelf and every book on it. */
-export function deleteShelf(api: PocketBase, id: string): Promise<boolean> {
-  return api.collection('bookshelves').delete(id)
 }
 
 /** A picture of one's own, beside the fields of the form; '' takes it away. */

@@ -47,7 +47,8 @@ export type NewChange =
 
 /** Takes changes, once its code is here. */
 interface Outbox {
-  add(change: NewChange): Promise<void>
+  /** @returns whether the browser has kept it */
+  add(change: NewChange): Promise<boolean>
 }
 
 let changes: readonly OutboxChange[] = []
@@ -118,8 +119,7 @@ export async function queueScannedBook(
   shelf: string,
 ): Promise<boolean> {
   const ready = await loadOutbox()
-  await ready?.add({ kind: 'add', user, isbn, shelf })
-  return ready !== undefined
+  return (await ready?.add({ kind: 'add', user, isbn, shelf })) ?? false
 }
 
 /** @returns the changes that wait to be saved, in the order they were made */

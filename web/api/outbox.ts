@@ -21,7 +21,7 @@ interface Schema extends DBSchema {
 
 let opened: Promise<IDBPDatabase<Schema>> | undefined
 
-function open(): Promise<IDBPDatabase<Schema>> {
+async function open(): Promise<IDBPDatabase<Schema>> {
   return (opened ??= openDB<Schema>('octavo', 1, {
     upgrade: (db) =>
       void db.createObjectStore('changes', { autoIncrement: true }).createIndex('user', 'user'),
@@ -51,9 +51,14 @@ export function openOutbox(deps: {
   const { api, user, findBook, onSettled } = deps
 
   async function read(): Promise<OutboxChange[]> {
-    const store = (await open()).transaction('changes').store.index('user')
+    // A browser without a database keeps nothing.
+    const db = await open().catch(() => undefined)
     const found: OutboxChange[] = []
-    for await (const { primaryKey, value } of store.iterate(user))
+    if (!db) return found
+    for await (const { primaryKey, value } of db
+      .transaction('changes')
+      .store.index('user')
+      .iterate(user))
       found.push({ ...value, number: primaryKey } as OutboxChange)
     return found
   }

@@ -5,6 +5,7 @@ import type { DirectoryEntry, Page } from '#shared/directory.ts'
 import type { ReportForm } from '#shared/report.ts'
 import { withErrorMessage } from './errors.ts'
 import { t } from '#web/i18n/people.ts'
+import { pageByPage } from './pages-in-sight.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
@@ -12,10 +13,11 @@ import { fetchData } from './fetch-data.ts'
 export function readersQuery(api: PocketBase, { q, sort }: Pick<DirectoryForm, 'q' | 'sort'>) {
   return infiniteQueryOptions({
     queryKey: keys.readers({ q, sort }),
-    queryFn: ({ pageParam: page }) =>
+    queryFn: pageByPage<Page<DirectoryEntry>>(({ pageParam: page }) =>
       withErrorMessage(t('failedToGetUsers'), () =>
-        fetchData<Page<DirectoryEntry>>(api, '/api/v1/users', { query: { q, sort, page } }),
+        fetchData(api, '/api/v1/users', { query: { q, sort, page } }),
       ),
+    ),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
   })

@@ -13,6 +13,28 @@ import { fetchData } from './fetch-data.ts'
 import { useApi } from './context.ts'
 import { useSession } from './session.ts'
 
+/** The numbers of a profile, which are counted separately from what its page needs. */
+export type ProfileNumbers = Pick<Profile, (typeof numbers)[number]>
+const numbers = ['average_rating', 'books_read', 'shelves_count', 'pages_read'] as const
+
+/** What the page of a profile begins with. */
+export type ProfileHead = Pick<Profile, (typeof head)[number]>
+const head = [
+  ...(['id', 'collectionId', 'collectionName', 'username', 'name', 'avatar'] as const),
+  ...(['background', 'isPrivate', 'created'] as const),
+]
+
+/** A reader's four numbers; they may come after the page. */
+export function profileNumbersQuery(api: PocketBase, { id, username }: ProfileHead) {
+  return queryOptions({
+    queryKey: keys.profileNumbers(username.toLowerCase()),
+    queryFn: () =>
+      withErrorMessage(t('failedToGetProfile'), () =>
+        api.collection<ProfileNumbers>('profile').getOne(id, { fields: numbers.join() }),
+      ),
+  })
+}
+
 /** A reader's page by username, in any case. A 404 says "User profile not found." */
 export function profileQuery(api: PocketBase, username: string) {
   const name = username.toLowerCase()
@@ -23,7 +45,11 @@ export function profileQuery(api: PocketBase, username: string) {
       if (!usernamePattern.test(name)) throw notFound(t('userProfileNotFound'))
       const filter = api.filter('username = {:name}', { name })
       const list = await withErrorMessage(t('failedToGetProfile'), () =>
-        api.collection<Profile>('profile').getList(1, 1, { filter, skipTotal: true }),
+        api.collection<ProfileHead>('profile').getList(1, 1, {
+          filter,
+          skipTotal: true,
+          fields: head.join(),
+        }),
       )
       const [profile] = list.items
       if (!profile) throw notFound(t('userProfileNotFound'))
@@ -66,7 +92,7 @@ export function spinesQuery(api: PocketBase, user: string) {
  * Fetches the profile that a page is about. The page of a name that was given up leads to the same
  * page of the reader's name of today.
  */
-export async function loadProfile({ api, fetch, params, url }: LoadInput): Promise<Profile> {
+export async function loadProfile({ api, fetch, params, url }: LoadInput): Promise<ProfileHead> {
   const username = params['username'] ?? ''
   try {
     return await fetch(profileQuery(api, username))

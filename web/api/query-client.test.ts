@@ -33,12 +33,33 @@ test.each([404, 400, 401, 429])('a question refused with %i is not asked again',
   expect(await timesAsked(refused(status))).toBe(1)
 })
 
-test.each([0, 500, 503])(
+test.each([0, 403, 409, 500, 503])(
   'one that failed with %i is asked up to three times more',
   async (status) => {
     expect(await timesAsked(refused(status))).toBe(4)
   },
 )
+
+test.each([
+  [{ isAdmin: true }, 'active', { isAdmin: true, hasSubscriptionStrict: true }],
+  [{ isAdmin: false }, 'canceled', { isAdmin: false, hasSubscriptionStrict: false }],
+  [{}, undefined, { isAdmin: false, hasSubscriptionStrict: false }],
+])('a session of %j with %s: %j', async (own, status, derived) => {
+  vi.stubEnv('SSR', false)
+  const list = (items: object[]) => ({ getList: async () => ({ items }) })
+  const collections: Record<string, object> = {
+    users: { authRefresh: async () => ({ record: { id: 'ann', ...own } }) },
+    settings: list([{}]),
+    subscriptions: list(status ? [{ status }] : []),
+  }
+  const api = { filter: () => '', collection: (name: string) => collections[name] }
+  try {
+    const session = await createQueryClient().query(sessionQuery(api as unknown as PocketBase))
+    expect(session).toMatchObject(derived)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
 
 test('times are those of the specification', () => {
   expect(createQueryClient().getDefaultOptions().queries).toMatchObject({

@@ -3,8 +3,8 @@ import { isApiError, isSignedOut } from './errors.ts'
 import { removeInactiveQueries } from './session.ts'
 import { keys } from './query-keys.ts'
 
-/** Statuses that another try cannot mend. */
-const final = new Set([400, 401, 403, 404, 409, 429])
+/** Statuses after which a query isn't tried again, as in the specification. */
+const final = new Set([400, 401, 404, 429])
 
 /** A cache with the specification's times: stale after 60 s, no refetch on mount or focus. */
 export function createQueryClient(): QueryClient {

@@ -53,18 +53,21 @@ export const keys = {
   journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
   diary: (username: string) => ['diary', username],
   tags: (username: string) => ['tags', username],
+  tagPages: (username: string) => ['tags', username, 'pages'],
   timelines: ['activities'],
   timeline: (user: string) => ['activities', user],
 
   people: (text: string) => ['people', text],
   profiles: ['profile'],
   profile: (username: string) => ['profile', username],
+  profileNumbers: (username: string) => ['profile', username, 'numbers'],
   readers: (form: object) => ['readers', form],
 
   imports: ['imports'],
   importsOf: (user: string) => ['imports', user],
   anyImport: ['import'],
   import: (id: string) => ['import', id],
+  rowsOfImport: (id: string) => ['import', id, 'rows'],
   importRows: (id: string, state: string, page: number) => ['import', id, 'rows', state, page],
 }
 

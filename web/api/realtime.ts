@@ -6,7 +6,7 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { applyBookEvent, applyShelfEvent } from './book-lists.ts'
 import { useApi } from './context.ts'
-import { throttle } from './throttle.ts'
+import { liveFetch } from './live-fetch.ts'
 import { bookEditKey } from './library.ts'
 import {
   invalidateNames,
@@ -17,10 +17,8 @@ import {
   type CachedCollection,
 } from './query-keys.ts'
 import type { Session } from './session.ts'
+import { watchStream } from './stream-watch.ts'
 import { applyEntryChange, withRating } from './timeline.ts'
-
-/** Queries that events make stale are fetched together, so often at most; milliseconds. */
-const pause = 500
 
 /**
  * Applies an event's record to the cache.
@@ -60,13 +58,16 @@ export function useLiveReader(user: string | undefined): void {
     const stale = new Set<string>()
     /** Events of books that arrive while edits made here are being saved. */
     const held = new Map<string, RecordSubscription>()
-    const { run, finish } = throttle(() => {
+    const { run, finish } = liveFetch(queries, async () => {
       // A fetch now would miss the edits.
       if (isEditing()) return
-      void invalidateNames(queries, stale, { user })
-      void refetchInvalidated(queries, keys.books)
+      const names = [...stale]
       stale.clear()
-    }, pause)
+      await Promise.all([
+        invalidateNames(queries, names, { user }),
+        refetchInvalidated(queries, keys.books),
+      ])
+    })
     const fetchAgain = (names: readonly string[]) => {
       for (const name of names) stale.add(name)
       if (stale.size > 0) run()
@@ -77,12 +78,18 @@ export function useLiveReader(user: string | undefined): void {
       held.clear()
       fetchAgain(events.flatMap((event) => applyEvent(queries, 'user_books', event)))
     }
+    const everything = Object.values(staleQueries).flat()
+    const { heard, end: endWatch } = watchStream(() => {
+      fetchAgain(everything)
+      void import('./client.ts').then(({ reopenStream }) => reopenStream()).catch(() => undefined)
+    })
     const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })
     const ends = cachedCollections.map((collection) =>
       api.collection(collection).subscribe(
         '*',
         (event) => {
+          heard()
           if (collection === 'user_books' && isEditing())
             return void held.set(event.record.id, event)
           fetchAgain(applyEvent(queries, collection, event))
@@ -92,15 +99,18 @@ export function useLiveReader(user: string | undefined): void {
     )
     // Between the page's making and this connection something may have happened already.
     const connected = api.realtime.subscribe('PB_CONNECT', () => {
+      heard()
       const isOwn = queries.getQueryData<Session | null>(keys.session)?.user.id === user
       // Filled by the server before it reads anything else.
       const made = queries.getQueryState(keys.site)?.dataUpdatedAt ?? 0
       const changed = queries.getQueryData<number>(keys.lastChange) ?? made
-      if (!isOwn || changed >= made) fetchAgain(Object.values(staleQueries).flat())
+      if (!isOwn || changed >= made) fetchAgain(everything)
     })
+    const beats = api.realtime.subscribe('@heartbeat', heard)
     // A page that cannot be kept live is still a page.
-    const all = [...ends, connected].map((end) => end.catch(() => undefined))
+    const all = [...ends, connected, beats].map((end) => end.catch(() => undefined))
     return () => {
+      endWatch()
       endOfEdits()
       finish()
       if (held.size > 0) for (const name of staleQueries.user_books) stale.add(name)

@@ -12,8 +12,12 @@ import { isPersonal, keys } from './query-keys.ts'
 /** The signed-in reader and their settings. */
 export interface Session {
   user: User
+  /** Whether they are an administrator, which changes nothing on the screens. */
+  isAdmin: boolean
   settings: Settings | null
   subscription: Subscription | null
+  /** Whether they have an active subscription of their own, whatever everyone's plan is. */
+  hasSubscriptionStrict: boolean
 }
 
 export function sessionQuery(api: PocketBase) {
@@ -38,7 +42,8 @@ async function readSession(api: PocketBase): Promise<Session | null> {
       readOwn<Settings>(api, 'settings', user.id),
       readOwn<Subscription>(api, 'subscriptions', user.id),
     ])
-    return { user, settings, subscription }
+    const hasSubscriptionStrict = subscription?.status === 'active'
+    return { user, isAdmin: user.isAdmin === true, settings, subscription, hasSubscriptionStrict }
   } catch (error) {
     if (isApiError(error) && [401, 403, 404].includes(error.status)) return null
     throw error
@@ -61,7 +66,7 @@ async function readOwn<T>(api: PocketBase, collection: string, user: string): Pr
 
 /** @returns whether the free plan's limits are lifted for a reader */
 export function isPremium(session: Session | null, { plan }: Site): boolean {
-  return plan === 'premium' || session?.subscription?.status === 'active'
+  return plan === 'premium' || Boolean(session?.hasSubscriptionStrict)
 }
 
 /** @returns the signed-in reader, or null */

@@ -1,6 +1,6 @@
 import type PocketBase from 'pocketbase'
 import { isShortText } from '#shared/search-form.ts'
-import { sendSearch } from './catalogue.ts'
+import { sendSearch } from './search.ts'
 
 /** @returns whether a text too short to search everything for is the whole title of a book */
 export async function isShortTitle(api: PocketBase, q: string): Promise<boolean> {

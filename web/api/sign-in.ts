@@ -1,14 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import { otp, secondStepLife } from '#shared/account.ts'
+import { t } from '#web/i18n/entry.ts'
+import { ScreenError } from './errors.ts'
 import { removeInactiveQueries, sessionQuery, type Session } from './session.ts'
 import { fetchData } from './fetch-data.ts'
 
 /** The step between the password and the code. */
 export interface SecondStep {
   email: string
-  password: string
+  /** Never stored: a step that outlives a reload is without it. */
+  password?: string | undefined
   mfaId: string
   otpId: string
+  /** When the code expires, in milliseconds; later if its mail is late. */
+  codeEnds: number
+  /** When the server has forgotten that the password was right, in milliseconds. */
+  ends: number
 }
 
 /**
@@ -27,8 +35,28 @@ export async function signIn(
     password,
   )
   if (typeof mfaId !== 'string') return null
-  const { otpId } = await users.requestOTP(email, { mfaId })
-  return { email, password, mfaId, otpId }
+  const ends = Date.now() + secondStepLife * 1000
+  return requestCode(api, { email, password, mfaId, ends })
+}
+
+/**
+ * Has another code mailed, in place of the one before.
+ *
+ * @returns null if none is needed any more
+ * @throws a ClientResponseError when codes were sent too often
+ */
+export function resendCode(api: PocketBase, step: SecondStep): Promise<SecondStep | null> {
+  const { email, password } = step
+  return password === undefined ? requestCode(api, step) : signIn(api, { email, password })
+}
+
+async function requestCode(
+  api: PocketBase,
+  step: Omit<SecondStep, 'otpId' | 'codeEnds'>,
+): Promise<SecondStep> {
+  const { email, mfaId } = step
+  const { otpId } = await api.collection('users').requestOTP(email, { mfaId })
+  return { ...step, otpId, codeEnds: Date.now() + otp.life * 1000 }
 }
 
 /**
@@ -64,12 +92,14 @@ export async function readMailIsLate(api: PocketBase, { mfaId }: SecondStep): Pr
   return (await fetchData<{ isLate: boolean }>(api, '/api/v1/auth/mail', call)).isLate
 }
 
-/** After signing in: who it is, and nothing of what was fetched as a visitor. */
-export async function completeSignIn(
-  api: PocketBase,
-  queries: QueryClient,
-): Promise<Session | null> {
+/**
+ * After signing in: who it is, and nothing of what was fetched as a visitor.
+ *
+ * @throws ScreenError if the browser hasn't kept the session's cookie
+ */
+export async function completeSignIn(api: PocketBase, queries: QueryClient): Promise<Session> {
   const session = await queries.query({ ...sessionQuery(api), staleTime: 0 })
+  if (!session) throw new ScreenError(t('cookiesRefused'))
   removeInactiveQueries(queries)
   return session
 }

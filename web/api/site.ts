@@ -39,6 +39,11 @@ export function useSite(): Site {
   return useQuery(siteQuery).data ?? { url: '' }
 }
 
+/** @returns whether plans differ on this site; otherwise everyone has everything */
+export function useHasPlans(): boolean {
+  return useSite().plan !== 'premium'
+}
+
 /** @returns whether a visitor can create an account, the operator's settings permitting */
 export function useSignUps(): NonNullable<Site['signUps']> {
   return useSite().signUps ?? 'open'

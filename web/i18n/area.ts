@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { defaultLanguage, type Language } from '#shared/language.ts'
+import { formatNumber } from './format.ts'
 import { currentLanguage } from './language.ts'
 
 /** A message of plain text, or the parsed form of one in ICU's syntax. */
@@ -12,6 +13,14 @@ export type Catalogue = Partial<Record<Language, Record<string, CompiledMessage>
 type Plain = string | number | Date
 /** A placeholder's value; a function wraps the text between a message's `<name>` tags. */
 type Rich = ReactNode | Date | ((text: ReactNode) => ReactNode)
+
+/** Adds what is printed as it is, whose placeholders end in `#` (vite.messages.ts): "1,234" of 1234. */
+function withTexts(values: Record<string, unknown>): Record<string, unknown> {
+  const all = { ...values }
+  for (const [name, value] of Object.entries(values))
+    all[`${name}#`] = typeof value === 'number' ? formatNumber(value) : value
+  return all
+}
 
 /**
  * The messages of one area of the screens.
@@ -28,7 +37,7 @@ export function area<Key extends string>(catalogue: Catalogue) {
     const name = `${language} ${key}`
     let known = formats.get(name)
     if (!known) formats.set(name, (known = new IntlMessageFormat(message, language)))
-    return known.format(values)
+    return known.format(withTexts(values))
   }
 
   /** @returns a message in the page's language, with its placeholders filled in */

@@ -24,6 +24,7 @@ test('a day is in figures, in the zone that is asked for', () => {
 
 test('dates, numbers and lists are written as the language of the page does', () => {
   expect(formatDate(moment, { dateStyle: 'long', timeZone: 'UTC' })).toBe('January 31, 2026')
+  expect(formatDate(new Date(2026, 0, 31))).toBe('Jan 31, 2026')
   expect(formatNumber(1234.5)).toBe('1,234.5')
   expect(formatList(['a', 'b', 'c'])).toBe('a, b, and c')
   speak('de')
@@ -33,10 +34,11 @@ test('dates, numbers and lists are written as the language of the page does', ()
 })
 
 test.each([
-  [0, '0 seconds ago'],
+  [0, 'now'],
   [1_000, '1 second ago'],
   [90_000, '2 minutes ago'],
   [3 * 3_600_000, '3 hours ago'],
+  [86_400_000, 'yesterday'],
   [29 * 86_400_000, '29 days ago'],
   [45 * 86_400_000, '2 months ago'],
   [800 * 86_400_000, '2 years ago'],
@@ -48,7 +50,7 @@ test.each([
 
 test('time that has passed is told in the language of the page', () => {
   speak('ja')
-  expect(formatAgo(moment, moment.getTime() + 3_600_000)).toBe('1 時間前')
+  expect(formatAgo(moment, moment.getTime() + 3_600_000)).toBe('1時間前')
 })
 
 test('sentences are separated by a space, but not in Japanese', () => {

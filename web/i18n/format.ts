@@ -34,16 +34,19 @@ export const dollars = {
   maximumFractionDigits: 0,
 } as const
 
-/** @returns "January 31, 2026", or as the options say; in the zone of the machine unless they say */
+/**
+ * @returns "Jan 31, 2026", the language's date of medium length, or as the options say; in the zone
+ *   of the machine unless they say
+ */
 export function formatDate(
   date: Date,
-  options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
 ): string {
   return cached(Intl.DateTimeFormat, options).format(date)
 }
 
 /**
- * The day of a moment in figures.
+ * The day of a moment in figures, for the timeline; other dates are {@link formatDate}'s.
  *
  * @param timeZone the machine's unless given
  * @returns 31-01-2026 in English, elsewhere as the language writes it
@@ -100,10 +103,13 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
 
 /**
  * @param now milliseconds
- * @returns "3 hours ago", in the largest unit that fits
+ * @returns "3 hours ago" or "yesterday", in the largest unit that fits
  */
 export function formatAgo(moment: Date, now = Date.now()): string {
   const passed = now - moment.getTime()
   const [unit, length] = units.find((one) => Math.abs(passed) >= one[1]) ?? ['second', 1000]
-  return cached(Intl.RelativeTimeFormat, {}).format(-Math.round(passed / length), unit)
+  const format = cached(Intl.RelativeTimeFormat, { numeric: 'auto' as const })
+  const ago = format.format(-Math.round(passed / length), unit)
+  // Japanese has no space between a number and its counter.
+  return currentLanguage() === 'ja' ? ago.replaceAll(' ', '') : ago
 }

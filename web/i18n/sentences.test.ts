@@ -25,7 +25,7 @@ const attributes =
   /^(?:aria-label|aria-valuetext|aria-description|title|placeholder|alt|label|description|hint|summary|message|heading|text|confirmLabel)$/
 /** Functions that show what they are given. */
 const showing = /^(?:toast(?:\.\w+)?|setError|setProblem|setNotice|tell)$/
-const translating = /^(?:t|rich|translate(?:IfLoaded)?)$/
+const translating = /^(?:\w+\.)?(?:t|rich)$/
 
 function nameOf(node: unknown): string {
   const { type, name, object, property } = (node ?? {}) as Node
@@ -76,6 +76,9 @@ const untranslated = new Set([
   // The record service's own words, to be told from a screen's.
   "The requested resource wasn't found.",
   'The barcode scanner does not work.',
+  // The official client's own words.
+  "State parameters don't match.",
+  'Missing or invalid provider "google".',
 ])
 
 const word = /\p{L}{2}/u
@@ -136,50 +139,43 @@ describe('every message is used', () => {
     .flat()
     .filter(({ words, call }) => translating.test(call ?? '') && words.includes('{}'))
     .map(({ words }) => patternOf(words))
-  const areas = readdirSync(join(root, 'web/i18n/messages/en')).filter(
-    (area) => area !== 'rules.json',
-  )
+  const areas = readdirSync(join(root, 'web/i18n/messages/en'))
   const isUsed = (key: string) => exact.has(key) || made.some((pattern) => pattern.test(key))
   test.each(areas)('%s', (area) => {
     expect(Object.keys(messages(area)).filter((key) => !isUsed(key))).toEqual([])
   })
 })
 
-describe('the sentences that browser and server share', () => {
-  const rules = messages('rules.json')
-  const patterns = Object.keys(rules).map(patternOf)
+describe('the sentences that the server says too', () => {
+  const shared = (file: string) =>
+    JSON.parse(readFileSync(join(root, 'shared/sentences', file), 'utf8')) as Record<string, string>
+  const inServer = globSync('{server,records}/**/*.ts', { cwd: root })
+    .filter((file) => !/\.test\.|migrations/.test(file))
+    .flatMap(textsIn)
+    .map(({ words }) => words)
+  const said = new Set([...inServer, ...literals])
+  const source = globSync('{server,shared}/**/*.ts', { cwd: root })
+    .filter((file) => !file.includes('.test.'))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('')
 
-  test('are their own keys', () => {
-    expect(Object.entries(rules).filter(([key, message]) => key !== message)).toEqual([])
+  test.each(['rules.json', 'import-reasons.json'])('each key of %s is used', (file) => {
+    const unused = Object.keys(shared(file)).filter((key) => !key.startsWith('name.'))
+    expect(unused.filter((key) => !said.has(key))).toEqual([])
   })
 
-  test('are all said somewhere', () => {
-    const said = globSync('{server,records}/**/*.ts', { cwd: root })
-      .filter((file) => !/\.test\.|migrations/.test(file))
-      .flatMap(textsIn)
-      .map(({ words }) => words)
-    const all = [...new Set([...said, ...literals])]
-    const isSaid = (key: string) => {
-      const pattern = patternOf(key)
-      // The title of an entry stands behind its label, and the name of a field begins a sentence.
-      return all.some(
-        (words) =>
-          pattern.test(words) || pattern.test(`${words} {}`) || words.startsWith(`${key} `),
-      )
-    }
-    expect(Object.keys(rules).filter((key) => !isSaid(key))).toEqual([])
+  // The record service, which knows no table, has its own from PocketBase.
+  test('each answer is given', () => {
+    const unused = Object.entries(shared('answers.json')).filter(
+      ([key, answer]) => !source.includes(`answers.${key}`) && !said.has(answer),
+    )
+    expect(unused).toEqual([])
   })
 
-  /** Messages for programs only: no screen can cause them. */
-  const forPrograms =
-    /^(?:\{\} must be text\.|.* must be (?:one of|either|a list|text|newest|'|the id)|List must|Page must|Sort must|Position must|Must not|Must be the id|Collection must|Product must|Kind must|Enter a year|Use a two-letter|A book cannot come after|Name at least one)/
-
-  test('have all a translation', () => {
-    const shared = [...texts]
+  test('rules say none themselves', () => {
+    const found = [...texts]
       .filter(([file]) => file.startsWith('shared/'))
-      .flatMap(([, all]) => all.map(({ words }) => words))
-      .filter((words) => sentence.test(words) || /^\{\} (?:must|cannot) /.test(words))
-      .filter((words) => !forPrograms.test(words))
-    expect(shared.filter((words) => !patterns.some((one) => one.test(words)))).toEqual([])
+      .flatMap(([, all]) => all.map(({ words }) => words.trim()))
+    expect(found.filter((words) => sentence.test(words))).toEqual([])
   })
 })

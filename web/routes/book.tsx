@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { data, useParams } from 'react-router'
 import { parseBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
@@ -19,9 +20,14 @@ import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
 import { WantToReadButton } from '#web/features/library/add-to-shelf-want.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookCopies } from '#web/features/library/book-copies.tsx'
-import { OwnBook } from '#web/features/library/own-book.tsx'
+import { lazy } from '#web/ui/lazy.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+
+/** Fetched for a book that the catalogue doesn't know; the server draws it with the page. */
+const OwnBook = lazy(async () => ({
+  default: (await import('#web/features/library/own-book.tsx')).OwnBook,
+}))
 
 const load: Load = async (input) => {
   const { api, fetch, params } = input
@@ -76,7 +82,13 @@ export default function BookScreen() {
   return (
     <Container>
       <BookEditorHost>
-        {book ? <CatalogueBook book={book} /> : <OwnBook isbn={isbn} />}
+        {book ? (
+          <CatalogueBook book={book} />
+        ) : (
+          <Suspense>
+            <OwnBook isbn={isbn} />
+          </Suspense>
+        )}
       </BookEditorHost>
     </Container>
   )

@@ -7,11 +7,9 @@ import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
 import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { bookFilter, readerBooks } from '#web/api/library.ts'
+import { bookFilter, readerBooks } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
-import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
-import { sessionQuery } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { BookFilterControls, ResetFilters } from '#web/features/library/book-filter-controls.tsx'
@@ -20,15 +18,13 @@ import { ListSearch } from '#web/features/library/list-search.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
 import { useSelection } from '#web/features/library/selection.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
-import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 
 /** Fetched by those who look at their books so; the server draws them with the page. */
 const ShelfBooks = lazy(async () => ({
@@ -39,13 +35,7 @@ const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  const session = await fetch(sessionQuery(api)).catch(() => null)
-  const own = session?.user.id === profile.id ? [readingNowQuery, upNextQuery] : []
-  await Promise.all([
-    start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
-    // The page is worth showing without them.
-    ...own.map((query) => fetch(query(api, profile.id)).catch(() => undefined)),
-  ])
+  await start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1))
 }
 
 const loadBooks = serverLoader(load)
@@ -97,40 +87,42 @@ export default function BooksScreen() {
         description={t('booksDescription', { username: profile.username })}
         path={`/u/${profile.username}/books`}
       />
-      <PageHeader
+      <ListHeader
         title={title}
-        badge={total === undefined ? null : <Badge>{formatNumber(total)}</Badge>}
+        badge={total === undefined ? null : <HeaderCount>{formatNumber(total)}</HeaderCount>}
+        search={
+          isOwner && !isEmpty ? (
+            <ListSearch
+              name="q"
+              label={t('searchMyBooks')}
+              placeholder={t('searchMyBooksHint')}
+              maxLength={255}
+            />
+          ) : null
+        }
         actions={
           isOwner ? (
             <>
               <AddBook variant={isEmpty ? 'secondary' : 'primary'} />
-              {isEmpty || isSearch ? null : (
-                <Button
-                  icon={<ListChecks />}
-                  aria-pressed={Boolean(selection)}
-                  disabled={!total}
-                  onClick={selection ? end : begin}
-                >
-                  {t('bulkEdit')}
-                </Button>
-              )}
+              <ScreenMenu
+                profile={profile}
+                entries={
+                  isEmpty || isSearch
+                    ? []
+                    : [
+                        {
+                          label: t('bulkEdit'),
+                          icon: <ListChecks aria-hidden />,
+                          disabled: !total,
+                          action: selection ? end : begin,
+                        },
+                      ]
+                }
+              />
             </>
           ) : null
         }
       />
-      {isOwner && !isEmpty ? (
-        <ListSearch
-          name="q"
-          label={t('searchMyBooks')}
-          placeholder={t('searchMyBooksHint')}
-          maxLength={255}
-        />
-      ) : null}
-      {isOwner && !isSearch && !filter.tag ? (
-        <BookEditorHost>
-          <ReadingStrip user={profile.id} plain className="my-6" />
-        </BookEditorHost>
-      ) : null}
       {isEmpty || isSearch ? null : (
         <BookFilterControls user={profile.id} view={view} onViewChange={setView} />
       )}

@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { plans } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSignInCode, useSite } from '#web/api/site.ts'
+import { useHasPlans, useSignInCode, useSite } from '#web/api/site.ts'
 import { Prose, ProseSection } from '#web/features/about/prose.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -87,10 +87,10 @@ function Answers() {
   )
 }
 
-/** Suggests the plan where it is sold, and says whom to ask for it elsewhere. */
+/** Suggests the plan where it is sold, and says whom to ask for it where there are limits. */
 function PremiumPlan() {
-  const { payments, plan } = useSite()
+  const { payments } = useSite()
   const values = { name: plans.premium.name, plan: linkTo('/pricing') }
-  if (plan === 'premium') return rich('everyoneHasPlan', values)
+  if (!useHasPlans()) return null
   return payments ? rich('payForPlan', values) : rich('askForPlan', values)
 }

@@ -7,15 +7,17 @@ import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
-import { diaryQuery } from '#web/api/book-journal.ts'
+import { diaryQuery } from '#web/api/diary.ts'
+import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { userBookPath } from '#web/features/library/user-book-path.ts'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { t } from '#web/i18n/people.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
@@ -34,7 +36,9 @@ export const meta = noMeta
 export default function DiaryScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
-  const query = useInfiniteQuery(diaryQuery(api, profile.username))
+  const source = diaryQuery(api, profile.username)
+  const query = useInfiniteQuery(source)
+  const list = usePagesInSight(source.queryKey, query, ({ items }) => items.map(({ id }) => id))
   const title = isOwner ? t('myDiary') : t('diaryOf', { name })
   const entries = uniqueRecords(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
@@ -44,7 +48,7 @@ export default function DiaryScreen() {
         description={t('diaryDescription', { username: profile.username })}
         path={`/u/${profile.username}/diary`}
       />
-      <PageHeader title={title} />
+      <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
       {query.isError && entries.length === 0 ? <ErrorState {...dataError(query)} /> : null}
       {query.isSuccess && entries.length === 0 ? (
         <EmptyState icon={<CalendarDays />}>
@@ -54,6 +58,7 @@ export default function DiaryScreen() {
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <InfiniteList
+          ref={list}
           hasMore={query.hasNextPage}
           loading={query.isFetchingNextPage}
           onMore={() => void query.fetchNextPage()}

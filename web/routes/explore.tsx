@@ -2,7 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
-import { curatedQuery, searchQuery } from '#web/api/catalogue.ts'
+import { curatedQuery } from '#web/api/catalogue.ts'
+import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
 import { ownedQuery, readingNowQuery, upNextQuery } from '#web/api/reading.ts'
@@ -78,10 +79,10 @@ export default function ExploreScreen() {
     <Container className="min-h-svh">
       <PageMeta title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
+        <PageHeader title={t('explore')} description={description} />
         {hasStrip ? (
           <ReadingStrip user={user} isSteady={asked.state !== 'nothing'} className="mb-8" />
         ) : null}
-        <PageHeader title={t('explore')} description={description} />
         <div className="mb-6 flex items-start gap-2 md:mb-8">
           <SearchBox />
           <AdvancedSearch />

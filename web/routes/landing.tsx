@@ -4,7 +4,7 @@ import { redirect } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { sessionQuery } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
+import { useHasPlans, useSite } from '#web/api/site.ts'
 import {
   foundQuery,
   landingBooksQuery,
@@ -32,12 +32,10 @@ const LandingPage = lazyOnInteraction(() => import('#web/features/landing/landin
 
 export const meta = () => [
   { title: 'Octavo' },
-  { name: 'description', content: t('pageDescription') },
   { property: 'og:type', content: 'website' },
   { property: 'og:site_name', content: 'Octavo' },
   // Beside a link, the name alone says too little.
   { property: 'og:title', content: t('linkTitle') },
-  { property: 'og:description', content: t('pageDescription') },
   { name: 'twitter:card', content: 'summary_large_image' },
 ]
 
@@ -48,8 +46,11 @@ export default function LandingScreen() {
   const { data: books = none } = useQuery(landingBooksQuery(api))
   const { data: found = null } = useQuery({ ...foundQuery(api), enabled: false })
   const { url } = useSite()
+  const description = t('pageDescription', { hasPlans: String(useHasPlans()) })
   return (
     <>
+      <meta name="description" content={description} />
+      <meta property="og:description" content={description} />
       <PageAddress url={`${url}/`} />
       <meta property="og:url" content={`${url}/`} />
       <meta property="og:image" content={`${url}/previews/octavo.jpg`} />

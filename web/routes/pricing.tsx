@@ -1,49 +1,46 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import {
-  freeForAllMessage,
-  periods,
-  premiumForAllMessage,
-  yearlySaving,
-  type Period,
-} from '#shared/plan.ts'
+import { periods, plans, trueYearlySaving, yearlySaving, type Period } from '#shared/plan.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSignUps, useSite } from '#web/api/site.ts'
-import { PlanCard } from '#web/features/billing/plan-card.tsx'
+import { useHasPlans, useSignUps, useSite } from '#web/api/site.ts'
+import { limits, PlanCard } from '#web/features/billing/plan-card.tsx'
 import { Questions } from '#web/features/billing/questions.tsx'
 import { Subscribe } from '#web/features/billing/subscribe.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { formatNumber } from '#web/i18n/format.ts'
+import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
-import { translate } from '#web/i18n/rules.ts'
 import { noMeta } from '#web/api/load.ts'
 
 export const meta = noMeta
 
 export default function PricingScreen() {
-  const { contactEmail, payments, plan } = useSite()
+  const { contactEmail, payments } = useSite()
+  const hasPlans = useHasPlans()
   const [search] = useSearchParams()
   const wanted = periods.find((one) => one === search.get('period'))
   const [period, setPeriod] = useState<Period>(wanted ?? periods[0])
   return (
     <Container className="grid grid-cols-1 gap-12">
-      <PageMeta title={t('pricing')} description={t('pricingDescription')} path="/pricing" />
+      <PageMeta
+        title={t('pricing')}
+        description={hasPlans ? t('pricingDescription') : t('premiumForAll')}
+        path="/pricing"
+      />
       <header className="mx-auto grid max-w-prose gap-2 text-center">
         <h1 className="text-3xl">{t('pricing')}</h1>
-        <p className="text-lg text-balance text-ink-soft">{t('pricingText')}</p>
-        {plan === 'premium' ? (
-          <p>{translate(premiumForAllMessage)}</p>
-        ) : payments ? null : (
-          <p>{translate(freeForAllMessage)}</p>
-        )}
+        <p className="text-lg text-balance text-ink-soft">
+          {hasPlans ? t('pricingText') : t('premiumForAll')}
+        </p>
+        {payments || !hasPlans ? null : <p>{t('freeForAll', limits)}</p>}
       </header>
       <div className="mx-auto w-full max-w-4xl">
         <Tabs
           label={t('period')}
+          aside={<TrueSaving />}
           value={period}
           onValueChange={setPeriod}
           tabs={periods.map((value) => ({
@@ -72,6 +69,16 @@ export default function PricingScreen() {
       </section>
     </Container>
   )
+}
+
+/** The label's 20% is the specification's; this is what the prices come to. */
+function TrueSaving() {
+  const { monthly, yearly } = plans.premium
+  return t('trueSaving', {
+    yearly: formatNumber(yearly, dollars),
+    twelve: formatNumber(12 * monthly, dollars),
+    percent: formatNumber(trueYearlySaving, { style: 'percent' }),
+  })
 }
 
 function PlanCards({ period }: { period: Period }) {

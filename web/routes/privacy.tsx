@@ -1,4 +1,4 @@
-import { useSignInCode } from '#web/api/site.ts'
+import { useSignInCode, useSite } from '#web/api/site.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { rich, t } from '#web/i18n/legal.ts'
@@ -9,6 +9,7 @@ export const meta = noMeta
 
 export default function PrivacyScreen() {
   const hasCode = useSignInCode()
+  const hasPayments = Boolean(useSite().payments)
   const contact = useContact()
   return (
     <Prose title={t('privacyPolicy')} updated={legalUpdated}>
@@ -21,7 +22,7 @@ export default function PrivacyScreen() {
           <li>{t('weStoreAccount')}</li>
           <li>{t('weStoreLibrary')}</li>
           <li>{t('weStoreSessions')}</li>
-          <li>{t('weStoreSubscription')}</li>
+          {hasPayments ? <li>{t('weStoreSubscription')}</li> : null}
           <li>{t('weStoreReports')}</li>
         </ul>
       </ProseSection>
@@ -38,7 +39,7 @@ export default function PrivacyScreen() {
         <p>{hasCode ? t('weEmailYouCodes') : t('weEmailYou')}</p>
       </ProseSection>
       <ProseSection title={t('howLong')}>
-        <p>{t('howLongText', { hasCode: String(hasCode) })}</p>
+        <p>{t('howLongText', { hasCode: String(hasCode), hasPayments: String(hasPayments) })}</p>
       </ProseSection>
       <ProseSection title={t('yourRights')}>
         <p>{rich('yourRightsText', contact)}</p>

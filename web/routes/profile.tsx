@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
-import { profileQuery, spinesQuery, useProfile } from '#web/api/profile.ts'
+import { profileNumbersQuery, profileQuery, spinesQuery, useProfile } from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { timelineQuery } from '#web/api/timeline.ts'
@@ -17,12 +17,14 @@ import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
+import { Part } from '#web/ui/part.tsx'
 import { t } from '#web/i18n/people.ts'
 
 const load: Load = async ({ api, fetch, start, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
   const session = await fetch(sessionQuery(api)).catch(() => null)
   await Promise.all([
+    start(profileNumbersQuery(api, profile)),
     start(timelineQuery(api, profile.id)),
     // The page is worth showing without them.
     fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
@@ -59,7 +61,9 @@ export default function ProfileScreen() {
           <ReadingStrip user={profile.id} className="mb-8" />
         </BookEditorHost>
       ) : null}
-      <ProfileStats profile={profile} />
+      <Part>
+        <ProfileStats profile={profile} />
+      </Part>
       <div
         className={
           hasAside

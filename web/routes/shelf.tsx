@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Eye, ListChecks, Pencil, Trash2 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import {
@@ -12,9 +13,11 @@ import {
 import { parseBookSort, type BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { useApi } from '#web/api/context.ts'
 import { isNotFound } from '#web/api/errors.ts'
-import { shelfBooks, shelfQuery } from '#web/api/library.ts'
+import { shelfQuery } from '#web/api/shelf.ts'
+import { shelfBooks } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
@@ -27,7 +30,7 @@ import { readShelfView, useShelfView } from '#web/features/library/shelf-view.ts
 import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
-import { GonePage } from '#web/features/shell/error-page.tsx'
+import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { t } from '#web/i18n/books.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 
@@ -55,7 +58,7 @@ export const meta = noMeta
 export default function ShelfScreen() {
   const { shelfId = '' } = useParams()
   const { data: shelf, error } = useSuspenseQuery(shelfQuery(useApi(), shelfId))
-  if (isNotFound(error)) return <GonePage error={error} />
+  if (isNotFound(error)) return <ErrorPage error={error} />
   // Reset the selection when the shelf changes.
   return <ShelfPage key={shelf.id} shelf={shelf} />
 }
@@ -96,11 +99,32 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
             { replace: true, preventScrollReset: true },
           )
         }
-        edit={isOwner ? edit.button : undefined}
-        remove={isOwner ? question.button : undefined}
-        bulkEdit={
-          isOwner && shelf.book_count > 0
-            ? { 'aria-pressed': Boolean(selection), onClick: selection ? end : begin }
+        entries={
+          isOwner
+            ? [
+                {
+                  label: t('bulkEdit'),
+                  icon: <ListChecks aria-hidden />,
+                  disabled: shelf.book_count === 0,
+                  action: selection ? end : begin,
+                },
+                {
+                  label: t('editShelf'),
+                  icon: <Pencil aria-hidden />,
+                  action: edit.button.onClick,
+                },
+                {
+                  label: t('viewAsVisitor'),
+                  icon: <Eye aria-hidden />,
+                  action: visitorViewSearch,
+                },
+                {
+                  label: t('deleteShelf'),
+                  icon: <Trash2 aria-hidden />,
+                  tone: 'danger',
+                  action: question.button.onClick,
+                },
+              ]
             : undefined
         }
         add={

@@ -5,7 +5,7 @@ import { lazy } from '#web/ui/lazy.ts'
 import { useSearchParams } from 'react-router'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
-import { shelvesQuery } from '#web/api/library.ts'
+import { shelvesQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { fetchAllShelves } from '#web/api/fetch-all.ts'
@@ -14,15 +14,15 @@ import { useSelection } from '#web/features/library/selection.tsx'
 import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
 import { ListSearch } from '#web/features/library/list-search.tsx'
 import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const load: Load = async ({ api, fetch, startPages, params, url }) => {
@@ -52,7 +52,8 @@ export default function ShelvesScreen() {
   const { profile, isOwner, name: reader } = useProfile()
   const [search] = useSearchParams()
   const name = search.get('name') ?? ''
-  const query = useInfiniteQuery(shelvesQuery(api, profile.id, name))
+  const list = shelvesQuery(api, profile.id, name)
+  const query = useInfiniteQuery(list)
   const title = isOwner ? t('myShelves') : t('shelvesOf', { name: reader })
   const total = totalOf(query.data)
   const { selection, begin, end } = useSelection<Bookshelf>(name)
@@ -66,29 +67,35 @@ export default function ShelvesScreen() {
         description={t('shelvesDescription', { username: profile.username })}
         path={`/u/${profile.username}/shelves`}
       />
-      <PageHeader
+      <ListHeader
         title={title}
-        badge={query.data ? <Badge>{formatNumber(total)}</Badge> : null}
+        badge={query.data ? <HeaderCount>{formatNumber(total)}</HeaderCount> : null}
+        search={
+          total > 0 || isSearch ? (
+            <ListSearch name="name" label={t('searchShelvesByName')} maxLength={100} />
+          ) : null
+        }
         actions={
           isOwner ? (
-            <OnDemand button={manageButton()} preload={fetchMenu}>
-              {(trigger) => (
-                <ShelvesMenu
-                  trigger={trigger}
-                  onNew={button.onClick}
-                  onBulkEdit={total > 0 ? begin : undefined}
-                />
-              )}
-            </OnDemand>
+            <>
+              <OnDemand button={manageButton()} preload={fetchMenu}>
+                {(trigger) => (
+                  <ShelvesMenu
+                    trigger={trigger}
+                    onNew={button.onClick}
+                    onBulkEdit={total > 0 ? begin : undefined}
+                  />
+                )}
+              </OnDemand>
+              <ScreenMenu profile={profile} />
+            </>
           ) : null
         }
       />
-      {total > 0 || isSearch ? (
-        <ListSearch name="name" label={t('searchShelvesByName')} maxLength={100} />
-      ) : null}
       {/* What follows the list stays below the fold while it grows. */}
-      <div className="min-h-[70dvh]">
+      <div className="min-h-[70dvh] pt-2">
         <ListStates
+          queryKey={list.queryKey}
           query={query}
           status={(count, total) => t('shownOfShelves', { count, total })}
           skeleton={

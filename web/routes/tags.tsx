@@ -1,22 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Tag } from 'lucide-react'
 import { Link } from 'react-router'
+import type { TagCount } from '#shared/tag-list.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError } from '#web/api/errors.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
-import { tagsQuery } from '#web/api/book-journal.ts'
+import { tagPagesQuery } from '#web/api/diary.ts'
+import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/people.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 
-const load: Load = async ({ api, fetch, start, params }) => {
+const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await start(tagsQuery(api, profile.username))
+  await startPages(tagPagesQuery(api, profile.username))
 }
 
 export const loader = serverLoader(load)
@@ -28,7 +32,10 @@ export const meta = noMeta
 export default function TagsScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
-  const query = useQuery(tagsQuery(api, profile.username))
+  const source = tagPagesQuery(api, profile.username)
+  const query = useInfiniteQuery(source)
+  const list = usePagesInSight(source.queryKey, query, ({ items }) => items.map(({ tag }) => tag))
+  const tags = uniqueTags(query.data?.pages.flatMap((page) => page.items) ?? [])
   const title = isOwner ? t('myTags') : t('tagsOf', { name })
   const books = `/u/${profile.username}/books`
   return (
@@ -38,26 +45,43 @@ export default function TagsScreen() {
         description={t('tagsDescription', { username: profile.username })}
         path={`/u/${profile.username}/tags`}
       />
-      <PageHeader title={title} />
-      {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
-      {query.data?.length === 0 ? (
+      <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
+      {query.isError && tags.length === 0 ? <ErrorState {...dataError(query)} /> : null}
+      {query.isSuccess && tags.length === 0 ? (
         <EmptyState icon={<Tag />}>
           {isOwner ? t('noTagsYetOpenOne') : t('noTagsHereYet')}
         </EmptyState>
-      ) : (
-        <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
-          {query.data?.map(({ tag, books: number }) => (
-            <li key={tag} className="max-w-full">
-              <Chip asChild>
-                <Link to={`${books}?tag=${encodeURIComponent(tag)}`}>
-                  <bdi className="truncate">{tag}</bdi>
-                  <span className="text-ink-soft tabular-nums">{formatNumber(number)}</span>
-                </Link>
-              </Chip>
-            </li>
-          ))}
-        </ul>
-      )}
+      ) : null}
+      {/* What follows the list stays below the fold while it grows. */}
+      <div className="min-h-[70dvh]">
+        <InfiniteList
+          ref={list}
+          hasMore={query.hasNextPage}
+          loading={query.isFetchingNextPage}
+          onMore={() => void query.fetchNextPage()}
+          error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+          status={tags.length > 0 ? t('tagCount', { count: tags.length }) : undefined}
+          skeleton={null}
+        >
+          <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
+            {tags.map(({ tag, books: number }) => (
+              <li key={tag} className="max-w-full">
+                <Chip asChild>
+                  <Link to={`${books}?tag=${encodeURIComponent(tag)}`}>
+                    <bdi className="truncate">{tag}</bdi>
+                    <span className="text-ink-soft tabular-nums">{formatNumber(number)}</span>
+                  </Link>
+                </Chip>
+              </li>
+            ))}
+          </ul>
+        </InfiniteList>
+      </div>
     </Container>
   )
+}
+
+/** A tag may move to a later page between two fetches. */
+function uniqueTags(tags: readonly TagCount[]): TagCount[] {
+  return [...new Map(tags.map((one) => [one.tag, one])).values()]
 }

@@ -1,4 +1,5 @@
 import { plans } from '#shared/plan.ts'
+import { useSite } from '#web/api/site.ts'
 import { legalUpdated, Prose, ProseSection, useContact } from '#web/features/about/prose.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
@@ -10,6 +11,7 @@ export const meta = noMeta
 
 export default function TermsScreen() {
   const contact = useContact()
+  const { payments } = useSite()
   const { free, premium } = plans
   return (
     <Prose title={t('termsOfService')} updated={legalUpdated}>
@@ -33,16 +35,18 @@ export default function TermsScreen() {
           <li>{t('notAllowedCollecting')}</li>
         </ul>
       </ProseSection>
-      <ProseSection title={t('plansAndPayment')}>
-        <p>
-          {t('plansAndPaymentText', {
-            free: free.name,
-            premium: premium.name,
-            monthly: formatNumber(premium.monthly, dollars),
-            yearly: formatNumber(premium.yearly, dollars),
-          })}
-        </p>
-      </ProseSection>
+      {payments ? (
+        <ProseSection title={t('plansAndPayment')}>
+          <p>
+            {t('plansAndPaymentText', {
+              free: free.name,
+              premium: premium.name,
+              monthly: formatNumber(premium.monthly, dollars),
+              yearly: formatNumber(premium.yearly, dollars),
+            })}
+          </p>
+        </ProseSection>
+      ) : null}
       <ProseSection title={t('booksAndStores')}>
         <p>{t('booksAndStoresText')}</p>
       </ProseSection>

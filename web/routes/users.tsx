@@ -35,7 +35,8 @@ export default function UsersScreen() {
   const [search] = useSearchParams()
   const isReader = useSession() !== null
   const address = readDirectory(search, isReader)
-  const query = useInfiniteQuery(readersQuery(useApi(), address))
+  const list = readersQuery(useApi(), address)
+  const query = useInfiniteQuery(list)
   return (
     <Container>
       <PageMeta title={t('users')} description={t('readersWhoShareWhatThey')} path="/users" />
@@ -44,6 +45,7 @@ export default function UsersScreen() {
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <ListStates
+          queryKey={list.queryKey}
           query={query}
           status={(count, total) => t('shownOfReaders', { count, total })}
           skeleton={

@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
 import { useApi } from '#web/api/context.ts'
-import { wishlistQuery } from '#web/api/library.ts'
+import { wishlistQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { ListStates } from '#web/features/library/list-states.tsx'
+import { ListStates, totalOf } from '#web/features/library/list-states.tsx'
 import { NoBooks } from '#web/features/library/no-books.tsx'
-import { WishlistRow, WishlistRowSkeleton } from '#web/features/library/wishlist-row.tsx'
+import { WishlistRow, wishlistClass } from '#web/features/library/wishlist-row.tsx'
+import { StackedRowSkeleton } from '#web/features/library/list-row.tsx'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/books.ts'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { formatNumber } from '#web/i18n/format.ts'
+import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { uniqueBooks } from '#web/api/reading.ts'
 
@@ -27,7 +30,8 @@ export const meta = noMeta
 export default function WishlistScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
-  const query = useInfiniteQuery(wishlistQuery(api, profile.id))
+  const list = wishlistQuery(api, profile.id)
+  const query = useInfiniteQuery(list)
   const title = isOwner ? t('myWishlist') : t('wishlistOf', { name })
   return (
     <Container>
@@ -36,16 +40,27 @@ export default function WishlistScreen() {
         description={t('wishlistDescription', { username: profile.username })}
         path={`/u/${profile.username}/wishlist`}
       />
-      <PageHeader title={title} description={isOwner ? t('wishlistHint') : undefined} />
+      <ListHeader
+        title={title}
+        badge={query.data ? <HeaderCount>{formatNumber(totalOf(query.data))}</HeaderCount> : null}
+        description={isOwner ? t('wishlistHint') : undefined}
+        actions={isOwner ? <ScreenMenu profile={profile} /> : null}
+      />
       <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
           <ListStates
+            queryKey={list.queryKey}
             query={query}
             status={(count, total) => t('shownOfBooks', { count, total })}
             skeleton={
-              <SkeletonGroup count={6} of={WishlistRowSkeleton} label={t('loadingBooks')} />
+              <SkeletonGroup
+                count={6}
+                of={StackedRowSkeleton}
+                label={t('loadingBooks')}
+                className={wishlistClass}
+              />
             }
             empty={
               <NoBooks icon={<Heart />} isOwner={isOwner}>
@@ -54,7 +69,7 @@ export default function WishlistScreen() {
             }
           >
             {(books) => (
-              <ul className="border-t border-line">
+              <ul className={wishlistClass}>
                 {uniqueBooks(books).map((book, place) => (
                   <WishlistRow key={book.id} book={book} isOwner={isOwner} priority={place < 6} />
                 ))}

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { initialOf } from '#shared/text.ts'
 import { avatarColour } from './avatar-colour.ts'
 import { classNames } from './class-names.ts'
 
@@ -33,7 +34,7 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
       style={{ background: avatarColour(name) }}
     >
       {drawn ? (
-        <span aria-hidden>{[...name.trim()][0]?.toUpperCase() ?? '?'}</span>
+        <span aria-hidden>{initialOf(name) || '?'}</span>
       ) : (
         <img
           ref={judge}

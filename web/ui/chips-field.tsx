@@ -3,6 +3,7 @@ import { Chip } from './chip.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass } from './control-class.ts'
 import { Field, type FieldText } from './field.tsx'
+import { isComposing } from './is-composing.ts'
 import { t } from '#web/i18n/shell.ts'
 
 type ChipsFieldProps = FieldText & {
@@ -13,24 +14,30 @@ type ChipsFieldProps = FieldText & {
   /** Puts entries to those that are there; by default at their end. */
   join?: (value: readonly string[], more: readonly string[]) => string[]
   onBlur?: (() => void) | undefined
-  readOnly?: boolean | undefined
 }
 
 const append = (value: readonly string[], more: readonly string[]) => [
   ...new Set([...value, ...more]),
 ]
 
+const separators = /[,，、،;；؛\n]/
+const endsEntry = new RegExp(`${separators.source}$`)
+
 /**
  * Several short texts: Enter or a comma ends one, a pasted list becomes many, Backspace in the empty
  * field takes the last one back to be changed.
  */
 export function ChipsField(props: ChipsFieldProps) {
-  const { value, onChange, split, join = append, onBlur, readOnly = false, ...text } = props
+  const { value, onChange, split, join = append, onBlur, ...text } = props
   const [draft, setDraft] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const put = (pieces: string) => {
     onChange(join(value, split(pieces)))
     setDraft('')
+  }
+  const type = (typed: string) => {
+    if (endsEntry.test(typed)) put(typed)
+    else setDraft(typed)
   }
   const remove = (place: number) => {
     onChange(value.filter((_, at) => at !== place))
@@ -40,7 +47,7 @@ export function ChipsField(props: ChipsFieldProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // Enter ends a word of Japanese or Chinese before it ends an entry.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Enter' && draft.trim()) {
       event.preventDefault()
       put(draft)
@@ -59,19 +66,14 @@ export function ChipsField(props: ChipsFieldProps) {
             controlClass,
             'flex flex-wrap items-center gap-1.5 p-1.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-rubric',
             text.error && 'border-danger',
-            readOnly && 'bg-sunken',
           )}
         >
           {value.map((entry, place) => (
             <Chip
               key={entry}
               className="bg-raised"
-              {...(readOnly
-                ? {}
-                : {
-                    onRemove: () => remove(place),
-                    removeLabel: t('removeNamed', { name: entry }),
-                  })}
+              onRemove={() => remove(place)}
+              removeLabel={t('removeNamed', { name: entry })}
             >
               <bdi>{entry}</bdi>
             </Chip>
@@ -81,17 +83,17 @@ export function ChipsField(props: ChipsFieldProps) {
             ref={input}
             dir="auto"
             autoComplete="off"
-            readOnly={readOnly}
             value={draft}
             onKeyDown={onKeyDown}
-            onChange={(event) => {
-              const typed = event.currentTarget.value
-              if (/[,;、،]$/.test(typed)) put(typed)
-              else setDraft(typed)
+            onChange={({ currentTarget: { value: typed }, nativeEvent }) => {
+              // A word that is still being composed goes on after its comma.
+              if ((nativeEvent as InputEvent).isComposing) setDraft(typed)
+              else type(typed)
             }}
+            onCompositionEnd={({ currentTarget }) => type(currentTarget.value)}
             onPaste={(event) => {
               const pasted = event.clipboardData.getData('text')
-              if (!/[,;\n、،]/.test(pasted)) return
+              if (!separators.test(pasted)) return
               event.preventDefault()
               put(draft + pasted)
             }}

@@ -1,20 +1,22 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { CoverObject, Ribbon } from './cover-marks.tsx'
 import { Cover, type CoverProps } from './cover.tsx'
+import type { StatusName } from './status-badge.tsx'
 
 type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   /** The empty link to the book: `<Link to={...} />`; the card fills it and makes itself its target. */
   link: ReactElement<{ className?: string; children?: ReactNode }>
-  /** A button on the cover: shown on hover and focus, always there where there is no hover. */
+  /** A button at the end of the author's line: nothing lies on a cover. */
   action?: ReactNode
-  /** Across the foot of the cover, always there: what the reader knows of the book. */
-  ribbon?: ReactNode
+  /** What the reader knows of the book: a ribbon hangs on its cover. */
+  status?: StatusName | undefined
   /** Under the author: progress, status, rating. */
   footer?: ReactNode
   className?: string | undefined
 }
 
-export function CoverCard({ link, action, ribbon, footer, className, ...cover }: CoverCardProps) {
+export function CoverCard({ link, action, status, footer, className, ...cover }: CoverCardProps) {
   return (
     <article
       className={classNames(
@@ -22,10 +24,11 @@ export function CoverCard({ link, action, ribbon, footer, className, ...cover }:
         className,
       )}
     >
-      <span className="col-start-1 row-start-1 transition-transform duration-200 group-hover/card:-translate-y-0.5">
+      <CoverObject>
         <Cover {...cover} alt="" />
-      </span>
-      <div className="col-start-1 row-start-2 min-w-0">
+        {status ? <Ribbon status={status} /> : null}
+      </CoverObject>
+      <div className="min-w-0">
         <h3 className="line-clamp-2 text-base leading-5 font-medium hyphens-auto wrap-anywhere">
           {cloneElement(link, {
             className:
@@ -33,23 +36,16 @@ export function CoverCard({ link, action, ribbon, footer, className, ...cover }:
             children: <bdi>{cover.title}</bdi>,
           })}
         </h3>
-        {cover.author ? (
-          <p className="mt-1 line-clamp-1 text-sm text-ink-soft">
-            <bdi>{cover.author}</bdi>
-          </p>
+        {cover.author || action ? (
+          <div className="mt-1 flex min-h-5 items-center gap-1">
+            <p className="line-clamp-1 min-w-0 flex-1 text-sm text-ink-soft">
+              <bdi>{cover.author}</bdi>
+            </p>
+            {action}
+          </div>
         ) : null}
         {footer ? <div className="relative mt-1.5">{footer}</div> : null}
       </div>
-      {ribbon ? (
-        <div className="z-10 col-start-1 row-start-1 self-end transition-transform duration-200 group-hover/card:-translate-y-0.5">
-          {ribbon}
-        </div>
-      ) : null}
-      {action ? (
-        <div className="z-10 col-start-1 row-start-1 m-2 self-end justify-self-end opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 [@media(hover:none)]:opacity-100">
-          {action}
-        </div>
-      ) : null}
     </article>
   )
 }

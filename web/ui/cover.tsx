@@ -27,6 +27,15 @@ export type CoverProps = {
 /** Some catalogues answer "no picture" with a single pixel. */
 const tooSmall = 4
 
+/** A cover's width in heights, and how far a picture's may be from it before too much is cut off. */
+const shape = 2 / 3
+const tolerance = 0.12
+
+/** @returns whether a picture is too square, too long or lies: then it is shown whole */
+function isOddShape({ naturalWidth, naturalHeight }: HTMLImageElement): boolean {
+  return Math.abs(naturalWidth / naturalHeight / shape - 1) > tolerance
+}
+
 export function Cover(props: CoverProps) {
   const { title, author, width = 350, priority = false, transitionName, className } = props
   const links = typeof props.src === 'string' ? [props.src] : (props.src ?? [])
@@ -35,10 +44,15 @@ export function Cover(props: CoverProps) {
   const alt = props.alt ?? (author ? t('coverOfBy', { title, author }) : t('coverOf', { title }))
   const [broken, setBroken] = useState<string | null>(null)
   const drawn = !src || broken === src
+  const [odd, setOdd] = useState<string | null>(null)
+  const isOdd = odd === src
 
   const judge = useCallback((image: HTMLImageElement | null) => {
     // A picture that failed before this script ran sends no event any more.
-    if (image?.complete && image.naturalWidth < tooSmall) setBroken(image.getAttribute('src'))
+    if (!image?.complete) return
+    const address = image.getAttribute('src')
+    if (image.naturalWidth < tooSmall) setBroken(address)
+    else setOdd(isOddShape(image) ? address : null)
   }, [])
 
   return (
@@ -56,20 +70,37 @@ export function Cover(props: CoverProps) {
       {drawn ? (
         <TypographicCover title={title} author={author} />
       ) : (
-        <img
-          ref={judge}
-          src={src}
-          srcSet={dense === src ? undefined : `${src} 1x, ${dense} 2x`}
-          alt={alt}
-          width={200}
-          height={300}
-          loading={priority ? 'eager' : 'lazy'}
-          fetchPriority={priority ? 'high' : 'auto'}
-          decoding={priority ? 'auto' : 'async'}
-          onError={() => setBroken(src)}
-          onLoad={(event) => judge(event.currentTarget)}
-          className="absolute inset-0 size-full object-cover"
-        />
+        <>
+          {isOdd ? (
+            <img
+              src={src}
+              alt=""
+              className="absolute inset-0 size-full scale-[1.36] object-cover blur-md brightness-95"
+            />
+          ) : null}
+          <img
+            ref={judge}
+            src={src}
+            srcSet={dense === src ? undefined : `${src} 1x, ${dense} 2x`}
+            alt={alt}
+            width={200}
+            height={300}
+            loading={priority ? 'eager' : 'lazy'}
+            fetchPriority={priority ? 'high' : 'auto'}
+            decoding={priority ? 'auto' : 'async'}
+            onError={() => setBroken(src)}
+            onLoad={(event) => judge(event.currentTarget)}
+            className={classNames(
+              'absolute inset-0 size-full',
+              isOdd ? 'object-contain' : 'object-cover',
+            )}
+          />
+          {/* The hinge that drawn covers have. */}
+          <span
+            aria-hidden
+            className="absolute inset-y-0 start-0 w-[5%] bg-linear-to-r from-black/20 via-white/10 to-black/15 rtl:bg-linear-to-l"
+          />
+        </>
       )}
       <span
         aria-hidden

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { useCountedDialog } from './open-dialogs.ts'
+import { Part } from './part.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 export type DialogSize = 'sm' | 'md' | 'lg'
@@ -77,7 +78,7 @@ export function Dialog(props: DialogProps) {
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-auto overflow-y-auto overscroll-contain px-5 pt-1 pb-5 md:px-6">
-            {children}
+            <Part>{children}</Part>
           </div>
           {footer ? <footer className={footerClass}>{footer}</footer> : null}
         </Radix.Content>

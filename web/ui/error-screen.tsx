@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { t } from '#web/i18n/shell.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 export function ErrorScreen(props: {
   status?: number | undefined
@@ -21,7 +20,7 @@ export function ErrorScreen(props: {
         {status}
       </h1>
       <span aria-hidden className="h-px w-16 bg-line-strong" />
-      <p className="text-lg">{message ? translateIfLoaded(message) : standing}</p>
+      <p className="text-lg">{message ?? standing}</p>
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>{t('goBack')}</Button>
         <Button variant={retry ? 'secondary' : 'primary'} asChild>

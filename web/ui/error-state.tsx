@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 const tones = {
   error: { box: 'border-danger/40 bg-danger-tint', mark: 'text-danger', icon: CircleAlert },
@@ -33,13 +32,11 @@ export function ErrorState(props: {
       <Icon aria-hidden className={classNames('mt-px size-5 shrink-0', mark)} />
       <div className="grid flex-1 gap-1">
         <p className={classNames('font-semibold', mark)}>{title}</p>
-        {message ? (
-          <p>{typeof message === 'string' ? translateIfLoaded(message) : message}</p>
-        ) : null}
+        {message ? <p>{message}</p> : null}
         {messages && messages.length > 0 ? (
           <ul className="list-disc ps-5">
             {messages.map((entry) => (
-              <li key={entry}>{translateIfLoaded(entry)}</li>
+              <li key={entry}>{entry}</li>
             ))}
           </ul>
         ) : null}

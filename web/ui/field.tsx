@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 
 /** The attributes that connect a control to its label, hint and error. */
 type FieldControl = {
@@ -41,26 +40,29 @@ export function Field(props: FieldProps) {
   const noteId = `${controlId}-note`
   const hasNote = Boolean(error ?? hint)
   return (
-    <div className={classNames('grid content-start gap-1.5', className)}>
-      <div
+    <div
+      className={classNames(
+        'grid content-start gap-1.5',
+        aside ? 'grid-cols-[minmax(0,1fr)_auto] gap-x-4 *:col-span-full' : null,
+        className,
+      )}
+    >
+      <label
+        htmlFor={controlId}
         className={classNames(
-          'flex items-baseline justify-between gap-4',
-          hideLabel && !aside && 'sr-only',
+          'col-[1]! justify-self-start self-baseline text-sm font-medium',
+          hideLabel && 'sr-only',
         )}
       >
-        <label
-          htmlFor={controlId}
-          className={classNames('text-sm font-medium', hideLabel && 'sr-only')}
-        >
-          {label}
-        </label>
-        {aside}
-      </div>
+        {label}
+      </label>
       {children({
         id: controlId,
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-invalid': error ? true : undefined,
       })}
+      {/* Beside the label, but after the control: Tab goes from field to field. */}
+      {aside ? <div className="col-[2]! row-[1] self-baseline">{aside}</div> : null}
       {/* Always there, so that the live region exists before its text and nothing below moves. Where
           it waits for an error alone, that may come close to what is below. */}
       <p
@@ -73,7 +75,7 @@ export function Field(props: FieldProps) {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error === undefined ? hint : translateIfLoaded(error)}
+        {error === undefined ? hint : error}
       </p>
     </div>
   )
@@ -83,7 +85,7 @@ export function Field(props: FieldProps) {
 export function FieldError({ id, message = '' }: { id?: string; message?: string | undefined }) {
   return (
     <p id={id} aria-live="polite" className="text-sm font-medium text-danger empty:hidden">
-      {translateIfLoaded(message)}
+      {message}
     </p>
   )
 }

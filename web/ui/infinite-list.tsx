@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 /** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
 export function InfiniteList(props: {
+  ref?: Ref<HTMLDivElement>
   /** The entries, in whatever list or grid they make. */
   children: ReactNode
   hasMore: boolean
@@ -19,7 +20,17 @@ export function InfiniteList(props: {
   /** Shapes of the entries to come, shown while they load. */
   skeleton?: ReactNode
 }) {
-  const { children, hasMore, isAhead = false, loading, onMore, error, status, skeleton } = props
+  const {
+    ref,
+    children,
+    hasMore,
+    isAhead = false,
+    loading,
+    onMore,
+    error,
+    status,
+    skeleton,
+  } = props
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
   // From the wish for more until it has been painted.
@@ -62,7 +73,7 @@ export function InfiniteList(props: {
   }, [waiting, hasScrolled])
 
   return (
-    <div aria-busy={loading} data-growing={grows || loading || undefined}>
+    <div ref={ref} aria-busy={loading} data-growing={grows || loading || undefined}>
       {children}
       {loading ? skeleton : null}
       {error ? (

@@ -27,6 +27,16 @@ test('links lead only to pages and mail', () => {
   expect(html('[a](https://example.org)')).toContain('rel="nofollow noopener noreferrer ugc"')
 })
 
+test('spoilers are folded, each line by itself, and a mark without another is text', () => {
+  const folded = '<button type="button" aria-expanded="false">Spoiler</button>'
+  expect(bare('He knows. ||She is *the* thief.|| The end.')).toBe(
+    `<p>He knows. ${folded} The end.</p>`,
+  )
+  expect(bare('||One.\n\n- Two.||')).toBe(`<p>${folded}</p><p>${folded}</p>`)
+  expect(bare('a || b')).toBe('<p>a || b</p>')
+  expect(html('||thief||')).not.toContain('thief')
+})
+
 test('tags are shown as typed', () => {
   expect(html('<script>alert(1)</script> <img src=x onerror=y>')).toBe(
     '<p dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=y&gt;</p>',
@@ -34,6 +44,6 @@ test('tags are shown as typed', () => {
 })
 
 test('no text takes long', () => {
-  for (const piece of ['*', '_', '[', '](', '`', '> ', '**a', '- ', 'https://', '\n>'])
+  for (const piece of ['*', '_', '[', '](', '`', '> ', '**a', '- ', 'https://', '\n>', '||a'])
     expect(html(piece.repeat(20_000 / piece.length)).length).toBeGreaterThan(0)
 })

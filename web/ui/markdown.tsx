@@ -1,15 +1,44 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
+import { spoilerMark, spoilerPassages } from '#shared/spoilers.ts'
+import { t } from '#web/i18n/shell.ts'
 
 /** Longer runs of nested marks are shown as typed. */
 const deepest = 8
 
 /**
  * Text with the marks that readers use: paragraphs, headings, lists, quotations, code, emphasis and
- * links. It becomes React's elements, never HTML: tags in the text are shown as typed, and links
+ * links, and passages between `||` that are folded. It becomes React's elements, never HTML: tags in the text are shown as typed, and links
  * lead only to `http`, `https` and `mailto`.
  */
 export function Markdown({ text }: { text: string }) {
-  return <>{blocks(text.replaceAll('\r\n', '\n').split('\n'))}</>
+  return <>{blocks(markLines(text.replaceAll('\r\n', '\n')).split('\n'))}</>
+}
+
+/** Marks each line of a spoiler by itself, as lines are blocks of their own. */
+function markLines(text: string): string {
+  const marked = (line: string) => (line.trim() ? `${spoilerMark}${line}${spoilerMark}` : line)
+  const passages = spoilerPassages(text).map((passage, at) =>
+    at % 2 ? passage.split('\n').map(marked).join('\n') : passage,
+  )
+  return passages.join('')
+}
+
+/** A passage that tells the story, folded until it is asked for. */
+function Spoiler({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className="rounded-md bg-sunken px-2 text-sm text-ink-soft underline underline-offset-4"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('spoiler')}
+      </button>
+      {isOpen ? <> {children}</> : null}
+    </>
+  )
 }
 
 const fence = /^\s*```/
@@ -119,7 +148,16 @@ function broken(lines: readonly string[]): ReactNode[] {
 const mark =
   /\\([!-/:-@[-`{-~])|`([^`\n]{1,500})`|\*\*([^*\n]{1,2000})\*\*|__([^_\n]{1,2000})__|\*([^*\s][^*\n]{0,2000})\*|(?<!\w)_([^_\s][^_\n]{0,2000})_(?!\w)|\[([^\][\n]{1,500})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>()[\]"]{1,2000}[^\s<>()[\]".,;:!?'])/g
 
-function spans(text: string, depth = 0): ReactNode[] {
+/** The marks within a line, with its spoilers folded. */
+function spans(text: string): ReactNode[] {
+  return spoilerPassages(text).map((passage, at) => {
+    const shown = marks(passage)
+    // oxlint-disable-next-line react/no-array-index-key -- passages have nothing else
+    return <Fragment key={at}>{at % 2 ? <Spoiler>{shown}</Spoiler> : shown}</Fragment>
+  })
+}
+
+function marks(text: string, depth = 0): ReactNode[] {
   if (depth > deepest) return [text]
   const shown: ReactNode[] = []
   let end = 0
@@ -137,9 +175,9 @@ function span(found: RegExpExecArray, depth: number): ReactNode {
   if (escaped) return escaped
   if (code) return <code className="rounded-cover bg-sunken px-1 text-[0.9em]">{code}</code>
   const heavy = strong ?? strong2
-  if (heavy) return <strong>{spans(heavy, depth)}</strong>
+  if (heavy) return <strong>{marks(heavy, depth)}</strong>
   const light = soft ?? soft2
-  if (light) return <em>{spans(light, depth)}</em>
+  if (light) return <em>{marks(light, depth)}</em>
   const address = target ?? bare
   if (!address || !isSafe(address)) return whole
   return (
@@ -149,7 +187,7 @@ function span(found: RegExpExecArray, depth: number): ReactNode {
       target="_blank"
       className="text-rubric underline underline-offset-4 wrap-anywhere"
     >
-      {label ? spans(label, deepest + 1) : address}
+      {label ? marks(label, deepest + 1) : address}
     </a>
   )
 }

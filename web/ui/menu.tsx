@@ -69,6 +69,33 @@ export function MenuItem(props: {
   )
 }
 
+/** An entry as data, so that a screen can name what is in a menu whose code is yet to come. */
+export interface MenuEntry {
+  label: string
+  icon: ReactNode
+  tone?: 'danger'
+  disabled?: boolean
+  /** The address of a page the server makes, or what to do. */
+  action: string | (() => void)
+}
+
+export function MenuEntries({ of }: { of: readonly MenuEntry[] }) {
+  return of.map(({ label, icon, tone, disabled, action }) =>
+    typeof action === 'string' ? (
+      <MenuItem key={label} asChild>
+        <a href={action}>
+          {icon}
+          {label}
+        </a>
+      </MenuItem>
+    ) : (
+      <MenuItem key={label} icon={icon} tone={tone} disabled={disabled} onSelect={action}>
+        {label}
+      </MenuItem>
+    ),
+  )
+}
+
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-3 py-2 text-xs text-ink-soft">{children}</Radix.Label>
 }

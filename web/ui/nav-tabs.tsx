@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 
@@ -10,24 +10,34 @@ export const tabClass = classNames(
 )
 
 export function NavTabs(props: {
+  ref?: Ref<HTMLElement>
   label: string
   className?: string | undefined
   children: ReactNode
 }) {
-  const { label, className, children } = props
+  const { ref, label, className, children } = props
   return (
-    <nav aria-label={label} className={classNames(tabBarClass, className)}>
+    <nav ref={ref} aria-label={label} className={classNames(tabBarClass, className)}>
       {children}
     </nav>
   )
 }
 
 /** Around one link; `current` marks the page that is shown. */
-export function NavTab({ current, children }: { current: boolean; children: ReactNode }) {
+export function NavTab(props: {
+  current: boolean
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const { current, className, children } = props
   return (
     <Slot
       aria-current={current ? 'page' : undefined}
-      className={classNames(tabClass, current ? 'text-ink after:bg-rubric' : 'text-ink-soft')}
+      className={classNames(
+        tabClass,
+        current ? 'text-ink after:bg-rubric' : 'text-ink-soft',
+        className,
+      )}
     >
       {children}
     </Slot>

@@ -3,19 +3,34 @@ import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
 
-/** Sticky; `links` are hidden on phones, where the bottom bar replaces them. */
-export function TopBar(props: { brand: ReactNode; links?: ReactNode; end?: ReactNode }) {
-  const { brand, links, end } = props
+/**
+ * Sticky; `links` are hidden on phones, where the bottom bar replaces them.
+ *
+ * @param props.phone stands on phones in place of all the rest
+ */
+export function TopBar(props: {
+  brand: ReactNode
+  links?: ReactNode
+  end?: ReactNode
+  phone?: ReactNode
+}) {
+  const { brand, links, end, phone } = props
   return (
-    <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm">
-      <div className="@container mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center px-4 md:min-h-16 md:gap-x-6 md:px-6">
+    <header className="sticky top-0 z-40 border-b border-line bg-paper/95 backdrop-blur-sm print:hidden">
+      {phone ? <div className="flex items-center px-1 md:hidden">{phone}</div> : null}
+      <div
+        className={classNames(
+          '@container mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center px-4 md:gap-x-6 md:px-6',
+          Boolean(phone) && 'max-md:hidden',
+        )}
+      >
         {brand}
         {links ? (
           <nav aria-label={t('main')} className="hidden items-center gap-1 md:flex">
             {links}
           </nav>
         ) : null}
-        <div className="ms-auto flex items-center gap-2">{end}</div>
+        <div className="ms-auto flex items-center gap-2 @max-[23rem]:gap-1">{end}</div>
       </div>
     </header>
   )
@@ -37,11 +52,17 @@ function Entry(props: EntryProps & { className: string; marked: string }) {
 }
 
 /** Around one link in the top bar. */
-export function TopBarLink(props: EntryProps) {
+export function TopBarLink({
+  className,
+  ...props
+}: EntryProps & { className?: string | undefined }) {
   return (
     <Entry
       {...props}
-      className="inline-flex min-h-10 items-center gap-1.5 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11"
+      className={classNames(
+        'inline-flex min-h-10 items-center gap-1.5 rounded-md px-3 text-sm font-medium transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11',
+        className,
+      )}
       marked="text-rubric"
     />
   )

@@ -1,11 +1,14 @@
-import { OTPInput as Slots, REGEXP_ONLY_DIGITS } from 'input-otp'
-import type { Ref } from 'react'
+import { OTPInput as Slots } from 'input-otp'
+import { useRef, useState, type Ref } from 'react'
+import { digitsOf } from '#shared/digits.ts'
 import { classNames } from './class-names.ts'
 import { Field, splitFieldProps, type FieldText } from './field.tsx'
 
 type OtpInputProps = FieldText & {
   value: string
   onChange: (value: string) => void
+  /** Called when the last digit is there. */
+  onComplete: () => void
   length: number
   name: string
   ref: Ref<HTMLInputElement>
@@ -13,18 +16,34 @@ type OtpInputProps = FieldText & {
 
 /** One real input under drawn boxes: paste, autofill from a message and screen readers all work. */
 export function OtpInput(props: OtpInputProps) {
-  const [field, { length, ...input }] = splitFieldProps(props)
+  const [field, { length, value, onChange, onComplete, ...input }] = splitFieldProps(props)
+  const isComposing = useRef(false)
+  /** What an input method composes stays as it is until it is complete. */
+  const [composed, setComposed] = useState<string>()
   return (
     <Field {...field}>
       {(control) => (
         <Slots
           {...control}
           {...input}
+          value={composed ?? value}
+          onChange={(text) => {
+            if (isComposing.current) setComposed(text)
+            else onChange(digitsOf(text))
+          }}
+          onCompositionStart={() => (isComposing.current = true)}
+          onCompositionEnd={({ currentTarget }) => {
+            isComposing.current = false
+            setComposed(undefined)
+            const digits = digitsOf(currentTarget.value)
+            onChange(digits)
+            if (digits.length === length) onComplete()
+          }}
+          onComplete={() => (isComposing.current ? undefined : onComplete())}
           maxLength={length}
           inputMode="numeric"
           autoComplete="one-time-code"
-          pattern={REGEXP_ONLY_DIGITS}
-          pasteTransformer={(text) => text.replaceAll(/\D/g, '')}
+          pasteTransformer={digitsOf}
           // Making room for a password manager's badge would make a phone's page scroll sideways.
           pushPasswordManagerStrategy="none"
           // A number reads from left to right in Arabic too.

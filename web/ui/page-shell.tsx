@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Part } from './part.tsx'
 
 /** The page's width (1200) and margins; `narrow` for forms, `prose` for reading. */
 export function Container(props: {
@@ -58,6 +59,41 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
   )
 }
 
+/** Above a list: one row, so that the list begins high up; `search` folds into it on a phone. */
+export function ListHeader(props: {
+  title: ReactNode
+  /** How many there are, and marks such as 'Private'. */
+  badge?: ReactNode
+  description?: ReactNode
+  search?: ReactNode
+  actions?: ReactNode
+}) {
+  const { title, badge, description, search, actions } = props
+  return (
+    <header className="mb-1">
+      <div className="relative flex min-h-11 flex-wrap items-center gap-x-2">
+        <h1
+          dir="auto"
+          className="flex min-w-0 flex-[1_1_7.5rem] flex-wrap items-baseline gap-x-3 text-2xl wrap-anywhere"
+        >
+          {title}
+          {badge}
+        </h1>
+        {search}
+        {actions ? <div className="flex max-w-full flex-wrap items-center">{actions}</div> : null}
+      </div>
+      {description ? <p className="max-w-prose text-sm text-ink-soft">{description}</p> : null}
+    </header>
+  )
+}
+
+/** Beside the title of a list. */
+export function HeaderCount({ children }: { children: ReactNode }) {
+  return (
+    <span className="font-serif text-lg font-normal text-ink-faint tabular-nums">{children}</span>
+  )
+}
+
 type SectionProps = {
   title: ReactNode
   /** At the far end of the title. */
@@ -73,7 +109,7 @@ export function Section({ title, aside, className, children }: SectionProps) {
         <h2 className="text-xl">{title}</h2>
         {aside}
       </div>
-      {children}
+      <Part>{children}</Part>
     </section>
   )
 }
@@ -82,8 +118,6 @@ export function Section({ title, aside, className, children }: SectionProps) {
 export const coverGridClass =
   'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 sm:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-5 xl:grid-cols-6'
 
-/** @returns how many columns {@link coverGridClass} has in a window of this width, in pixels */
-export function coverColumns(width: number): number {
-  const wider = [416, 640, 1024, 1280].filter((min) => width >= min)
-  return 2 + wider.length
-}
+/** A row to push aside on phones, a grid where there is room for one. */
+export const shelfClass =
+  'max-md:-mx-4 max-md:flex max-md:snap-x max-md:scroll-px-4 max-md:gap-4 max-md:overflow-x-auto max-md:scrollbar-none max-md:px-4 max-md:-mt-2 max-md:pt-2 max-md:pb-3 md:grid md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6 max-md:*:w-36 max-md:*:shrink-0 max-md:*:snap-start'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Part } from './part.tsx'
 
 /** A sheet of paper on the page: settings, plans, forms. */
 export function Panel(props: {
@@ -30,7 +31,11 @@ export function Panel(props: {
           {actions}
         </header>
       ) : null}
-      {children ? <div className="p-5">{children}</div> : null}
+      {children ? (
+        <div className="p-5">
+          <Part>{children}</Part>
+        </div>
+      ) : null}
       {footer ? (
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">
           {footer}

@@ -8,6 +8,7 @@ import {
 import { t } from '#web/i18n/library.ts'
 import { classNames } from './class-names.ts'
 import { controlClass } from './control-class.ts'
+import { useDigitsInput } from './digits-input.ts'
 import { Select } from './select.tsx'
 import { formatDate } from '#web/i18n/format.ts'
 
@@ -39,13 +40,10 @@ export function PartialDateField(props: {
       <div className="grid grid-cols-[4rem_minmax(0,1fr)_5.5rem] gap-2">
         <input
           {...state}
+          {...useDigitsInput(value.day, (day) => change({ day }))}
           aria-label={t('dayOf', { label })}
           placeholder={t('day')}
-          inputMode="numeric"
-          autoComplete="off"
           maxLength={2}
-          value={value.day}
-          onChange={(event) => change({ day: event.currentTarget.value.replaceAll(/\D/g, '') })}
           className={classNames(controlClass, 'tabular-nums')}
         />
         <Select
@@ -63,13 +61,10 @@ export function PartialDateField(props: {
         </Select>
         <input
           {...state}
+          {...useDigitsInput(value.year, (year) => change({ year }))}
           aria-label={t('yearOf', { label })}
           placeholder={t('year')}
-          inputMode="numeric"
-          autoComplete="off"
           maxLength={4}
-          value={value.year}
-          onChange={(event) => change({ year: event.currentTarget.value.replaceAll(/\D/g, '') })}
           className={classNames(controlClass, 'tabular-nums')}
         />
       </div>
@@ -81,7 +76,7 @@ export function PartialDateField(props: {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error ?? hint}
+        {error === undefined ? hint : error}
       </p>
     </fieldset>
   )

@@ -29,7 +29,10 @@ export function PercentSlider(props: {
   const shown = Math.round(value)
   return (
     <span className={classNames('relative flex h-11 min-w-0 items-center', className)}>
-      <span aria-hidden className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
+      <span
+        aria-hidden
+        className="h-1.5 flex-1 overflow-hidden rounded-full bg-line forced-colors:bg-[GrayText]"
+      >
         <span
           className="block h-full bg-rubric forced-color-adjust-none"
           style={{ width: `calc(.5rem + (100% - 1rem) * ${shown / 100})` }}

@@ -3,7 +3,6 @@ import { useId, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/shell.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { FileButton, useFileDrop } from './file-button.tsx'
 
 /** Choose a picture by button or by dropping it, and see it before it is saved. */
@@ -65,7 +64,7 @@ export function PictureField(props: {
           error ? 'font-medium text-danger' : 'text-ink-soft',
         )}
       >
-        {error ? translateIfLoaded(error) : hint}
+        {error ?? hint}
       </p>
     </div>
   )

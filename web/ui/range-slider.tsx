@@ -1,5 +1,4 @@
 import { Slider as Radix } from 'radix-ui'
-import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import { t } from '#web/i18n/library.ts'
 import { currentDirection } from '#web/i18n/language.ts'
@@ -18,20 +17,17 @@ export function RangeSlider(props: {
   className?: string | undefined
 }) {
   const { label, min, max, step, value, onValueChange, format = String, className } = props
-  const id = useId()
   return (
     <div className={classNames('grid gap-2', className)}>
       <div className="flex items-baseline justify-between gap-4 text-sm">
-        <span id={id} className="font-medium">
-          {label}
-        </span>
+        <span className="font-medium">{label}</span>
         <output className="text-ink-soft tabular-nums">
-          {format(value[0])} – {format(value[1])}
+          {/* Apart, so that a sign such as % doesn't turn the two about. */}
+          <bdi>{format(value[0])}</bdi> – <bdi>{format(value[1])}</bdi>
         </output>
       </div>
       <Radix.Root
         dir={currentDirection()}
-        aria-labelledby={id}
         min={min}
         max={max}
         step={step}

@@ -83,3 +83,16 @@ describe('a rating is told in words', () => {
     expect(html).toMatch(/min="0" max="10" step="0.5"/)
   })
 })
+
+test.each([
+  [10, 120],
+  [9.5, 114],
+  [9, 108],
+  [7.5, 90],
+  // An average.
+  [7.4, 84],
+  [9.97, 114],
+  [0.5, 6],
+])('the stars of %s are no fuller than it: %s of 120', (value, width) => {
+  expect(renderToStaticMarkup(<Rating value={value} />)).toContain(`<rect width="${width}"`)
+})

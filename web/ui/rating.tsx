@@ -11,7 +11,10 @@ const stars = [12, 36, 60, 84, 108]
   )
   .join('')
 
-/** Five stars, filled in halves from where lines begin; the number beside them says the rest. */
+/**
+ * Five stars, filled from where lines begin up to the last whole half point of ten: never further
+ * than the rating. The number beside them says the rest.
+ */
 export function Stars({ value, className }: { value: number; className: string }) {
   const id = useId()
   return (
@@ -22,7 +25,7 @@ export function Stars({ value, className }: { value: number; className: string }
     >
       <defs>
         <clipPath id={id}>
-          <rect width={Math.round(value) * 12} height="24" />
+          <rect width={Math.floor(value * 2) * 6} height="24" />
         </clipPath>
       </defs>
       <path d={stars} className="fill-line stroke-line-strong" strokeWidth="0.9" />
@@ -46,15 +49,21 @@ export function RatingOf({ scale }: { scale: RatingScale }) {
 type RatingProps = {
   /** 0 to 10; 0 is "not rated". */
   value: number
+  /** In a narrow column: the stars in one line with the number alone. */
+  isCompact?: boolean | undefined
   className?: string | undefined
 }
 
 /** Five stars for a value of ten, and the number on the viewer's scale, to be read. */
-export function Rating({ value, className }: RatingProps) {
+export function Rating({ value, isCompact = false, className }: RatingProps) {
   const scale = useRatingScale()
   return (
     <span
-      className={classNames('inline-flex max-w-full flex-wrap items-center gap-x-2', className)}
+      className={classNames(
+        'inline-flex max-w-full items-center',
+        isCompact ? 'min-w-0 gap-x-1.5' : 'flex-wrap gap-x-2',
+        className,
+      )}
     >
       <span className="sr-only">
         {value > 0 ? t('rated', { rating: ratingText(value, scale) }) : t('notRated')}
@@ -63,7 +72,7 @@ export function Rating({ value, className }: RatingProps) {
       {value > 0 ? (
         <span aria-hidden className="font-serif whitespace-nowrap tabular-nums">
           {formatRating(value, scale)}
-          <RatingOf scale={scale} />
+          {isCompact ? null : <RatingOf scale={scale} />}
         </span>
       ) : null}
     </span>

@@ -21,7 +21,7 @@ export function Switch({ label, checked, onCheckedChange }: SwitchProps) {
         onCheckedChange={onCheckedChange}
         className="relative h-7 w-12 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors hover:border-ink-soft after:absolute after:-inset-2.5 data-[state=checked]:border-rubric-fill data-[state=checked]:bg-rubric-fill"
       >
-        <Radix.Thumb className="block size-5 translate-x-1 rtl:-translate-x-1 rounded-full bg-line-strong transition-transform data-[state=checked]:translate-x-6 rtl:data-[state=checked]:-translate-x-6 data-[state=checked]:bg-white forced-colors:bg-[ButtonText]" />
+        <Radix.Thumb className="block size-5 translate-x-1 rtl:-translate-x-1 rounded-full bg-line-strong transition-transform data-[state=checked]:translate-x-6 rtl:data-[state=checked]:-translate-x-6 data-[state=checked]:bg-on-rubric forced-colors:bg-[ButtonText]" />
       </Radix.Root>
     </div>
   )

@@ -16,7 +16,8 @@ export function TextField(props: TextFieldProps) {
   return (
     <Field {...field}>
       {(control) => (
-        <span className="relative block">
+        // The room for a button is on the side that the text's direction has it.
+        <span dir={input.dir} className="relative block">
           {icon ? (
             <span
               aria-hidden

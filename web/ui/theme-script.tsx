@@ -1,3 +1,4 @@
+import { storageScript } from './storage-script.ts'
 import { themeScript } from './theme.ts'
 
 /** First thing in `<head>`; give `<html>` `suppressHydrationWarning`, since this sets its class. */
@@ -7,7 +8,7 @@ export function ThemeScript({ nonce }: { nonce?: string | undefined }) {
       nonce={nonce}
       // It has run when React looks, and is nothing to fetch a second time.
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? themeScript : '' }}
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? storageScript + themeScript : '' }}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { formatDay } from '#web/i18n/format.ts'
+import { formatDate, formatDay } from '#web/i18n/format.ts'
 import { useHydrated } from './hydrated.ts'
 
 /** @param text as the API writes it, "2026-01-31 12:00:00.000Z" */
@@ -6,17 +6,26 @@ export function parseTimestamp(text: string): Date {
   return new Date(text.replace(' ', 'T'))
 }
 
-/** @returns the day in figures, in the browser's time zone; until the page is live, in UTC */
-export function useLocalDay(date: Date): string {
-  return formatDay(date, useHydrated() ? undefined : 'UTC')
+/** @returns the browser's time zone; until the page is live, UTC, as the server has it */
+const useZone = () => (useHydrated() ? undefined : 'UTC')
+
+/** @returns the day, "Jan 31, 2026" */
+export function useLocalDate(date: Date): string {
+  const timeZone = useZone()
+  return formatDate(date, { dateStyle: 'medium', ...(timeZone && { timeZone }) })
 }
 
-/** The day of a timestamp in figures. */
+/** @returns the day as the timeline has it, in figures: "31-01-2026" */
+export function useLocalDay(date: Date): string {
+  return formatDay(date, useZone())
+}
+
+/** The day of a timestamp. */
 export function Day({ timestamp }: { timestamp: string }) {
   const date = parseTimestamp(timestamp)
   return (
     <time dateTime={date.toISOString()} className="whitespace-nowrap">
-      {useLocalDay(date)}
+      {useLocalDate(date)}
     </time>
   )
 }

@@ -1,10 +1,21 @@
 import { useEffect, useRef } from 'react'
-import { Toaster as Sonner } from 'sonner'
+import { toast as sonner, Toaster as Sonner } from 'sonner'
 import { useIsDialogOpen } from './open-dialogs.ts'
 import { useTheme } from './theme.ts'
 import { t } from '#web/i18n/shell.ts'
 
-export { toast } from 'sonner'
+/** Milliseconds; what went wrong takes longer to read than what went well. */
+const errorTime = 6000
+
+const error: typeof sonner.error = (message, options) =>
+  sonner.error(message, { duration: errorTime, ...options })
+
+/** A message in passing. Errors stay for six seconds, or until they are closed. */
+export const toast: typeof sonner = Object.assign(
+  (...message: Parameters<typeof sonner>) => sonner(...message),
+  sonner,
+  { error },
+)
 
 const shown = Promise.withResolvers<void>()
 

@@ -63,8 +63,9 @@ describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
     },
   )
 
-  test.each(statuses)('%s can be read on the page and on its tint', (status) => {
-    expect(failing(status, ['paper', 'surface', 'raised', `${status}-tint`], 4.5)).toEqual([])
+  test.each(statuses)('%s can be read on every ground and on its tint', (status) => {
+    const grounds = ['paper', 'surface', 'raised', 'sunken', `${status}-tint`]
+    expect(failing(status, grounds, 4.5)).toEqual([])
   })
 
   test('ink and rubric can be read on the tints of messages', () => {
@@ -79,6 +80,13 @@ describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
 
   test('edges of controls stand out by 3:1', () => {
     expect(failing('line-strong', ['paper', 'surface', 'raised', 'sunken'], 3)).toEqual([])
+  })
+
+  test('depth is seen without borders', () => {
+    const above = (ground: string) => contrast(token(ground, theme), token('paper', theme))
+    const [surface, raised] = theme === 'dark' ? [1.12, 1.28] : [1.07, 1.07]
+    expect(above('surface')).toBeGreaterThanOrEqual(surface - 0.005)
+    expect(above('raised')).toBeGreaterThanOrEqual(raised - 0.005)
   })
 
   test('the five statuses differ in lightness, not in hue alone', () => {

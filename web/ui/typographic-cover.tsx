@@ -9,6 +9,7 @@ import {
   type CoverLayout,
   type TitleBox,
 } from '#shared/cover-theme.ts'
+import { initialOf } from '#shared/text.ts'
 
 /*
  * Everything is measured in cqw, hundredths of the cover's own width, so one drawing serves a
@@ -100,7 +101,7 @@ const drawings: Record<CoverLayout, (book: Drawn) => ReactNode> = {
   initial: ({ title, author }) => (
     <>
       <span className="absolute inset-x-0 top-[3cqw] text-center font-serif text-[78cqw] leading-none font-light opacity-30">
-        {[...title.trim()][0]?.toUpperCase()}
+        {initialOf(title)}
       </span>
       <span className="absolute inset-x-[9cqw] bottom-[10cqw] grid justify-items-center gap-[3.5cqw] text-center">
         <Title title={title} box={{ width: 80, height: 50, largest: 14.5 }} />

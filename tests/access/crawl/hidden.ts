@@ -2,6 +2,7 @@
 
 import type { Database } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
+import type { ImportRow } from '#shared/import.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import {
@@ -60,6 +61,7 @@ export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader
   await addTrash(owner)
   await addImport(fixture, owner)
   await subscribe(fixture, owner)
+  await fixture.records.write((tx) => tx.update('users', owner.id, { isAdmin: true }))
   await owner.client.collection('settings').update(await settingsOf(owner), {
     default_add_status: 'planning',
     country: 'DE',
@@ -177,7 +179,8 @@ async function addReading(owner: Reader): Promise<void> {
 async function addImport({ records }: Fixture, { client, id }: Reader): Promise<void> {
   const file = new File([`Title\n${canary()}\n`], `${canary()}.csv`)
   const made = await client.collection('imports').create({ user: id, file })
-  const row = { state: 'matched', source: { Title: canary() }, read: { title: canary() } }
+  const read = { title: canary() } as ImportRow['read']
+  const row = { state: 'matched' as const, source: { Title: canary() }, read }
   await records.write(async (tx) => {
     await tx.update('imports', made.id, { state: 'done', error: canary() })
     await tx.create('import_rows', { import: made.id, number: hiddenNumber, ...row })

@@ -2,7 +2,7 @@
 
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import routes from '#web/routes.ts'
-import { trashCollections } from '#shared/trash.ts'
+import { trashCollections } from '#server/library/trash.ts'
 import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'
 

@@ -44,4 +44,4 @@ export function useContact() {
 /** When both legal texts were last changed. */
 export const legalUpdated = new Date('2025-05-12')
 
-const utcDay = { dateStyle: 'long', timeZone: 'UTC' } as const
+const utcDay = { dateStyle: 'medium', timeZone: 'UTC' } as const

@@ -41,6 +41,7 @@ export function AccountForm(props: {
     >
       {error ? <ErrorState title={errorTitle} message={errorMessage(error)} /> : null}
       {children}
+      <noscript className="text-sm font-medium">{t('thisFormNeedsScripts')}</noscript>
       <Button type="submit" disabled={disabled} pending={pending || !isChecked} {...look}>
         {submit}
       </Button>

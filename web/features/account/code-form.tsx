@@ -5,8 +5,9 @@ import type * as z from 'zod'
 import type { otpForm } from '#shared/account-forms.ts'
 import { otp, trust } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
-import { confirmCode, readMailIsLate, signIn, type SecondStep } from '#web/api/sign-in.ts'
+import { mfaSessionExpired, mfaSessionInvalid } from '#shared/sentences/answers.json'
+import { errorMessage, isApiError } from '#web/api/errors.ts'
+import { confirmCode, readMailIsLate, resendCode, type SecondStep } from '#web/api/sign-in.ts'
 import { useHasMailServer } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -25,22 +26,30 @@ interface CodeFormProps {
   first: SecondStep
   /** Called when the session has started. */
   onDone: () => Promise<unknown>
+  /** Told of the step that another code belongs to. */
+  onResent?: (step: SecondStep) => void
   /** Back to the address and the password, where the address may be wrong. */
   onBack?: () => void
 }
 
 /** The form for the mailed code, on a screen or in a dialog. */
-export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
-  const [{ step, expires }, setSent] = useState(() => sent(first))
+export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormProps) {
+  const [step, setStep] = useState(first)
   const [trustDevice, setTrustDevice] = useState(false)
-  const { control, handleSubmit, setError, setFocus, reset } = useForm<Form>({
+  const { control, handleSubmit, setError, clearErrors, setFocus, reset } = useForm<Form>({
     resolver: lazyResolver('code'),
+    // A code that is still being typed isn't wrong.
+    reValidateMode: 'onSubmit',
     defaultValues: { code: '' },
   })
   // The screen has just become this step, and the code is all there is to type.
   useEffect(() => setFocus('code'), [setFocus])
   const refuse = (error: unknown) =>
     setError('code', { type: 'server', message: whyRefused(error) }, { shouldFocus: true })
+  // A code that is late lives from when it is sent.
+  const isLate = useIsMailLate(step, () =>
+    setStep({ ...step, codeEnds: Date.now() + otp.life * 1000 }),
+  )
   const api = useApi()
   const hasMailServer = useHasMailServer()
   const verify = useMutation({
@@ -52,17 +61,23 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
   })
   const resend = useResend(step, async (next) => {
     if (!next) return onDone()
-    setSent(sent(next))
+    setStep(next)
+    onResent?.(next)
     // In this order: a form that was reset knows its fields only after the next drawing.
     setFocus('code')
     reset()
   })
+  const submit = handleSubmit((form) => {
+    if (!verify.isPending) verify.mutate(form)
+  })
+  // Without the password a sign-in that is over begins anew.
+  const isOver = () => step.password === undefined && Date.now() > step.ends
   return (
     <form
       method="post"
       noValidate
       onFocusCapture={prepareResolvers}
-      onSubmit={(event) => void handleSubmit((form) => verify.mutate(form))(event)}
+      onSubmit={(event) => void submit(event)}
       className="grid gap-4"
     >
       <p className="text-sm text-ink-soft">
@@ -77,6 +92,13 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
         })}
       </p>
       <MailboxNote />
+      {/* Before the code, whose last digit sends the form. */}
+      <Checkbox
+        label={t('trustThisDevice', { days: trust.days })}
+        hint={t('trustThisDeviceHint')}
+        checked={trustDevice}
+        onCheckedChange={setTrustDevice}
+      />
       <Controller
         name="code"
         control={control}
@@ -87,22 +109,24 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
             name={field.name}
             ref={field.ref}
             value={field.value}
-            onChange={field.onChange}
-            hint={<TimeLeft key={expires} expires={expires} />}
+            onChange={(code) => {
+              clearErrors('code')
+              field.onChange(code)
+            }}
+            onComplete={() => void submit()}
+            hint={isLate ? null : <TimeLeft key={step.codeEnds} expires={step.codeEnds} />}
             error={fieldState.error?.message}
           />
         )}
       />
-      <Checkbox
-        label={t('trustThisDevice', { days: trust.days })}
-        hint={t('trustThisDeviceHint')}
-        checked={trustDevice}
-        onCheckedChange={setTrustDevice}
-      />
       <Button type="submit" variant="primary" size="lg" pending={verify.isPending}>
         {t('verifyCode')}
       </Button>
-      <Button variant="quiet" pending={resend.isPending} onClick={() => resend.mutate()}>
+      <Button
+        variant="quiet"
+        pending={resend.isPending}
+        onClick={() => (onBack && isOver() ? onBack() : resend.mutate())}
+      >
         {t('resendOtp')}
       </Button>
       {onBack ? (
@@ -110,19 +134,25 @@ export default function CodeForm({ first, onDone, onBack }: CodeFormProps) {
           {t('useAnotherEmail')}
         </Button>
       ) : null}
-      <LateMail step={step} />
+      {isLate ? (
+        <ErrorState
+          tone="warning"
+          title={t('yourEmailIsDelayed')}
+          message={t('emailIsDelayedHint')}
+        />
+      ) : null}
     </form>
   )
 }
 
+const sessionOver = [mfaSessionExpired, mfaSessionInvalid]
+
 /** A half-done sign-in that is used up or too old takes no code any more, also not the right one. */
 function whyRefused(error: unknown): string {
   const message = errorMessage(error)
-  const isOver = error instanceof Error && error.message.includes('MFA session')
+  const isOver = isApiError(error) && sessionOver.includes(error.message)
   return isOver ? t('askForANewCode', { message }) : message
 }
-
-const sent = (step: SecondStep) => ({ step, expires: Date.now() + otp.life * 1000 })
 
 /** Silent for screen readers: the sentence above says it once, a count each second would not end. */
 function TimeLeft({ expires }: { expires: number }) {
@@ -138,10 +168,14 @@ function TimeLeft({ expires }: { expires: number }) {
 /** Milliseconds between two looks at whether mail leaves the house. */
 const lookAgain = 4000
 
-/** A code that does not come is no riddle: the screen says that mail is waiting. */
-function LateMail({ step }: { step: SecondStep }) {
+/**
+ * Whether the code's mail still waits for the mail server.
+ *
+ * @param onSent called when the wait is over
+ */
+function useIsMailLate(step: SecondStep, onSent: () => void): boolean {
   const api = useApi()
-  const { data: isLate } = useQuery({
+  const { data: isLate = false } = useQuery({
     queryKey: keys.mailIsLate(step.mfaId),
     queryFn: () => readMailIsLate(api, step),
     refetchInterval: lookAgain,
@@ -149,10 +183,12 @@ function LateMail({ step }: { step: SecondStep }) {
     gcTime: 0,
     retry: false,
   })
-  if (!isLate) return null
-  return (
-    <ErrorState tone="warning" title={t('yourEmailIsDelayed')} message={t('emailIsDelayedHint')} />
-  )
+  const [wasLate, setWasLate] = useState(isLate)
+  if (wasLate !== isLate) {
+    setWasLate(isLate)
+    if (!isLate) onSent()
+  }
+  return isLate
 }
 
 /**
@@ -162,7 +198,7 @@ function LateMail({ step }: { step: SecondStep }) {
 function useResend(step: SecondStep, onSent: (step: SecondStep | null) => Promise<unknown> | void) {
   const api = useApi()
   return useMutation({
-    mutationFn: () => signIn(api, step),
+    mutationFn: () => resendCode(api, step),
     onSuccess: async (next) => {
       await onSent(next)
       if (next) toast.success(t('resent'))

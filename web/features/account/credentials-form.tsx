@@ -84,7 +84,7 @@ export function CredentialsForm(props: {
   )
 }
 
-const typedBefore = ({ email, password }: SecondStep): Form => ({
+const typedBefore = ({ email, password = '' }: SecondStep): Form => ({
   email,
   password,
   confirmPassword: password,

@@ -89,7 +89,7 @@ function useDelete(user: string): () => Promise<void> {
     try {
       await deleteAccount(api, queries, user)
     } catch (error) {
-      toast.error(errorMessage(error), { duration: 5000 })
+      toast.error(errorMessage(error))
       throw error
     }
     toast.success(t('accountDeleted'), { duration: 3000 })

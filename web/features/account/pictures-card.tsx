@@ -54,7 +54,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         <PictureField
           wide
           label={t('backgroundImage')}
-          hint={t('backgroundHint', { width, height })}
+          hint={t('backgroundHint', { width: String(width), height: String(height) })}
           error={background.error}
           accept={pictureAccept}
           onChoose={background.choose}

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import {
   changeEmailForm,
   changePasswordForm,
@@ -9,15 +8,16 @@ import {
   passwordForm,
   signUpForm,
 } from '#shared/account-forms.ts'
+import { formResolver } from '#web/ui/form-resolver.ts'
 
 /** The validation of the account's forms, loaded by {@link lazyResolver}. */
 export const resolvers = {
-  changeEmail: zodResolver(changeEmailForm),
-  changePassword: zodResolver(changePasswordForm),
-  code: zodResolver(otpForm),
-  forgotPassword: zodResolver(forgotPasswordForm),
-  login: zodResolver(loginForm),
-  newPassword: zodResolver(newPasswordForm),
-  password: zodResolver(passwordForm),
-  signUp: zodResolver(signUpForm),
+  changeEmail: formResolver(changeEmailForm),
+  changePassword: formResolver(changePasswordForm),
+  code: formResolver(otpForm),
+  forgotPassword: formResolver(forgotPasswordForm),
+  login: formResolver(loginForm),
+  newPassword: formResolver(newPasswordForm),
+  password: formResolver(passwordForm),
+  signUp: formResolver(signUpForm),
 }

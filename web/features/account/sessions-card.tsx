@@ -14,7 +14,9 @@ import { useSignInCode } from '#web/api/site.ts'
 import { useSignOutMutation } from '#web/api/sign-out.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { distinctNames } from '#web/ui/distinct-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { Day, parseTimestamp } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -45,10 +47,12 @@ export function SessionsCard() {
 
 function OpenList({ sessions, devices }: OpenSessions) {
   const hasCode = useSignInCode()
+  const sessionNames = namesOf(sessions)
+  const deviceNames = namesOf(devices)
   return (
     <div className="grid gap-6">
-      <ul aria-label={t('openSessions')} className="grid gap-4">
-        {sessions.map(({ id, agent, used, created, isCurrent }) => (
+      <ul ref={keepFocusInRows} aria-label={t('openSessions')} className="grid gap-4">
+        {sessions.map(({ id, agent, used, created, isCurrent }, place) => (
           <Row
             key={id}
             icon={<Monitor />}
@@ -62,7 +66,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
               isCurrent ? null : (
                 <EndButton
                   what={{ kind: 'sessions', id }}
-                  label={t('signOutDevice', { device: deviceName(agent, t) })}
+                  label={t('signOutDevice', { device: sessionNames[place]! })}
                   done={t('signedOut')}
                 >
                   {t('signOut')}
@@ -75,8 +79,8 @@ function OpenList({ sessions, devices }: OpenSessions) {
       {hasCode && devices.length > 0 ? (
         <section className="grid gap-4 border-t border-line pt-5">
           <h3 className="text-base font-semibold">{t('trustedDevices')}</h3>
-          <ul aria-label={t('trustedDevices')} className="grid gap-4">
-            {devices.map(({ id, agent, expires, isCurrent }) => (
+          <ul ref={keepFocusInRows} aria-label={t('trustedDevices')} className="grid gap-4">
+            {devices.map(({ id, agent, expires, isCurrent }, place) => (
               <Row
                 key={id}
                 icon={<ShieldCheck />}
@@ -86,7 +90,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
                 action={
                   <EndButton
                     what={{ kind: 'trusted-devices', id }}
-                    label={t('stopTrustingDevice', { device: deviceName(agent, t) })}
+                    label={t('stopTrustingDevice', { device: deviceNames[place]! })}
                     done={t('noLongerTrusted')}
                   >
                     {t('remove')}
@@ -100,6 +104,9 @@ function OpenList({ sessions, devices }: OpenSessions) {
     </div>
   )
 }
+
+const namesOf = (list: readonly { agent: string }[]) =>
+  distinctNames(list.map(({ agent }) => deviceName(agent, t)))
 
 function Row(props: {
   icon: ReactNode

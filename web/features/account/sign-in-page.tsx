@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import { completeSignIn, type SecondStep } from '#web/api/sign-in.ts'
-import { useSignUps, useSite } from '#web/api/site.ts'
+import { useHasPlans, useSignUps, useSite } from '#web/api/site.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
@@ -22,10 +23,11 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const navigate = useNavigate()
   const { google } = useSite()
   const [search] = useSearchParams()
-  const [step, setStep] = useState<SecondStep | null>(null)
+  const { step, setStep } = useSecondStep()
   /** What the reader typed before going back from the code. */
   const [before, setBefore] = useState<SecondStep>()
   const signUps = useSignUps()
+  const hasPlans = String(useHasPlans())
   const invitation = search.get(invitationParameter) ?? undefined
   const origin = safeOrigin(search.get('origin'))
 
@@ -37,15 +39,23 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   async function goOn(next: SecondStep | null): Promise<void> {
     if (!next) return enter()
     await fetchCodeStep()
-    setStep(next)
+    await setStep(next)
   }
 
   function goBack(): void {
     if (step) setBefore(step)
-    setStep(null)
+    void setStep(null)
   }
 
-  if (step) return <CodeStep first={step} onDone={enter} onBack={goBack} />
+  if (step)
+    return (
+      <CodeStep
+        first={step}
+        onDone={enter}
+        onResent={(next) => void setStep(next)}
+        onBack={goBack}
+      />
+    )
   const other = { pathname: isNew ? '/login' : '/signup', search: search.toString() }
   const foot = rich(isNew ? 'alreadyHaveAnAccount' : 'newToOctavo', { link: linkTo(other) })
   if (isNew && (signUps === 'closed' || (signUps === 'invitation' && !invitation)))
@@ -53,7 +63,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   return (
     <AccountPage
       title={isNew ? t('signUp') : t('login')}
-      description={isNew ? t('freeToStart') : t('yourShelvesAreWhereYouLeftThem')}
+      description={isNew ? t('freeToStart', { hasPlans }) : t('yourShelvesAreWhereYouLeftThem')}
       foot={isNew || signUps !== 'closed' ? foot : null}
     >
       <CredentialsForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />
@@ -61,4 +71,26 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
       <LegalNote />
     </AccountPage>
   )
+}
+
+/**
+ * The step of the code. It stands in the state of the page's place in the history, where a reload
+ * finds it again, but for the password.
+ */
+function useSecondStep() {
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  const [password, setPassword] = useState<string>()
+  const isLive = useHydrated()
+  const [opened] = useState(() => Date.now())
+  const stored = isLive ? (state as { step?: SecondStep } | null)?.step : undefined
+  return {
+    step: stored && stored.ends > opened ? { ...stored, password } : null,
+    setStep: async (next: SecondStep | null) => {
+      const { password: typed, ...rest } = next ?? {}
+      setPassword(typed)
+      const options = { replace: true, preventScrollReset: true }
+      await navigate({ search }, { ...options, state: next && { step: rest } })
+    },
+  }
 }

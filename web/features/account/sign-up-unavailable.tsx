@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { signUpMessages } from '#shared/sign-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
@@ -10,7 +9,7 @@ export function SignUpUnavailable({ isClosed, foot }: { isClosed: boolean; foot:
   return (
     <AccountPage title={t('signUp')} foot={foot}>
       <div className="grid gap-4">
-        <p>{isClosed ? signUpMessages.closed : signUpMessages.uninvited}</p>
+        <p>{t(isClosed ? 'signUpsClosed' : 'invitationRequired')}</p>
         <p className="text-sm text-ink-soft">
           {isClosed ? t('lookAroundWithoutAccount') : t('openInvitationAgain')}
         </p>

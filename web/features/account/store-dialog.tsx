@@ -1,18 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod'
 import { ownStore } from '#shared/offer-form.ts'
-import { offerFormatLabels, offerFormats, type OwnStore } from '#shared/offer.ts'
+import { offerFormats, type OwnStore } from '#shared/offer.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useSettingsSave } from '#web/api/account.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { formResolver } from '#web/ui/form-resolver.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
+import { offerFormat } from '#web/i18n/offers.ts'
 import type { StoreDialogProps } from './stores-card.tsx'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 /** Adds a store of the reader's own. */
@@ -20,7 +20,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
   const formId = useId()
   const save = useSettingsSave(settings)
   const form = useForm<z.input<typeof ownStore>, unknown, OwnStore>({
-    resolver: zodResolver(ownStore),
+    resolver: formResolver(ownStore),
     defaultValues: { name: '', format: 'physical', template: 'https://' },
   })
   const { errors } = form.formState
@@ -66,7 +66,7 @@ export function StoreDialog({ settings, open, onOpenChange }: StoreDialogProps) 
           label={t('format')}
           options={offerFormats.map((value) => ({
             value,
-            label: translateIfLoaded(offerFormatLabels[value]),
+            label: offerFormat(value),
           }))}
           {...form.register('format')}
         />

@@ -1,17 +1,18 @@
 import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
-import { maxOwnStores, offerFormatLabels, storeCountries, type OwnStore } from '#shared/offer.ts'
+import { maxOwnStores, storeCountries, type OwnStore } from '#shared/offer.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
+import { offerFormat } from '#web/i18n/offers.ts'
 import { formatCountry } from '#web/i18n/format.ts'
-import { translate } from '#web/i18n/rules.ts'
 import { useSettingsChange } from './use-settings-change.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
@@ -43,7 +44,11 @@ export function StoresCard({ settings }: { settings: Settings }) {
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
         {stores.length > 0 ? (
-          <ul aria-label={t('yourOwnStores')} className="border-t border-line">
+          <ul
+            ref={keepFocusInRows}
+            aria-label={t('yourOwnStores')}
+            className="border-t border-line"
+          >
             {stores.map((store, place) => (
               <li
                 key={`${store.name} ${store.format} ${store.template}`}
@@ -77,7 +82,7 @@ function StoreText({ store: { name, format, template } }: { store: OwnStore }) {
       <span className="font-medium wrap-anywhere">
         <bdi>{name}</bdi>
       </span>{' '}
-      <span className="text-sm text-ink-soft">{translate(offerFormatLabels[format])}</span>
+      <span className="text-sm text-ink-soft">{offerFormat(format)}</span>
       <span className="block truncate text-sm text-ink-soft">{template}</span>
     </p>
   )

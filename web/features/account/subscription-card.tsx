@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import type { Subscription } from '#shared/account.ts'
-import { isPremium, useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
+import { useSession } from '#web/api/session.ts'
+import { useHasPlans, useSite } from '#web/api/site.ts'
 import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
+import { parseTimestamp, useLocalDate } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { t } from '#web/i18n/account.ts'
 
@@ -17,34 +17,38 @@ export function SubscriptionCard() {
   const site = useSite()
   const { open, isPending } = useManageSubscription()
   const subscription = session?.subscription
-  const hasPremium = isPremium(session, site)
+  const isActive = Boolean(session?.hasSubscriptionStrict)
+  // Without limits only a subscription of one's own has a state.
+  const hasState = useHasPlans() || isActive
   return (
     <Panel
       title={t('manageSubscription')}
-      description={hasPremium ? t('youHavePremium') : t('youreOnTheFreePlan')}
+      description={!hasState ? undefined : isActive ? t('youHavePremium') : t('youreOnTheFreePlan')}
       actions={
-        <Badge tone={hasPremium ? 'success' : 'danger'}>
-          {hasPremium ? t('active') : t('inactive')}
-        </Badge>
+        hasState ? (
+          <Badge tone={isActive ? 'success' : 'danger'}>
+            {isActive ? t('active') : t('inactive')}
+          </Badge>
+        ) : undefined
       }
     >
       <div className="grid gap-4">
-        {subscription ? (
+        {!hasState ? (
+          <p>{t('everyoneHasEverything')}</p>
+        ) : subscription ? (
           <Until subscription={subscription} />
-        ) : hasPremium ? (
-          <p className="text-sm">{t('everyoneHasPremium')}</p>
         ) : site.payments ? null : (
           <p className="text-sm">{t('thisSiteDoesntTakePayments')}</p>
         )}
         <div className="flex flex-wrap gap-3 empty:hidden">
-          {hasPremium || !site.payments ? null : (
+          {isActive || !hasState || !site.payments ? null : (
             <Button asChild>
               <Link to="/pricing">{t('subscribe')}</Link>
             </Button>
           )}
           {subscription && site.payments ? (
             <Button
-              variant={subscription.pay_by ? 'primary' : hasPremium ? 'secondary' : 'quiet'}
+              variant={subscription.pay_by ? 'primary' : isActive ? 'secondary' : 'quiet'}
               disabled={disabled}
               pending={isPending}
               onClick={open}
@@ -59,7 +63,7 @@ export function SubscriptionCard() {
 }
 
 function Until({ subscription: { status, ends, pay_by } }: { subscription: Subscription }) {
-  const day = useLocalDay(parseTimestamp(pay_by || ends || '1970-01-01 00:00:00.000Z'))
+  const day = useLocalDate(parseTimestamp(pay_by || ends || '1970-01-01 00:00:00.000Z'))
   if (status !== 'active') return <p className="text-sm">{t('subscriptionEnded')}</p>
   if (pay_by)
     return (

@@ -4,6 +4,7 @@ import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
 import { ProfileError, profileErrorMessage, useProfileSave } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 
 type Wrong = Readonly<Record<string, string | undefined>>
 
@@ -25,8 +26,9 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       sheet.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
     }
     const { values, wrong: found } = parseProfileForm(form, current)
-    refuse(found)
-    if (Object.keys(found).length) return
+    const messages = Object.entries(found).map(([name, refused]) => [name, ruleMessage(refused)])
+    refuse(Object.fromEntries(messages) as Wrong)
+    if (messages.length) return
     setForm(values)
     const { name, username, isPrivate } = values
     const changed = {

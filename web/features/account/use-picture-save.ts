@@ -1,16 +1,9 @@
 import type { Settings, User } from '#shared/account.ts'
-import { pictureMessages } from '#shared/picture.ts'
-import {
-  ProfileError,
-  profileErrorMessage,
-  useProfileSave,
-  type ProfileChanges,
-} from '#web/api/account.ts'
+import { profileErrorMessage, useProfileSave, type ProfileChanges } from '#web/api/account.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
-import { sentenceSpace } from '#web/i18n/format.ts'
 import { isReadable, type ChosenPicture } from './use-picture.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 
 /** Saves the pictures a reader chose, or takes one away; messages tell what became of it. */
 export function usePictureSave(
@@ -24,7 +17,7 @@ export function usePictureSave(
       await save.mutateAsync(changes)
       toast.success(t('updated'))
     } catch (error) {
-      toast.error(pictureMessage(error))
+      toast.error(profileErrorMessage(error))
       throw error
     }
   }
@@ -33,8 +26,7 @@ export function usePictureSave(
     const chosen = [avatar.file, background.file].filter((file) => file !== null)
     if (!chosen.length) return void toast.info(t('nothingHasChanged'))
     for (const file of chosen)
-      if (!(await isReadable(file)))
-        return void toast.error(translateIfLoaded(pictureMessages.missing), { duration: 2000 })
+      if (!(await isReadable(file))) return void toast.error(ruleMessage({ key: 'pictureMissing' }))
     await send({
       ...(avatar.file && { user: { avatar: avatar.file } }),
       ...(background.file && { settings: { background: background.file } }),
@@ -47,12 +39,4 @@ export function usePictureSave(
     send(which === 'avatar' ? { user: { avatar: null } } : { settings: { background: null } })
 
   return { saveChosen, remove, isPending: save.isPending }
-}
-
-/** Says what is wrong with the picture too, as the form has no place for it at a field. */
-function pictureMessage(error: unknown): string {
-  const [reason] = error instanceof ProfileError ? Object.values(error.fields) : []
-  return [profileErrorMessage(error), reason && translateIfLoaded(reason)]
-    .filter(Boolean)
-    .join(sentenceSpace())
 }

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
-import { isPicture, pictureMessages, pictureError } from '#shared/picture.ts'
+import { isPicture, pictureError, pictureLimits } from '#shared/picture.ts'
+import type { Refusal } from '#shared/rule.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
+
+const tooLarge: Refusal = { key: 'pictureTooLarge', params: { max: pictureLimits.maxSize } }
 
 /** A picture that was chosen and is not saved yet. */
 export interface ChosenPicture {
@@ -20,12 +23,13 @@ export function usePicture(): ChosenPicture {
   function choose(files: File[]): void {
     const wrong = pictureError(files)
     // The message that passes says it in round figures.
-    setError(wrong === pictureMessages.tooBig ? pictureMessages.tooLarge : (wrong ?? undefined))
+    const isTooBig = wrong?.key === 'pictureTooBig'
+    const lasting = isTooBig ? tooLarge : wrong
+    setError(lasting ? ruleMessage(lasting) : undefined)
     const [file] = files
     // Keep the previous choice if the new one is invalid.
     if (!wrong && file) setChosen({ file, address: URL.createObjectURL(file) })
-    if (wrong === pictureMessages.tooBig)
-      toast.warning(translateIfLoaded(wrong), { duration: 2500 })
+    if (isTooBig) toast.warning(ruleMessage(wrong), { duration: 2500 })
   }
   const clear = () => {
     setChosen(null)

@@ -24,16 +24,19 @@ export function usePaymentPage(ask: (api: PocketBase) => Promise<string>) {
       window.location.assign(await ask(api))
       await left()
     },
-    onError: (error) => {
-      showError(failureMessage(error))
+    onError: async (error) => {
+      showError(await failureMessage(error))
       if (isSignedOut(error)) void navigate(loginPath(pathname + search))
     },
   })
   return { open: () => mutate(), isPending }
 }
 
-function failureMessage(error: unknown): string {
-  if (error instanceof PaymentAddressError) return error.message
+async function failureMessage(error: unknown): Promise<string> {
+  if (error instanceof PaymentAddressError) {
+    const { ruleMessage } = await import('#web/i18n/rules.ts')
+    return ruleMessage({ key: 'paymentAddress' })
+  }
   return isApiError(error) ? errorMessage(error) : genericErrorMessage()
 }
 

@@ -12,7 +12,7 @@ export function usePlanAction(): PlanAction {
   const session = useSession()
   const site = useSite()
   const canSignUp = useSignUps() === 'open'
-  if (site.payments && session?.subscription?.status === 'active') return 'manage'
+  if (site.payments && session?.hasSubscriptionStrict) return 'manage'
   if (site.payments && !isPremium(session, site)) return 'subscribe'
   return !session && canSignUp ? 'sign-up' : undefined
 }

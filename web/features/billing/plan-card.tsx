@@ -1,16 +1,21 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { plans, parseFeature, type Period, type Plan } from '#shared/plan.ts'
+import { plans, type Period, type Plan } from '#shared/plan.ts'
+import { useHasPlans } from '#web/api/site.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
-import { translate } from '#web/i18n/rules.ts'
+
+/** What fills in the messages about the free plan. */
+export const limits = { shelves: plans.free.shelves, activities: plans.free.activities }
 
 /** A plan's price and features; `action` is the viewer's button. */
 export function PlanCard(props: { plan: Plan; period: Period; action: ReactNode }) {
   const { plan, period, action } = props
-  const { name, description, features, isPopular, [period]: price } = plans[plan]
+  const { name, features, lacks, [period]: price } = plans[plan]
+  const hasPlans = useHasPlans()
+  const isPopular = plans[plan].isPopular && hasPlans
   return (
     <section
       aria-label={name}
@@ -32,24 +37,22 @@ export function PlanCard(props: { plan: Plan; period: Period; action: ReactNode 
             {price === 0 ? t('forever') : period === 'monthly' ? t('aMonth') : t('aYear')}
           </span>
         </p>
-        <p className="text-ink-soft">{translate(description)}</p>
+        <p className="text-ink-soft">{t(`description.${plan}`)}</p>
       </header>
       <ul className="grid gap-2.5">
-        {features.map(parseFeature).map(({ words, included }) => (
-          <li key={words} className="flex items-start gap-2.5">
-            {included ? (
-              <Check aria-hidden className="mt-1 size-4 shrink-0 text-rubric" />
-            ) : (
-              <X aria-hidden className="mt-1 size-4 shrink-0 text-ink-soft" />
-            )}
-            {included ? (
-              translate(words)
-            ) : (
-              <span className="text-ink-soft">
-                <span className="sr-only">{t('notIncluded')} </span>
-                <s>{translate(words)}</s>
-              </span>
-            )}
+        {features.map((feature) => (
+          <li key={feature} className="flex items-start gap-2.5">
+            <Check aria-hidden className="mt-1 size-4 shrink-0 text-rubric" />
+            {t(`feature.${feature}`, limits)}
+          </li>
+        ))}
+        {lacks.map((feature) => (
+          <li key={feature} className="flex items-start gap-2.5">
+            <X aria-hidden className="mt-1 size-4 shrink-0 text-ink-soft" />
+            <span className="text-ink-soft">
+              <span className="sr-only">{t('notIncluded')} </span>
+              <s>{t(`feature.${feature}`)}</s>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { useSite } from '#web/api/site.ts'
+import { useHasPlans, useSite } from '#web/api/site.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { t } from '#web/i18n/pricing.ts'
 
@@ -7,14 +7,22 @@ const questions = [
   { question: 'questionStopPaying', answer: 'answerStopPaying', isAboutPaying: true },
   { question: 'questionCancel', answer: 'answerCancel', isAboutPaying: true },
   { question: 'questionPay', answer: 'answerPay', isAboutPaying: true },
+  { question: 'questionEarlyBird', answer: 'answerEarlyBird', isAboutPaying: true },
   { question: 'questionTakeElsewhere', answer: 'answerTakeElsewhere', isAboutPaying: false },
 ] as const
 
+/** The first question where everyone has everything. */
+const forEveryone = {
+  question: 'questionWithPremiumForAll',
+  answer: 'answerWithPremiumForAll',
+} as const
+
 /** The pricing page's questions; opening one closes the others. */
 export function Questions() {
-  const { payments, plan } = useSite()
+  const { payments } = useSite()
   // Those about paying are left out where nothing is sold.
-  const shown = questions.filter(({ isAboutPaying }) => payments || !isAboutPaying)
+  const asked = questions.filter(({ isAboutPaying }) => payments || !isAboutPaying)
+  const shown = useHasPlans() ? asked : [forEveryone, ...asked.slice(1)]
   return (
     <section aria-labelledby="questions" className="mx-auto w-full max-w-4xl">
       <h2 id="questions" className="mb-3 text-2xl">
@@ -28,9 +36,7 @@ export function Questions() {
             group="pricing"
             defaultOpen={place === 0}
           >
-            <p className="max-w-prose">
-              {plan === 'premium' && place === 0 ? t('answerWithPremiumForAll') : t(answer)}
-            </p>
+            <p className="max-w-prose">{t(answer)}</p>
           </Disclosure>
         ))}
       </div>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Period } from '#shared/plan.ts'
 import { openCheckout } from '#web/api/billing.ts'
-import { isPremium, loginPath, useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
+import { loginPath, useSession } from '#web/api/session.ts'
+import { useHasPlans, useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
@@ -11,14 +11,15 @@ import { rich, t } from '#web/i18n/pricing.ts'
 import { useManageSubscription } from './manage-subscription.ts'
 import { usePaymentPage } from './payment-page.ts'
 
-/** The viewer's button for the premium plan. */
+/** The viewer's button for the premium plan; nothing where everyone has everything. */
 export function Subscribe({ period }: { period: Period }) {
   const session = useSession()
-  const site = useSite()
-  if (session?.subscription?.status === 'active') return <Subscribed />
-  if (isPremium(session, site)) return <Note>{t('everyoneHasPremium')}</Note>
-  if (!site.payments) return <Note>{t('askForPremium')}</Note>
-  return <Checkout period={period} isReader={Boolean(session)} checkout={site.payments.checkout} />
+  const { payments } = useSite()
+  const hasPlans = useHasPlans()
+  if (session?.hasSubscriptionStrict) return <Subscribed />
+  if (!hasPlans) return null
+  if (!payments) return <Note>{t('askForPremium')}</Note>
+  return <Checkout period={period} isReader={Boolean(session)} checkout={payments.checkout} />
 }
 
 function Checkout(props: { period: Period; isReader: boolean; checkout: string }) {

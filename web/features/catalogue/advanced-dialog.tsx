@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod'
@@ -8,6 +7,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { formResolver } from '#web/ui/form-resolver.ts'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -30,7 +30,7 @@ export function AdvancedDialog({ open, onOpenChange }: DialogState) {
   const formId = useId()
   const { search, change } = useSearch()
   const form = useForm<z.input<typeof advancedForm>, unknown, AdvancedForm>({
-    resolver: zodResolver(advancedForm),
+    resolver: formResolver(advancedForm),
     values: { ...search.filters, advancedOnly: search.advancedOnly },
   })
   const { errors } = form.formState

@@ -3,7 +3,7 @@ import { Link, useViewTransitionState } from 'react-router'
 import { bookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
 import { useOwned } from '#web/features/library/add-to-shelf-owned.tsx'
-import { OwnedRibbon } from '#web/features/library/add-to-shelf-ribbon.tsx'
+import { OwnedState } from '#web/features/library/add-to-shelf-owned-state.tsx'
 import { WantToReadIcons } from '#web/features/library/add-to-shelf-want.tsx'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { withCommas } from '#web/i18n/format.ts'
@@ -37,8 +37,10 @@ export function BookCard(props: {
       footer={footer}
       transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}
-      ribbon={owned ? <OwnedRibbon book={owned} /> : undefined}
-      action={isReader && !owned ? <WantToReadIcons book={book} /> : undefined}
+      status={owned?.status}
+      action={
+        owned ? <OwnedState book={owned} /> : isReader ? <WantToReadIcons book={book} /> : undefined
+      }
     />
   )
 }

@@ -4,6 +4,7 @@ import type { Book } from '#shared/book.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { genreName } from '#web/i18n/genres.ts'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts } from './book-facts.ts'
 import { BookEditions } from './book-editions.tsx'
@@ -79,7 +80,7 @@ function Heading({ book }: { book: Book }) {
           {book.genres.map((genre) => (
             <li key={genre}>
               <Chip asChild>
-                <Link to={`/explore?${filterQuery({ genre })}`}>{genre}</Link>
+                <Link to={`/explore?${filterQuery({ genre })}`}>{genreName(genre)}</Link>
               </Chip>
             </li>
           ))}

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Book } from '#shared/book.ts'
+import { setLanguageOfRequest } from '#web/i18n/language.ts'
 import { bookFacts, bookStructuredData, descriptionText, publishedText } from './book-facts.ts'
 
 const unknownBook: Book = {
@@ -57,4 +58,17 @@ test('search engines are told only what is known', () => {
     url: 'https://octavo.example/book/emma',
     author: [],
   })
+})
+
+test('both ISBNs and the genres are told in the language of the page', () => {
+  const isbns = { ISBN_10: '0141439580', ISBN_13: '9780141439587' }
+  const book = { ...unknownBook, isbns, genres: ['Classics', 'Westfalen'] }
+  const facts = () => bookFacts(book).map(({ text }) => text)
+  expect(facts()).toContain('9780141439587 (ISBN10: 0141439580)')
+  expect(facts()).toContain('Classics, Westfalen')
+  setLanguageOfRequest(() => 'de')
+  onTestFinished(() => setLanguageOfRequest(() => 'en'))
+  expect(facts()).toContain('9780141439587 (ISBN-10: 0141439580)')
+  expect(facts()).toContain('Klassiker, Westfalen')
+  expect(bookFacts({ ...book, isbns: { ISBN_10: '0141439580' } })[2]?.text).toBe('0141439580')
 })

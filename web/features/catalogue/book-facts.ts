@@ -1,15 +1,16 @@
-import { isbnText, languageName, isbnOf, type Book } from '#shared/book.ts'
+import { languageName, isbnOf, type Book } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
+import { genreName } from '#web/i18n/genres.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { withCommas, formatDate } from '#web/i18n/format.ts'
+import { withCommas, formatDate, formatNumber } from '#web/i18n/format.ts'
 
 /** @returns what "More Details" lists, in its order */
 export function bookFacts(book: Book): { label: string; text: string }[] {
   return [
-    { label: t('pages'), text: book.page_count > 0 ? String(book.page_count) : t('unknown') },
+    { label: t('pages'), text: book.page_count > 0 ? formatNumber(book.page_count) : t('unknown') },
     { label: t('published'), text: publishedText(book.published_date, book.publisher) },
     { label: t('isbn'), text: isbnText(book.isbns) || t('unknown') },
-    { label: t('genres'), text: withCommas(book.genres) || t('unknown') },
+    { label: t('genres'), text: withCommas(book.genres.map(genreName)) || t('unknown') },
     { label: t('language'), text: languageName(book.language, currentLanguage()) || t('unknown') },
   ]
 }
@@ -22,6 +23,12 @@ export function publishedText(date: string, publisher: string): string {
   const day = dateText(date)
   if (day && publisher) return t('publishedBy', { day, publisher })
   return day || publisher || t('unknown')
+}
+
+/** @returns both ISBNs, whichever there is, or '' */
+function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
+  if (ISBN_13 && ISBN_10) return t('bothIsbns', { isbn13: ISBN_13, isbn10: ISBN_10 })
+  return ISBN_13 ?? ISBN_10 ?? ''
 }
 
 /** As exact as the date is: a year stays a year. */

@@ -7,17 +7,13 @@ import { dataError } from '#web/api/errors.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Section } from '#web/ui/page-shell.tsx'
+import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 
 /** Books per section: two rows of the widest grid. */
 export const shownAtFirst = 12
-
-/** A row to push aside on phones, a grid where there is room for one. */
-export const shelfClass =
-  'max-md:-mx-4 max-md:flex max-md:snap-x max-md:scroll-px-4 max-md:gap-4 max-md:overflow-x-auto max-md:scrollbar-none max-md:px-4 max-md:pb-3 md:grid md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6 max-md:*:w-36 max-md:*:shrink-0 max-md:*:snap-start'
 
 /** All of it: a row would have what was asked for out of sight. */
 const wholeClass =

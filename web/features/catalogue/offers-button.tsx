@@ -8,11 +8,12 @@ import { t } from '#web/i18n/catalogue.ts'
 
 export type OffersDialogProps = DialogState & { book: OfferedBook }
 
-const loadDialog = async () => (await import('./offers-dialog.tsx')).OffersDialog
+/** Fetches the dialog of {@link OffersButton}. */
+export const loadOffers = async () => (await import('./offers-dialog.tsx')).OffersDialog
 
 /** The button that shows where a book can be had. */
 export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
-  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadDialog, () =>
+  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers, () =>
     showError(genericErrorMessage()),
   )
   return (

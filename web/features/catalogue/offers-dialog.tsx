@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import {
-  offerFormatLabels,
   offerFormats,
   offerKinds,
   storeCountries,
@@ -22,9 +21,19 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
+import { offerFormat } from '#web/i18n/offers.ts'
 import type { OffersDialogProps } from './offers-button.tsx'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { formatCountry } from '#web/i18n/format.ts'
+
+/** @returns the country of the browser's language; undefined if the browser doesn't name a language */
+function browserCountry(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).maximize().region
+  } catch {
+    // WebKit says "c" where the system's locale is C.
+    return undefined
+  }
+}
 
 const countryOptions = () =>
   Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) }))
@@ -32,9 +41,7 @@ const countryOptions = () =>
 /** Where to get a book, by format. */
 export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   const settings = useSession()?.settings
-  const [country, setCountry] = useState(() =>
-    storeCountry(settings?.country || navigator.language.split('-')[1]),
-  )
+  const [country, setCountry] = useState(() => storeCountry(settings?.country || browserCountry()))
   const query = useQuery(offersQuery(useApi(), book, country))
   const own = ownOffers(book, settings?.stores ?? [])
   return (
@@ -48,7 +55,7 @@ export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <SelectField
           label={t('country')}
           value={country}
@@ -73,7 +80,7 @@ function OfferTabs({ offers }: { offers: StoreOffer[] }) {
       label={t('formats')}
       tabs={offerFormats.map((format) => ({
         value: format,
-        label: translateIfLoaded(offerFormatLabels[format]),
+        label: offerFormat(format),
         content: <FormatOffers format={format} offers={offers} />,
       }))}
     />

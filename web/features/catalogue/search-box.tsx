@@ -13,6 +13,7 @@ import {
 import { displayWidth } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { isComposing } from '#web/ui/is-composing.ts'
 import { KeyboardKey } from '#web/ui/keyboard-key.tsx'
 import { loadCode } from '#web/ui/load-code.ts'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -139,7 +140,7 @@ function useSuggestions(input: RefObject<HTMLInputElement | null>) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // A key may belong to the letters being composed.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (!isOpen && event.key === 'ArrowDown') setOpen(true)
     else if (!keys.current?.press(event)) return
     event.preventDefault()

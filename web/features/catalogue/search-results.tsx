@@ -2,9 +2,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigation } from 'react-router'
 import type { BookMatch, SearchForm } from '#shared/book.ts'
-import { searchQuery } from '#web/api/catalogue.ts'
+import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
+import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { useSession } from '#web/api/session.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
@@ -28,10 +29,9 @@ import { useSearch } from './use-search.ts'
 
 /** The books that answer a search, in each state: loading, failed, empty and full. */
 export function SearchResults({ form }: { form: SearchForm }) {
-  const query = useInfiniteQuery({
-    ...searchQuery(useApi(), form),
-    placeholderData: keepPreviousData,
-  })
+  const source = searchQuery(useApi(), form)
+  const query = useInfiniteQuery({ ...source, placeholderData: keepPreviousData })
+  const list = usePagesInSight(source.queryKey, query, (page) => page.books.map(({ id }) => id))
   const first = query.isPlaceholderData ? undefined : query.data?.pages[0]
   const model = useModel(form, first)
   const books = uniqueRecords(
@@ -63,6 +63,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
       <AbsentNote form={form} first={first} outside={externalText(outside)} />
       <DescribedNote form={form} first={first} model={model} />
       <InfiniteList
+        ref={list}
         hasMore={query.hasNextPage && !query.isPlaceholderData}
         loading={query.isFetchingNextPage}
         onMore={() => void query.fetchNextPage()}

@@ -1,4 +1,5 @@
 import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
+import { issueMessage } from '#web/i18n/rules.ts'
 import { hasFilters, type SearchRequest, type Search } from './search-address.ts'
 
 export { isShortTitle } from '#web/api/short-title.ts'
@@ -15,12 +16,13 @@ export function requestOf(search: Search, isTitle = false): SearchRequest {
   const parsed = form.safeParse({ q, ...filters, by, order, mode })
   if (parsed.success) return { state: 'search', form: parsed.data }
   const messages: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues) messages[String(path[0])] ??= message
+  for (const issue of parsed.error.issues) messages[String(issue.path[0])] ??= issueMessage(issue)
   return { state: 'wrong', messages }
 }
 
 /** @returns what is wrong with a text alone, or beside filters */
 export function textProblem(q: string, isFiltered: boolean): string | undefined {
   const { error } = isFiltered ? searchForm.shape.q.safeParse(q) : searchForm.safeParse({ q })
-  return error?.issues[0]?.message
+  const [issue] = error?.issues ?? []
+  return issue && issueMessage(issue, 'q')
 }

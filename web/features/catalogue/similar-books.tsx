@@ -3,10 +3,10 @@ import type { Book } from '#shared/book.ts'
 import { similarQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
-import { Section } from '#web/ui/page-shell.tsx'
+import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { genreName } from '#web/i18n/genres.ts'
 import { BookCard } from './book-card.tsx'
-import { shelfClass } from './curated-sections.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** Books that readers shelve with this one, then books about the same; empty if there are none. */
@@ -39,6 +39,6 @@ export function SimilarBooks({ book }: { book: Book }) {
 function reason(readers: number | undefined, subjects: string[] = []): string {
   if (readers !== undefined) return t('bothOnShelves', { count: readers })
   return subjects.length > 0
-    ? t('alsoSubjects', { subjects: withCommas(subjects.slice(0, 3)) })
+    ? t('alsoSubjects', { subjects: withCommas(subjects.slice(0, 3).map(genreName)) })
     : t('similarSubject')
 }

@@ -7,17 +7,18 @@ import { errorMessage } from '#web/api/errors.ts'
 import { importRowsQuery, resolveRows, type RowResolution } from '#web/api/imports.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { showError } from '#web/ui/fetch-toast.ts'
 import { t } from '#web/i18n/import.ts'
-import { translate } from '#web/i18n/rules.ts'
+import { importMessage } from '#web/i18n/import-reasons.ts'
 import { keys } from '#web/api/query-keys.ts'
 
 /** Rows whose book is uncertain, each with its candidates; decided one by one or together. */
 export function DoubtfulRows({ data }: { data: ImportRecord }) {
   const api = useApi()
   const queries = useQueryClient()
-  const query = useQuery(importRowsQuery(api, data.id, 'doubtful'))
+  const query = useQuery(importRowsQuery(api, data.id, { state: 'doubtful' }))
   const rows = query.data ?? []
   const settle = useMutation({
     mutationFn: (settled: { id: string; as: RowResolution }[]) => resolveRows(api, settled),
@@ -48,7 +49,7 @@ export function DoubtfulRows({ data }: { data: ImportRecord }) {
             </Button>
           </div>
         ) : null}
-        <ul className="border-t border-line">
+        <ul ref={keepFocusInRows} className="border-t border-line">
           {rows.map((row) => (
             <Doubtful
               key={row.id}
@@ -88,7 +89,7 @@ function Doubtful(props: {
   return (
     <li className="grid gap-3 border-b border-line py-4">
       <p className="text-sm text-ink-soft wrap-anywhere">
-        {t('rowReason', { number: row.number, reason: translate(row.reason) })}
+        {t('rowReason', { number: row.number, reason: importMessage(row.reason, row.message) })}
       </p>
       <div className="grid gap-3 sm:grid-cols-2">
         <Choice

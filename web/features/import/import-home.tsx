@@ -17,7 +17,7 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { HowToGet } from './how-to-get.tsx'
 import { t } from '#web/i18n/import.ts'
-import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
+import { parseTimestamp, useLocalDate } from '#web/ui/timestamp.tsx'
 import { keys } from '#web/api/query-keys.ts'
 import { FileButton, useFileDrop } from '#web/ui/file-button.tsx'
 
@@ -119,6 +119,6 @@ export function nameOf({ format }: ImportRecord): string {
 }
 
 function State({ one: { state, applied, created } }: { one: ImportRecord }) {
-  const day = useLocalDay(parseTimestamp(created))
+  const day = useLocalDate(parseTimestamp(created))
   return t('onState', { state: t(`state.${state}`, { count: applied }), day })
 }

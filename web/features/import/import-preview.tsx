@@ -3,6 +3,8 @@ import { BookPlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportOptions, ImportRecord } from '#shared/import.ts'
+import { fullYear } from '#shared/partial-date.ts'
+import { statuses, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { deleteImport, updateImport } from '#web/api/imports.ts'
@@ -13,20 +15,26 @@ import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { DoubtfulRows } from './doubtful-rows.tsx'
 import { RowLists } from './row-lists.tsx'
+import { Warnings } from './warnings.tsx'
 import { formatDate, formatList } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/import.ts'
 import { keys } from '#web/api/query-keys.ts'
-import { translate } from '#web/i18n/rules.ts'
+import { importMessage } from '#web/i18n/import-reasons.ts'
 
 /** The books that an import would add, and the decisions it needs first. */
 export function ImportPreview({ data }: { data: ImportRecord }) {
   const api = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [options, setOptions] = useState<ImportOptions>(data.options ?? {})
+  const [options, setOptions] = useState<ImportOptions>({
+    // The server names the source; a table has none.
+    shelf_name: t('importedBooks'),
+    ...data.options,
+  })
   const change = (values: ImportOptions) => setOptions((now) => ({ ...now, ...values }))
   const refresh = () => queries.invalidateQueries({ queryKey: keys.import(data.id) })
   const step = useMutation({
@@ -39,6 +47,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   })
   const isKept = options.unmatched !== 'skip'
   const count = data.matched + (isKept ? data.unmatched : 0)
+  const withoutStatus = (data.warnings?.statusMissing ?? 0) + (data.warnings?.statusUnknown ?? 0)
   const dates = data.options?.ambiguous_dates ?? []
   // Our own export says where its books go, unless its shelves are more than the plan has room for.
   const isShelfAsked = data.format !== 'octavo' || data.error !== ''
@@ -46,7 +55,9 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   return (
     <>
       <Figures data={data} count={count} isKept={isKept} />
-      {data.error ? <ErrorState title={t('nothingAdded')} message={translate(data.error)} /> : null}
+      {data.error ? (
+        <ErrorState title={t('nothingAdded')} message={importMessage(data.error, data.message)} />
+      ) : null}
       {dates.length > 0 ? (
         <DateQuestion
           dates={dates}
@@ -61,6 +72,15 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
         <Panel title={t('whereTheyGo')}>
           <div className="grid gap-5">
             <ShelfChoice user={data.user} options={options} onChange={change} />
+            {withoutStatus > 0 ? (
+              <SelectField
+                label={t('noStatus', { count: withoutStatus })}
+                hint={t('noStatusHint')}
+                value={options.no_status ?? 'planning'}
+                onChange={(event) => change({ no_status: event.currentTarget.value as Status })}
+                options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
+              />
+            ) : null}
             {data.unmatched > 0 ? (
               <RadioGroup
                 label={t('notInCatalogue', { count: data.unmatched })}
@@ -75,6 +95,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
           </div>
         </Panel>
       ) : null}
+      <Warnings data={data} />
       <RowLists data={data} states={['matched', 'unmatched', 'duplicate', 'invalid', 'skipped']} />
       {error ? <ErrorState title={t('dataError')} message={errorMessage(error)} /> : null}
       <div className="flex flex-wrap gap-2">
@@ -155,10 +176,11 @@ function DateQuestion(props: {
 
 /** @returns "May 4, 2020" for 04/05/2020 */
 function spelled(date = '', order: 'dmy' | 'mdy'): string {
-  const [first = 1, second = 1, year = 0] = date.split(/[/.-]/).map(Number)
+  const [first = 1, second = 1, digits = 0] = date.split(/[/.-]/).map(Number)
+  const year = digits < 100 ? fullYear(digits) : digits
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
   return formatDate(new Date(Date.UTC(year, month - 1, day)), {
-    dateStyle: 'long',
+    dateStyle: 'medium',
     timeZone: 'UTC',
   })
 }

@@ -16,9 +16,10 @@ import { Stat, StatList } from '#web/ui/stat.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { nameOf } from './import-home.tsx'
 import { RowLists } from './row-lists.tsx'
+import { Warnings } from './warnings.tsx'
 import { t } from '#web/i18n/import.ts'
 import { keys } from '#web/api/query-keys.ts'
-import { translate } from '#web/i18n/rules.ts'
+import { importMessage } from '#web/i18n/import-reasons.ts'
 
 /** One import: what is in it, how far it is, and how to take it back. */
 export function ImportView({ id }: { id: string }) {
@@ -51,16 +52,18 @@ function description({ state, total }: ImportRecord): string | undefined {
 function State({ data }: { data: ImportRecord }) {
   switch (data.state) {
     case 'reading':
-      return <Reading data={data} />
+      return <Busy text={data.total ? t('rowsRead', { count: data.total }) : t('readingTheFile')} />
     case 'waiting':
       return <ImportPreview key={data.id} data={data} />
     case 'applying':
       return <Applying data={data} />
+    case 'undoing':
+      return <Busy text={t('state.undoing')} />
     case 'failed':
       return (
         <ErrorState
           title={t('cannotBeImported')}
-          message={translate(data.error)}
+          message={importMessage(data.error, data.message)}
           action={
             <Button size="sm" asChild>
               <Link to="/account/imports">{t('chooseAnotherFile')}</Link>
@@ -73,13 +76,11 @@ function State({ data }: { data: ImportRecord }) {
   }
 }
 
-function Reading({ data: { total } }: { data: ImportRecord }) {
+function Busy({ text }: { text: string }) {
   return (
     <output className="grid gap-2">
       <span className="h-1.5 w-full animate-pulse rounded-full bg-rubric/40" />
-      <span className="text-sm text-ink-soft tabular-nums">
-        {total ? t('rowsRead', { count: total }) : t('readingTheFile')}
-      </span>
+      <span className="text-sm text-ink-soft tabular-nums">{text}</span>
     </output>
   )
 }
@@ -124,6 +125,7 @@ function Done({ data }: { data: ImportRecord }) {
           {data.applied > 0 ? <UndoButton data={data} /> : null}
         </div>
       ) : null}
+      <Warnings data={data} />
       <RowLists data={data} states={['duplicate', 'doubtful', 'unmatched', 'invalid', 'skipped']} />
     </>
   )

@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ImportRecord, ImportRowState } from '#shared/import.ts'
+import type { ImportRecord, ImportRowState, ImportWarning } from '#shared/import.ts'
+import { cutText } from '#shared/text.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
-import { importRowsQuery, rowsPerPage } from '#web/api/imports.ts'
+import { importRowsQuery, rowsPerPage, type RowChoice } from '#web/api/imports.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/import.ts'
-import { translate } from '#web/i18n/rules.ts'
+import { importMessage } from '#web/i18n/import-reasons.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** The rows behind the figures, fetched when a list is opened. */
@@ -32,22 +33,23 @@ function RowList({ data, state }: { data: ImportRecord; state: ImportRowState })
   const count = data[state]
   return (
     <Disclosure summary={t(`rows.${name}`, { count })} onToggle={setOpen}>
-      {isOpen ? <Rows id={data.id} state={state} count={count} /> : null}
+      {isOpen ? <Rows id={data.id} choice={{ state }} count={count} /> : null}
     </Disclosure>
   )
 }
 
-function Rows({ id, state, count }: { id: string; state: ImportRowState; count: number }) {
+/** A page of rows, each with why it is as it is and what of it was read differently. */
+export function Rows({ id, choice, count }: { id: string; choice: RowChoice; count: number }) {
   const [page, setPage] = useState(1)
   const query = useQuery({
-    ...importRowsQuery(useApi(), id, state, page),
+    ...importRowsQuery(useApi(), id, choice, page),
     placeholderData: keepPreviousData,
   })
   if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
   return (
     <>
       <ul className="grid gap-2 text-sm">
-        {query.data.map(({ id: row, number, read, book, source, reason }) => (
+        {query.data.map(({ id: row, number, read, book, source, reason, message, warnings }) => (
           <li key={row} className="grid gap-0.5 wrap-anywhere">
             <span className="text-ink">
               <span className="tabular-nums">{number}.</span>{' '}
@@ -59,7 +61,10 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
                 </>
               ) : null}
             </span>
-            {reason ? <span>{translate(reason)}</span> : null}
+            {reason ? <span>{importMessage(reason, message)}</span> : null}
+            {warnings?.map((one, at) => (
+              <Warning key={at} warning={one} isNamed={'warning' in choice} />
+            ))}
           </li>
         ))}
       </ul>
@@ -88,9 +93,23 @@ function Rows({ id, state, count }: { id: string; state: ImportRowState; count: 
   )
 }
 
+/** @param props.isNamed whether its sentence stands above all of the rows */
+function Warning({ warning, isNamed }: { warning: ImportWarning; isNamed: boolean }) {
+  const { column = '', value = '' } = warning.params ?? {}
+  const sentence = importMessage(warning.reason, warning)
+  const found = column ? t('columnValue', { column, value }) : value
+  return (
+    <span>
+      {isNamed && found ? null : sentence} <bdi>{found}</bdi>
+    </span>
+  )
+}
+
 /** @returns the beginning of a row that says nothing we can read */
 const rawText = (source: Record<string, unknown>) =>
-  Object.values(source)
-    .filter((one) => typeof one === 'string' && one)
-    .join(', ')
-    .slice(0, 200) || t('emptyRow')
+  cutText(
+    Object.values(source)
+      .filter((one) => typeof one === 'string' && one)
+      .join(', '),
+    200,
+  ) || t('emptyRow')

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useSignUps } from '#web/api/site.ts'
+import { useHasPlans, useSignUps } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
@@ -10,6 +10,7 @@ import { TryIt } from './try-it.tsx'
 
 export function Hero({ books }: { books: readonly LandingBook[] }) {
   const isOpen = useSignUps() === 'open'
+  const hasPlans = String(useHasPlans())
   const sample = books.find(({ pages }) => pages >= 100)
   return (
     <>
@@ -29,7 +30,9 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
               <Link to="/explore">{t('lookAroundFirst')}</Link>
             </Button>
           </div>
-          {isOpen ? <p className="text-sm text-ink-soft">{t('freeToStartNoCard')}</p> : null}
+          {isOpen ? (
+            <p className="text-sm text-ink-soft">{t('freeToStartNoCard', { hasPlans })}</p>
+          ) : null}
         </div>
         {sample ? (
           // The sample rating is one of five stars.

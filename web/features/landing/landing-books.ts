@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Book } from '#shared/book.ts'
-import { curatedQuery, sendSearch } from '#web/api/catalogue.ts'
+import { curatedQuery } from '#web/api/catalogue.ts'
+import { sendSearch } from '#web/api/search.ts'
 import { withCommas } from '#web/i18n/format.ts'
 import { keys } from '#web/api/query-keys.ts'
 

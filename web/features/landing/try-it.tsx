@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { numberOf } from '#shared/digits.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -44,8 +45,8 @@ export function TryIt({ book }: { book: LandingBook }) {
           min={0}
           max={pages}
           value={page}
-          onChange={({ currentTarget: { valueAsNumber } }) =>
-            setPage(Number.isNaN(valueAsNumber) ? 0 : Math.min(pages, Math.max(0, valueAsNumber)))
+          onChange={({ currentTarget: { value } }) =>
+            setPage(Math.min(pages, Math.max(0, Math.floor(numberOf(value) || 0))))
           }
         />
         <ProgressBar

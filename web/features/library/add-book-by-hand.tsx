@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react'
-import { parseIsbn } from '#shared/isbn.ts'
+import { digitsOfIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +15,7 @@ const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDial
 export function AddBookByHand(props: { text: string; onAdded?: (added: UserBook) => void }) {
   const { text, onAdded } = props
   const form = useFetchedDialog(loadForm)
-  const start = parseIsbn(text) ? { isbn: text } : { title: text }
+  const start = digitsOfIsbn(text) ? { isbn: text } : { title: text }
   return (
     <>
       <Button size="sm" icon={<PenLine />} {...form.button}>

@@ -14,6 +14,7 @@ import { BookDetailFields } from './book-detail-fields.tsx'
 import { Pictures } from './book-fields.tsx'
 import type { BookForm, BookInput } from './book-form.ts'
 import { BookReadingFields } from './book-reading-fields.tsx'
+import { KnownState } from './add-to-shelf-state.tsx'
 import { useAddBook } from './use-add-book.ts'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
@@ -30,12 +31,13 @@ export function AddBookDialog(
   const { open, onOpenChange, start, shelf = '', onAdded } = props
   const scale = useRatingScale()
   const formId = useId()
-  const adding = useAddBook({ book: start, shelf }, (added) => {
+  const adding = useAddBook({ book: start, shelf }, (added, asked) => {
     onOpenChange(false)
-    showAddedToast(added)
+    showAddedToast(added, asked)
     onAdded?.(added)
   })
   const { form, values } = adding
+  const [copy] = adding.choice.taken.values()
   return (
     <Dialog
       title={values ? t('chooseAShelf') : t('addBook')}
@@ -61,7 +63,12 @@ export function AddBookDialog(
           <Pictures form={form} upload={adding.upload} onUpload={adding.setUpload} />
         </form>
       </div>
-      {values ? <ShelfSelect {...adding.choice} /> : null}
+      {values ? (
+        <div className="grid gap-4">
+          <ShelfSelect {...adding.choice} />
+          {copy ? <KnownState copy={copy} /> : null}
+        </div>
+      ) : null}
     </Dialog>
   )
 }

@@ -2,13 +2,15 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useState, type SubmitEvent } from 'react'
 import type { Book } from '#shared/book.ts'
-import { parseIsbn, toIsbn13 } from '#shared/isbn.ts'
+import { hasWrongDigit, parseIsbn, toIsbn13 } from '#shared/isbn.ts'
 import { searchForm, searchOrTitleForm } from '#shared/search-form.ts'
-import { bookQuery, searchQuery } from '#web/api/catalogue.ts'
+import { bookQuery } from '#web/api/catalogue.ts'
+import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { isShortTitle } from '#web/api/short-title.ts'
 import { t } from '#web/i18n/library.ts'
+import { issueMessage } from '#web/i18n/rules.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -101,9 +103,10 @@ async function look(api: PocketBase, queries: QueryClient, text: string): Promis
       const book = await queries.query(bookQuery(api, isbn))
       return book ? { book: editionOf(book, isbn) } : { problem: t('notInCatalogue') }
     }
+    if (hasWrongDigit(text)) return { problem: t('oneDigitIsWrong') }
     const isTitle = await isShortTitle(api, text.trim())
     const form = (isTitle ? searchOrTitleForm : searchForm).safeParse({ q: text })
-    if (!form.success) return { problem: form.error.issues[0]?.message ?? t('notInCatalogue') }
+    if (!form.success) return { problem: issueMessage(form.error.issues[0]!) }
     const { pages } = await queries.infiniteQuery(searchQuery(api, form.data))
     const books = pages[0]?.books.slice(0, max) ?? []
     return books.length > 0 ? { choice: books } : { problem: t('notInCatalogue') }

@@ -19,6 +19,7 @@ import {
 import { ShelfChoice } from './add-to-shelf-choice.tsx'
 import { findOrCreateShelf, firstShelf } from './add-to-shelf-first.ts'
 import { showAddedToast } from './add-to-shelf-message.tsx'
+import { KnownState } from './add-to-shelf-state.tsx'
 import { ShelfForm, useShelfSave } from './shelf-form.tsx'
 import { StatusChoice } from './status-choice.tsx'
 
@@ -42,8 +43,9 @@ export function AddToShelfDialog({
   const [isKnown, setIsKnown] = useState(!shelves.isFetching)
   if (!isKnown && !shelves.isFetching) setIsKnown(true)
   // A reader's first book asks for no shelf: it is put on one that is made for it.
-  const isFirst = isKnown && shelves.data?.length === 0
+  const isFirst = isKnown && !chosen && shelves.data?.length === 0
   const shelf = chosen || only
+  const [copy] = taken.values()
 
   function choose(made: Bookshelf | null): void {
     setIsMaking(false)
@@ -56,7 +58,7 @@ export function AddToShelfDialog({
       const made = isFirst ? await findOrCreateShelf(api, queries, user, firstShelf()) : ''
       const added = await add.mutateAsync({ shelf: shelf || made, status })
       onOpenChange(false)
-      showAddedToast(added)
+      showAddedToast(added, status)
     } catch (error) {
       toast.error(errorMessage(error))
     }
@@ -102,7 +104,9 @@ export function AddToShelfDialog({
       ) : (
         <div className="grid gap-5">
           {isFirst ? (
-            <p className="text-sm text-ink-soft">{t('firstShelfNote', { shelf: firstShelf() })}</p>
+            <p className="text-sm text-ink-soft">
+              {t('firstShelfNote', { shelf: firstShelf().name })}
+            </p>
           ) : null}
           <ShelfChoice
             shelves={isPending ? undefined : shelves.data}
@@ -113,7 +117,11 @@ export function AddToShelfDialog({
             onValueChange={setChosen}
             onNew={() => setIsMaking(true)}
           />
-          <StatusChoice value={status} onValueChange={setStatus} />
+          {copy ? (
+            <KnownState copy={copy} />
+          ) : (
+            <StatusChoice value={status} onValueChange={setStatus} />
+          )}
         </div>
       )}
     </Dialog>

@@ -1,28 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { foldText } from '#shared/text.ts'
-import { createShelf, shelfNamesQuery } from '#web/api/library.ts'
+import { isApiError } from '#web/api/errors.ts'
+import { createShelf, shelfNamesQuery, type NewShelf } from '#web/api/library.ts'
 import { t } from '#web/i18n/books.ts'
 
-/** The shelf's name in every language, for readers who have changed theirs. */
-export const wantToReadNames = [
-  'Want to read',
-  'Will ich lesen',
-  'À lire',
-  'Quiero leer',
-  'Quero ler',
-  '読みたい',
-  'أريد قراءتها',
-]
-
-/** The shelf for books that are wanted with one tap. */
+/** The name that the shelf of wanted books gets. Its reader may change it. */
 export const wantToReadShelf = () => t('wantedShelf')
 
+/** The shelf for books that are wanted with one tap. */
+export const wantShelf = (): NewShelf => ({
+  name: wantToReadShelf(),
+  visibility: 'public',
+  kind: 'want',
+})
+
 /** Where a reader's first book goes. */
-export const firstShelf = () => t('firstShelf')
+export const firstShelf = (): NewShelf => ({ name: t('firstShelf'), visibility: 'public' })
 
 /**
- * Finds the reader's shelf of a name, or makes it; several books at once share one.
+ * Finds the reader's shelf of a kind, or else of a name, or makes it; several books at once share
+ * one.
  *
  * @returns its id
  * @throws ClientResponseError when the plan has no room for another
@@ -31,10 +29,10 @@ export async function findOrCreateShelf(
   api: PocketBase,
   queries: QueryClient,
   user: string,
-  name: string,
+  shelf: NewShelf,
 ): Promise<string> {
-  const key = `${user} ${name}`
-  const making = underWay.get(key) ?? make(api, queries, user, name)
+  const key = `${user} ${shelf.kind ?? shelf.name}`
+  const making = underWay.get(key) ?? make(api, queries, user, shelf)
   underWay.set(key, making)
   try {
     return await making
@@ -49,13 +47,22 @@ async function make(
   api: PocketBase,
   queries: QueryClient,
   user: string,
-  name: string,
+  { kind, ...form }: NewShelf,
 ): Promise<string> {
-  const shelves = await queries.query({ ...shelfNamesQuery(api, user), staleTime: 0 })
-  // A shelf made in another language is the same shelf.
-  const names = name === wantToReadShelf() ? [name, ...wantToReadNames] : [name]
-  const found = names
-    .map((one) => shelves.find((shelf) => foldText(shelf.name) === foldText(one)))
-    .find(Boolean)
-  return found?.id ?? (await createShelf(api, { name, visibility: 'public' })).id
+  const find = async () => {
+    const shelves = await queries.query({ ...shelfNamesQuery(api, user), staleTime: 0 })
+    return shelves.find((one) =>
+      kind ? one.kind === kind : foldText(one.name) === foldText(form.name),
+    )?.id
+  }
+  const found = await find()
+  if (found) return found
+  try {
+    return (await createShelf(api, { ...form, ...(kind && { kind }) })).id
+  } catch (error) {
+    // Another device may have just made the one of its kind.
+    const made = kind && isApiError(error) && error.status === 400 ? await find() : undefined
+    if (made) return made
+    throw error
+  }
 }

@@ -1,8 +1,8 @@
-import { Bookmark, ChevronDown } from 'lucide-react'
+import { Bookmark, BookmarkPlus, ChevronDown } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useApi } from '#web/api/context.ts'
-import { errorMessage, isApiError } from '#web/api/errors.ts'
+import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
@@ -11,8 +11,9 @@ import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
-import { findOrCreateShelf, wantToReadShelf } from './add-to-shelf-first.ts'
+import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { useFetchedDialog } from './fetched-dialog.ts'
+import { withKnownState } from './add-to-shelf-state.tsx'
 import { undoOptions } from './undo.ts'
 
 const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
@@ -20,22 +21,26 @@ const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddTo
 /** How long a finger rests for the other shelves; milliseconds. */
 const longPress = 500
 
-/** On a cover that isn't owned: one tap wants the book, the caret or a long press says more. */
+/** Beside the author of a book that isn't owned: a tap wants it, the caret or a long press says more. */
 export function WantToReadIcons({ book }: { book: ShelvableBook }) {
   const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
-  const { want, isPending } = useWantToRead(book, button.onClick)
+  const { want, isPending } = useWantToRead(book)
   const press = useLongPress(button.onClick, want)
   return (
-    <span className="flex gap-2">
+    <span className="relative z-10 -my-3 -me-2 flex shrink-0">
       <IconButton
-        tone="raised"
+        className="h-11! w-9! outline-offset-[-4px]"
         label={t('wantToReadNamed', { title: book.title })}
         aria-busy={isPending || undefined}
         {...press}
       >
-        <Bookmark aria-hidden className={isPending ? 'fill-current' : undefined} />
+        <BookmarkPlus aria-hidden className={isPending ? 'fill-current' : undefined} />
       </IconButton>
-      <IconButton tone="raised" label={t('addToAShelfNamed', { title: book.title })} {...button}>
+      <IconButton
+        className="h-11! w-7! outline-offset-[-4px] [&_svg]:size-4!"
+        label={t('addToAShelfNamed', { title: book.title })}
+        {...button}
+      >
         <ChevronDown aria-hidden />
       </IconButton>
       {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
@@ -48,24 +53,16 @@ export function WantToReadButton({
   book,
   ...look
 }: Pick<ButtonProps, 'variant' | 'size' | 'className'> & { book: ShelvableBook }) {
-  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
-  const { want, isPending } = useWantToRead(book, button.onClick)
+  const { want, isPending } = useWantToRead(book)
   return (
-    <>
-      <Button {...look} icon={<Bookmark />} pending={isPending} onClick={want}>
-        {t('wantToRead')}
-      </Button>
-      {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
-    </>
+    <Button {...look} icon={<Bookmark />} pending={isPending} onClick={want}>
+      {t('wantToRead')}
+    </Button>
   )
 }
 
-/**
- * Puts a book on the shelf of what is wanted, with the way back in the message.
- *
- * @param chooseShelf opens the shelves there are, where that shelf cannot be made
- */
-function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
+/** Puts a book on the shelf of wanted books, with Undo in the message. */
+function useWantToRead(book: ShelvableBook) {
   const api = useApi()
   const queries = useQueryClient()
   const user = useSession()?.user.id ?? ''
@@ -81,28 +78,17 @@ function useWantToRead(book: ShelvableBook, chooseShelf: () => void) {
     refreshLibrary(queries)
   }
 
-  async function findShelf(): Promise<string | undefined> {
-    try {
-      return await findOrCreateShelf(api, queries, user, wantToReadShelf())
-    } catch (error) {
-      if (!isApiError(error) || error.status !== 400) throw error
-      // The plan has no room for another shelf: one of those there are will do.
-      chooseShelf()
-      ;(await fetchToast()).info(errorMessage(error))
-      return undefined
-    }
-  }
-
   const want = useSingleFlight(async () => {
     setPending(true)
     try {
-      const shelf = await findShelf()
-      if (!shelf) return
-      const { id, title, expand } = await add.mutateAsync({ shelf, status: 'planning' })
+      const shelf = await findOrCreateShelf(api, queries, user, wantShelf())
+      const added = await add.mutateAsync({ shelf, status: 'planning' })
+      const { title, expand } = added
+      const message = t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantToReadShelf() })
       const toast = await fetchToast()
       toast.success(
-        t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantToReadShelf() }),
-        undoOptions(() => void undo(id)),
+        withKnownState(message, added, 'planning'),
+        undoOptions(() => void undo(added.id)),
       )
     } catch (error) {
       showError(errorMessage(error))

@@ -1,8 +1,10 @@
 import { Controller } from 'react-hook-form'
+import { numberOf } from '#shared/digits.ts'
+import { hasWrongDigit } from '#shared/isbn.ts'
 import { joinNames, parseNames } from '#shared/name-list.ts'
 import { t } from '#web/i18n/library.ts'
 import { ChipsField } from '#web/ui/chips-field.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
+import { asNumber, NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookForm } from './book-form.ts'
 
@@ -11,9 +13,8 @@ export function BookDetailFields(props: {
   form: BookForm
   /** Where the length is asked for elsewhere. */
   hideLength?: boolean
-  readOnly?: boolean
 }) {
-  const { form, hideLength = false, readOnly = false } = props
+  const { form, hideLength = false } = props
   const { errors } = form.formState
   const chips = (name: 'authors' | 'genres', label: string) => (
     <Controller
@@ -22,10 +23,9 @@ export function BookDetailFields(props: {
       render={({ field }) => (
         <ChipsField
           label={label}
-          hint={readOnly ? undefined : t('severalWithCommas')}
+          hint={t('severalWithCommas')}
           split={parseNames}
           join={joinNames}
-          readOnly={readOnly}
           error={messageOf(errors[name])}
           value={field.value ?? []}
           onChange={field.onChange}
@@ -39,20 +39,18 @@ export function BookDetailFields(props: {
       <TextField
         label={t('title')}
         autoComplete="off"
-        readOnly={readOnly}
         error={errors.title?.message}
         {...form.register('title')}
       />
       {chips('authors', t('authors'))}
       {chips('genres', t('genres'))}
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        {hideLength ? null : <LengthField form={form} readOnly={readOnly} />}
+        {hideLength ? null : <LengthField form={form} />}
         <TextField
           label={t('isbn')}
           autoComplete="off"
           spellCheck={false}
-          readOnly={readOnly}
-          hint={readOnly ? undefined : t('isbnHint')}
+          hint={hintOf(form.watch('isbn'))}
           error={errors.isbn?.message}
           {...form.register('isbn')}
         />
@@ -61,19 +59,21 @@ export function BookDetailFields(props: {
   )
 }
 
-export function LengthField({ form, readOnly = false }: { form: BookForm; readOnly?: boolean }) {
+/** Some books are printed with a wrong number, so it can be saved. */
+const hintOf = (isbn = '') => (hasWrongDigit(isbn) ? t('oneDigitIsWrong') : t('isbnHint'))
+
+export function LengthField({ form }: { form: BookForm }) {
   return (
     <NumberField
       label={t('totalPages')}
       min={0}
-      readOnly={readOnly}
-      hint={readOnly ? undefined : t('totalPagesHint')}
+      hint={t('totalPagesHint')}
       error={form.formState.errors.page_count?.message}
       {...form.register('page_count', {
-        valueAsNumber: true,
+        ...asNumber,
         // A finished book was read to its last page, wherever that turns out to be.
         onChange: (event: { target: { value: string } }) => {
-          const pages = Number(event.target.value)
+          const pages = numberOf(event.target.value)
           if (pages > 0 && form.getValues('status') === 'completed')
             form.setValue('progress', pages, { shouldValidate: form.formState.isSubmitted })
         },

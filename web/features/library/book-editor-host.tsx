@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
 import { loadCode } from '#web/ui/load-code.ts'
+import { Part } from '#web/ui/part.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import type { Leave } from './use-book-edit.ts'
 
@@ -53,7 +54,7 @@ export function BookEditorHost(props: {
   })
   return (
     <HostContext value={host}>
-      {children}
+      <Part>{children}</Part>
       {Dialog && edited ? (
         <Dialog key={round} {...edited} onRemoved={onRemoved} {...state} />
       ) : null}

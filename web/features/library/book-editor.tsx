@@ -5,6 +5,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { bookRemoved, errorMessage, isNotFound, isNetworkError } from '#web/api/errors.ts'
 import { rich, t } from '#web/i18n/library.ts'
 import { lazy } from '#web/ui/lazy.ts'
+import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
@@ -12,29 +13,36 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BookFields } from './book-fields.tsx'
+import { BookOfReader } from './book-of-reader.tsx'
 import { useRemovalToast } from './undo.ts'
 import { useBookFields } from './use-book-fields.ts'
 import { useBookEdit, useBookRemoval, type Leave } from './use-book-edit.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
-/** All about one book on a shelf: a sheet on phones, a dialog on wide screens. */
-export function BookEditor(props: {
+type EditorProps = DialogState & {
   book: UserBook
-  open: boolean
-  onOpenChange: (open: boolean) => void
   /** Goes elsewhere after a removal. */
   onRemoved?: Leave | undefined
-  /** Somebody else's book: nothing in it can be changed. */
-  readOnly?: boolean | undefined
-}) {
-  const { book, open, onOpenChange, onRemoved, readOnly = false } = props
+}
+
+/**
+ * All about one book on a shelf: a sheet on phones, a dialog on wide screens.
+ *
+ * @param props.readOnly for somebody else's book
+ */
+export function BookEditor(props: EditorProps & { readOnly?: boolean | undefined }) {
+  const { readOnly = false, ...editor } = props
+  return readOnly ? <BookOfReader {...editor} /> : <Editor {...editor} />
+}
+
+function Editor({ book, open, onOpenChange, onRemoved }: EditorProps) {
   const formId = useId()
   const edit = useBookEdit(book)
   const { variables, isPending } = edit
   const isRemoved = isPending ? variables.isRemoved === true : isNotFound(edit.error)
   const close = () => onOpenChange(false)
   const reopen = () => onOpenChange(true)
-  const fields = useBookFields(book, readOnly ? undefined : { edit, isRemoved, close, reopen })
+  const fields = useBookFields(book, { edit, isRemoved, close, reopen })
   return (
     <Dialog
       title={<bdi className="line-clamp-2 wrap-anywhere">{book.title}</bdi>}
@@ -44,32 +52,28 @@ export function BookEditor(props: {
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        readOnly ? undefined : (
-          <div className="grid gap-3 md:w-full">
-            <p role="alert" className="text-sm font-medium text-danger empty:hidden">
-              {notSaved(edit)}
-            </p>
-            {/* One row on phones too: what is typed above needs the height. */}
-            <div className="flex justify-between gap-2">
-              {isRemoved ? null : (
-                <RemoveButton book={book} onRemoved={onRemoved} onClose={close} />
-              )}
-              <Button
-                type="submit"
-                form={formId}
-                variant="primary"
-                pending={isPending}
-                className="ms-auto max-md:flex-1"
-              >
-                {isRemoved ? t('restoreAndSave') : t('save')}
-              </Button>
-            </div>
+        <div className="grid gap-3 md:w-full">
+          <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+            {notSaved(edit)}
+          </p>
+          {/* One row on phones too: what is typed above needs the height. */}
+          <div className="flex justify-between gap-2">
+            {isRemoved ? null : <RemoveButton book={book} onRemoved={onRemoved} onClose={close} />}
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              pending={isPending}
+              className="ms-auto max-md:flex-1"
+            >
+              {isRemoved ? t('restoreAndSave') : t('save')}
+            </Button>
           </div>
-        )
+        </div>
       }
     >
       <BookFields formId={formId} book={book} fields={fields} />
-      {isRemoved ? null : <Journal book={book} isOwner={!readOnly} />}
+      {isRemoved ? null : <Journal book={book} />}
     </Dialog>
   )
 }
@@ -77,17 +81,17 @@ export function BookEditor(props: {
 const BookJournal = lazy(() => import('./book-journal.tsx'))
 
 /** What is saved by itself, below the form, and fetched when it is unfolded. */
-function Journal(props: { book: UserBook; isOwner: boolean }) {
+function Journal({ book }: { book: UserBook }) {
   const [wanted, setWanted] = useState(false)
   return (
     <Disclosure
-      summary={props.isOwner ? t('datesTagsNotesAndQuotes') : t('datesReviewAndQuotes')}
+      summary={t('datesTagsNotesAndQuotes')}
       className="border-t border-b-0"
       onToggle={(open) => (open ? setWanted(true) : undefined)}
     >
       {wanted ? (
         <Suspense fallback={<Spinner />}>
-          <BookJournal {...props} />
+          <BookJournal book={book} isOwner />
         </Suspense>
       ) : null}
     </Disclosure>

@@ -18,7 +18,7 @@ import type { BookFieldsState } from './use-book-fields.ts'
 /** The editor's form. What the server refuses stays typed, with its sentence at the field. */
 export function BookFields(props: { formId: string; book: UserBook; fields: BookFieldsState }) {
   const { formId, book, fields } = props
-  const { first, form, isReadOnly, send } = fields
+  const { first, form, send } = fields
   const { setFocus } = form
   const details = useRef<HTMLDetailsElement>(null)
   const unfold = () => {
@@ -28,9 +28,9 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
   const isInPercent = first.progress_percent > 0
   // The page is what changes most while a book is read.
   useEffect(() => {
-    if (first.status === 'reading' && !isReadOnly)
+    if (first.status === 'reading')
       setFocus(isInPercent ? 'progress_percent' : 'progress', { shouldSelect: true })
-  }, [setFocus, first.status, isReadOnly, isInPercent])
+  }, [setFocus, first.status, isInPercent])
   // Opened again after a refusal, it shows what is wrong.
   const showWrong = useEffectEvent(unfold)
   useEffect(() => showWrong(), [])
@@ -48,28 +48,23 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
       }}
     >
       {/* A length that is not known is asked for first: without it the page says little. */}
-      {first.page_count === 0 ? <LengthField form={form} readOnly={isReadOnly} /> : null}
-      <BookReadingFields
-        form={form}
-        ratingHint={t('ratingHint', { scale })}
-        readOnly={isReadOnly}
-      />
+      {first.page_count === 0 ? <LengthField form={form} /> : null}
+      <BookReadingFields form={form} ratingHint={t('ratingHint', { scale })} />
       <ShelfField
         book={book}
         value={fields.shelf}
         error={fields.shelfError}
-        disabled={isReadOnly || fields.isPending}
+        disabled={fields.isPending}
         onChange={(event) => fields.chooseShelf(event.currentTarget.value)}
       />
       <Disclosure ref={details} summary={t('details')} className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
-          <BookDetailFields form={form} hideLength={first.page_count === 0} readOnly={isReadOnly} />
+          <BookDetailFields form={form} hideLength={first.page_count === 0} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}
             upload={fields.upload}
             onUpload={fields.setUpload}
-            readOnly={isReadOnly}
           />
         </div>
       </Disclosure>
@@ -83,7 +78,6 @@ export function Pictures(props: {
   stored?: string | undefined
   upload: Upload
   onUpload: (upload: Upload) => void
-  readOnly?: boolean
 }) {
   const { form, ...rest } = props
   const [title, authors = [], images = []] = useWatch({

@@ -17,10 +17,12 @@ export function BookFilterControls(props: {
   const { user, view, onViewChange } = props
   const state = useBookFilter()
   return (
-    <>
-      <BookListBar state={state} view={view} onViewChange={onViewChange} />
+    <div className="relative mb-3 [--filters:--spacing(11)] md:mb-4 md:[--filters:--spacing(32)]">
+      <div className="pe-(--filters)">
+        <BookListBar state={state} view={view} onViewChange={onViewChange} />
+      </div>
       <BookFilters user={user} state={state} />
-    </>
+    </div>
   )
 }
 

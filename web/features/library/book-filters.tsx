@@ -1,3 +1,4 @@
+import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { loadCode } from '#web/ui/load-code.ts'
@@ -5,35 +6,44 @@ import { activeFilters } from '#shared/book-filter.ts'
 import { t } from '#web/i18n/books.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
 const fetchFields = () => import('./book-filter-fields.tsx')
 const BookFilterFields = lazy(fetchFields)
 
-/** The filters of a reader's books, folded up; how many are in force is seen all the same. */
+/**
+ * The filters of a reader's books, folded up into the end of the row above, which keeps the room;
+ * how many are in force is seen all the same.
+ */
 export function BookFilters(props: { user: string; state: BookFilterState }) {
   const active = activeFilters(props.state.shown)
   const [wanted, setWanted] = useState(false)
   return (
-    <Disclosure
-      className="mb-3 border-t border-b-0"
-      onToggle={(open) => (open ? setWanted(true) : undefined)}
-      summary={
-        <span
-          className="flex items-center gap-2"
-          onPointerEnter={() => void loadCode(fetchFields).catch(() => undefined)}
-        >
-          {t('filters')} {active > 0 ? <Badge tone="rubric">{formatNumber(active)}</Badge> : null}
-        </span>
-      }
+    <details
+      className="open:mb-3 open:border-b open:border-line print:hidden"
+      onToggle={(event) => (event.currentTarget.open ? setWanted(true) : undefined)}
     >
-      {wanted ? (
-        <Suspense fallback={<Spinner />}>
-          <BookFilterFields {...props} />
-        </Suspense>
-      ) : null}
-    </Disclosure>
+      <summary
+        title={t('filters')}
+        className="absolute end-0 top-0 flex h-11 w-(--filters) list-none items-center justify-center gap-2 rounded-md text-sm font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink in-open:bg-sunken in-open:text-ink [&::-webkit-details-marker]:hidden"
+        onPointerEnter={() => void loadCode(fetchFields).catch(() => undefined)}
+      >
+        <SlidersHorizontal aria-hidden className="size-5 shrink-0" />
+        <span className="truncate max-md:sr-only">{t('filters')}</span>
+        {active > 0 ? (
+          <span className="max-md:absolute max-md:end-0 max-md:top-0">
+            <Badge tone="rubric">{formatNumber(active)}</Badge>
+          </span>
+        ) : null}
+      </summary>
+      <div className="pt-2 pb-5 text-ink-soft">
+        {wanted ? (
+          <Suspense fallback={<Spinner />}>
+            <BookFilterFields {...props} />
+          </Suspense>
+        ) : null}
+      </div>
+    </details>
   )
 }

@@ -1,10 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import * as z from 'zod'
-import { isValidProgress, progressMessage } from '#shared/reading-position.ts'
+import { isValidProgress } from '#shared/reading-position.ts'
+import { refusal } from '#shared/rule.ts'
 import { userBookFields } from '#shared/user-book-form.ts'
 import { fieldMessages } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
+import { formResolver } from '#web/ui/form-resolver.ts'
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)
 
@@ -24,7 +25,7 @@ const bookForm = fields
   // The page follows from a share that was entered.
   .refine((book) => (book.progress_percent ?? 0) > 0 || isValidProgress(book), {
     path: ['progress'],
-    message: progressMessage,
+    ...refusal('progressBeyondBook'),
   })
   .transform(({ address, ...book }) => ({ ...book, images: withAddress(book.images, address) }))
 export type BookInput = z.input<typeof bookForm>
@@ -50,7 +51,7 @@ export function withAddress(images: readonly string[] = [], typed = ''): string[
 /** The form of a book, checked by the rules the server has too. */
 export function useBookForm(start: BookInput): BookForm {
   return useForm<BookInput, unknown, BookValues>({
-    resolver: zodResolver(bookForm),
+    resolver: formResolver(bookForm),
     defaultValues: start,
   })
 }

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import type { RememberedBook } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import type { PagedBooks } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library-lists.ts'
 import { t } from '#web/i18n/books.ts'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookPages } from './book-pages.tsx'
-import { BookRow, BookRowSkeleton } from './book-row.tsx'
+import { BookRow } from './book-row.tsx'
+import { BookRowSkeleton } from './list-row.tsx'
 import type { Selection } from './selection.tsx'
 
-/** Up to so many pixels a row stands in three. */
+/** Up to so many pixels a row has its state below its words. */
 const phone = 768
 
 /** Books in rows, each with what there is to know and to do. */
@@ -36,9 +37,9 @@ export function BookList(props: {
         />
       }
       layout={{
-        className: '@container border-t border-line',
+        className: '@container',
         // The end is where it seems to be, also for those who jump to it.
-        estimateHeight: (width) => (width > phone ? 65 : hideShelf ? 153 : 177),
+        estimateHeight: (width) => (width > phone ? 64 : 88),
         overscan: 8,
         placeholder: <BookRowSkeleton />,
       }}

@@ -12,12 +12,13 @@ import {
 } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
-import type { PagedBooks } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library-lists.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { lazy } from '#web/ui/lazy.ts'
+import { Part } from '#web/ui/part.tsx'
 import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.ts'
 
 /** What a book's place in the list gives to its `li`. */
@@ -49,7 +50,15 @@ interface BookPagesProps {
  * Books, however many: only the rows in sight are in the page, and only their pages in memory. It
  * grows at its end, by itself or by the button.
  */
-export function BookPages({ empty, skeleton, ...props }: BookPagesProps) {
+export function BookPages(props: BookPagesProps) {
+  return (
+    <Part>
+      <Pages {...props} />
+    </Part>
+  )
+}
+
+function Pages({ empty, skeleton, ...props }: BookPagesProps) {
   const reader = useSession()?.user.id
   const first = useQuery(props.source.page(1))
   const [reached, setReached] = useReached(props.source)

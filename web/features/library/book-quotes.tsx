@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Pencil, Quote as QuoteIcon } from 'lucide-react'
 import { lazy } from '#web/ui/lazy.ts'
+import { cutText } from '#shared/text.ts'
 import type { Quote } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -21,14 +22,16 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
       title={t('quotes')}
       add={{ label: t('addAQuote'), icon: <QuoteIcon /> }}
       empty={t('noQuotes')}
+      nameOf={({ text }) => cutText(text, 40)}
       form={(quote, onClose) => <QuoteForm book={book} quote={quote} onClose={onClose} />}
     >
-      {(quote, onEdit) => <Text quote={quote} onEdit={onEdit} />}
+      {(quote, name, onEdit) => <Text quote={quote} name={name} onEdit={onEdit} />}
     </JournalList>
   )
 }
 
-function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefined }) {
+function Text(props: { quote: Quote; name: string; onEdit: (() => void) | undefined }) {
+  const { quote, name, onEdit } = props
   const { text, note, page, percent, isPrivate } = quote
   const place = page > 0 ? t('atPage', { page }) : percent > 0 ? formatPercent(percent) : ''
   return (
@@ -59,7 +62,7 @@ function Text({ quote, onEdit }: { quote: Quote; onEdit: (() => void) | undefine
       </figure>
       {onEdit ? (
         <IconButton
-          label={t('changeQuote', { text: text.slice(0, 40) })}
+          label={t('changeQuote', { text: name })}
           className="size-11 shrink-0"
           onClick={onEdit}
         >

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { Controller, useWatch, type Control } from 'react-hook-form'
+import { numberOf } from '#shared/digits.ts'
 import { pageAt, progressPercent } from '#shared/reading-position.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
+import { asNumber, NumberField } from '#web/ui/number-field.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
-import { Rating } from '#web/ui/rating.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { BookForm, BookInput, BookValues } from './book-form.ts'
 import { StatusChoice } from './status-choice.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -14,65 +13,48 @@ import { FieldError } from '#web/ui/field.tsx'
 type BookControl = Control<BookInput, unknown, BookValues>
 
 /** Where the reader is in a book and what they think of it: page, status, rating. */
-export function BookReadingFields(props: {
-  form: BookForm
-  ratingHint?: string
-  readOnly?: boolean
-}) {
-  const { form, ratingHint, readOnly = false } = props
+export function BookReadingFields({ form, ratingHint }: { form: BookForm; ratingHint?: string }) {
   const { errors } = form.formState
   return (
     <>
-      <PageField form={form} readOnly={readOnly} />
+      <PageField form={form} />
       <Controller
         control={form.control}
         name="status"
-        render={({ field }) =>
-          readOnly ? (
-            <Fact label={t('status')}>
-              <StatusBadge status={field.value} />
-            </Fact>
-          ) : (
-            <StatusChoice
-              value={field.value}
-              error={errors.status?.message}
-              onValueChange={(next) => {
-                field.onChange(next)
-                const pages = form.getValues('page_count') ?? 0
-                // Finished means all of it was read.
-                if (next === 'completed' && pages > 0)
-                  form.setValue('progress', pages, { shouldValidate: form.formState.isSubmitted })
-              }}
-            />
-          )
-        }
+        render={({ field }) => (
+          <StatusChoice
+            value={field.value}
+            error={errors.status?.message}
+            onValueChange={(next) => {
+              field.onChange(next)
+              const pages = form.getValues('page_count') ?? 0
+              // Finished means all of it was read.
+              if (next === 'completed' && pages > 0)
+                form.setValue('progress', pages, { shouldValidate: form.formState.isSubmitted })
+            }}
+          />
+        )}
       />
       <Controller
         control={form.control}
         name="rating"
-        render={({ field }) =>
-          readOnly ? (
-            <Fact label={t('rating')}>
-              <Rating value={field.value ?? 0} />
-            </Fact>
-          ) : (
-            <div className="grid gap-1">
-              <span aria-hidden className="text-sm font-medium">
-                {t('rating')}
-              </span>
-              <RatingInput value={field.value ?? 0} onChange={field.onChange} />
-              {ratingHint ? <p className="text-sm text-ink-soft">{ratingHint}</p> : null}
-              <FieldError message={errors.rating?.message} />
-            </div>
-          )
-        }
+        render={({ field }) => (
+          <div className="grid gap-1">
+            <span aria-hidden className="text-sm font-medium">
+              {t('rating')}
+            </span>
+            <RatingInput value={field.value ?? 0} onChange={field.onChange} />
+            {ratingHint ? <p className="text-sm text-ink-soft">{ratingHint}</p> : null}
+            <FieldError message={errors.rating?.message} />
+          </div>
+        )}
       />
     </>
   )
 }
 
 /** How far the reader is, by page or by percent: in whichever of the two was entered last. */
-function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
+function PageField({ form }: { form: BookForm }) {
   const pages = useWatch({ control: form.control, name: 'page_count' }) ?? 0
   const [inPercent, setInPercent] = useState((form.getValues('progress_percent') ?? 0) > 0)
   const { errors } = form.formState
@@ -87,7 +69,7 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
     setInPercent(!inPercent)
   }
 
-  const aside = readOnly ? undefined : (
+  const aside = (
     <Button size="sm" variant="quiet" className="-my-2 -me-3" onClick={turn}>
       {inPercent ? t('enterAPage') : t('enterPercent')}
     </Button>
@@ -100,14 +82,13 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
         min={0}
         max={100}
         aside={aside}
-        readOnly={readOnly}
         error={errors.progress_percent?.message}
         unit="%"
         {...form.register('progress_percent', {
-          valueAsNumber: true,
+          ...asNumber,
           // Nothing read is also no page.
           onChange: (event: { target: { value: string } }) => {
-            if (Number(event.target.value) === 0) form.setValue('progress', 0)
+            if (numberOf(event.target.value) === 0) form.setValue('progress', 0)
           },
         })}
       />
@@ -120,10 +101,9 @@ function PageField({ form, readOnly }: { form: BookForm; readOnly: boolean }) {
       // A length of 0 is unknown, and then bounds nothing.
       {...(pages > 0 ? { max: pages } : {})}
       aside={aside}
-      readOnly={readOnly}
       error={errors.progress?.message}
       unit={<PageUnit control={form.control} />}
-      {...form.register('progress', { valueAsNumber: true })}
+      {...form.register('progress', asNumber)}
     />
   )
 }
@@ -134,13 +114,4 @@ function PageUnit({ control }: { control: BookControl }) {
   if (!(pages > 0)) return null
   const percent = Math.round(progressPercent(page, pages)) || 0
   return <span className="whitespace-nowrap">{t('ofPages', { pages, percent })}</span>
-}
-
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="grid justify-items-start gap-1.5">
-      <span className="text-sm font-medium">{label}</span>
-      {children}
-    </div>
-  )
 }

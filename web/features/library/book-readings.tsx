@@ -22,16 +22,18 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
       title={t('readings')}
       add={{ label: t('logAReading'), icon: <CalendarPlus /> }}
       empty={t('noReadings')}
+      nameOf={readingDates}
       form={(reading, onClose) => <ReadingForm book={book} reading={reading} onClose={onClose} />}
     >
-      {(reading, onEdit) => <Facts reading={reading} onEdit={onEdit} />}
+      {(reading, name, onEdit) => <Facts reading={reading} name={name} onEdit={onEdit} />}
     </JournalList>
   )
 }
 
-function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
-  const { reading, onEdit } = props
-  const { outcome, pages, minutes, rating } = reading
+function Facts(props: { reading: Reading; name: string; onEdit: (() => void) | undefined }) {
+  const { reading, name, onEdit } = props
+  const { started, finished, outcome, pages, minutes, rating } = reading
+  const endIsSaid = finished !== '' && started === ''
   const length =
     minutes > 0
       ? t('minutesShort', { count: minutes })
@@ -42,14 +44,14 @@ function Facts(props: { reading: Reading; onEdit: (() => void) | undefined }) {
     <div className="flex min-h-11 items-center justify-between gap-3">
       <div className="grid min-w-0">
         <p className="font-medium">{readingDates(reading)}</p>
-        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-          {[t(`outcome.${outcome}`), length].filter(Boolean).join(' · ')}
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft empty:hidden">
+          {[endIsSaid ? '' : t(`outcome.${outcome}`), length].filter(Boolean).join(' · ')}
           {rating > 0 ? <Rating value={rating} className="text-sm" /> : null}
         </p>
       </div>
       {onEdit ? (
         <IconButton
-          label={t('changeReading', { dates: readingDates(reading) })}
+          label={t('changeReading', { dates: name })}
           className="size-11"
           onClick={onEdit}
         >

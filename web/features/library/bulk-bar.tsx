@@ -68,7 +68,7 @@ export default function BulkBar(props: {
       aria-label={t('bulkEditing')}
       className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift max-md:[&_button]:px-2 max-md:[&_button>[aria-hidden]]:hidden md:bottom-4"
     >
-      <div className="flex flex-1 flex-wrap items-center gap-2">
+      <div className="flex flex-1 flex-wrap items-center gap-2 max-md:basis-full">
         <p
           aria-live="polite"
           className="px-1 max-md:me-auto md:min-w-24 text-sm font-medium tabular-nums"

@@ -10,7 +10,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/library.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { recordOf } from './add-to-shelf-book.ts'
-import { findOrCreateShelf, wantToReadShelf } from './add-to-shelf-first.ts'
+import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { undoOptions } from './undo.ts'
 
 /**
@@ -69,7 +69,7 @@ export function useCommands() {
         const book = await queries.query(bookQuery(api, isbnOf(suggested)))
         if (!book) return
         const shelfName = wantToReadShelf()
-        const shelf = await findOrCreateShelf(api, queries, user, shelfName)
+        const shelf = await findOrCreateShelf(api, queries, user, wantShelf())
         const added = await addBook(api, recordOf(book, { shelf, status: 'planning' }))
         tell(
           t('addedToShelf', { title: added.title, shelf: added.expand?.shelf?.name ?? shelfName }),

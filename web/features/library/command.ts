@@ -1,3 +1,4 @@
+import { westernDigits } from '#shared/digits.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** What a text typed into the palette asks for, besides finding something. */
@@ -26,7 +27,9 @@ export function readCommand(text: string): Command | null {
   if (finished) return { kind: 'finish', title: finished }
   const wanted = objectOf(text.trim(), t('wantVerbs'))
   if (wanted) return { kind: 'want', title: wanted }
-  const [, title, number, percent] = /^(\S.*?)\s+(\d{1,6})\s*(%?)$/.exec(text.trim()) ?? []
-  if (!title || !number) return null
-  return { kind: 'position', title, number: Number(number), isPercent: percent === '%' }
+  const position = /^(\S.*?)\s+(\p{Nd}{1,6})\s*([%٪％]?)$/u
+  const [, title, number = '', percent] = position.exec(text.trim()) ?? []
+  const digits = westernDigits(number)
+  if (!title || !/^\d+$/.test(digits)) return null
+  return { kind: 'position', title, number: Number(digits), isPercent: percent !== '' }
 }

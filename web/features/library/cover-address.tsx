@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
+import { isComposing } from '#web/ui/is-composing.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { withAddress, type BookForm } from './book-form.ts'
 
@@ -24,7 +25,7 @@ export function CoverAddress({ form }: { form: BookForm }) {
         hint={t('pictureAddressHint')}
         error={errors.address?.message ?? errors.images?.message}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !address.trim()) return
+          if (event.key !== 'Enter' || isComposing(event) || !address.trim()) return
           // It would send the form around it.
           event.preventDefault()
           void add()

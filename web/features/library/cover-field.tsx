@@ -1,11 +1,15 @@
 import { ArrowUp, X } from 'lucide-react'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { parseCoverLink } from '#shared/cover.ts'
-import { isPicture, pictureAccept, pictureMessages, pictureError } from '#shared/picture.ts'
+import { isPicture, pictureAccept, pictureError } from '#shared/picture.ts'
 import { t } from '#web/i18n/library.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
+
+/** Bytes; no picture is shorter, so a file that is was damaged on the way. */
+const smallest = 16
 
 /** What becomes of the uploaded picture: a file takes its place, '' takes it away. */
 export type Upload = File | '' | undefined
@@ -23,11 +27,10 @@ export function CoverField(props: {
   onUpload: (upload: Upload) => void
   images: readonly string[]
   onImages: (images: string[]) => void
-  readOnly?: boolean
   /** Takes another address. */
   entry: ReactNode
 }) {
-  const { title, author, stored, upload, onUpload, images, onImages, readOnly = false } = props
+  const { title, author, stored, upload, onUpload, images, onImages } = props
   const chosen = usePreview(upload)
   const uploaded = chosen ?? (upload === '' ? undefined : stored)
   const [error, setError] = useState<string>()
@@ -40,39 +43,37 @@ export function CoverField(props: {
   function choose(files: readonly File[]): void {
     const [file] = files
     if (!file) return
-    const problem = pictureError(files) ?? (isPicture(file) ? undefined : pictureMessages.missing)
-    setError(problem)
+    const problem =
+      pictureError(files, { minSize: smallest }) ??
+      (isPicture(file) ? undefined : ({ key: 'pictureMissing' } as const))
+    setError(problem && ruleMessage(problem))
     if (!problem) onUpload(file)
   }
 
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1.5 text-sm font-medium">{t('cover')}</legend>
-      {readOnly ? (
-        cover
-      ) : (
-        <PictureField
-          label={t('coverPicture')}
-          hint={t('pictureFormats')}
-          error={error}
-          accept={pictureAccept}
-          onChoose={choose}
-          preview={cover}
-          remove={
-            uploaded
-              ? {
-                  label: t('removeUpload'),
-                  onPress: () => {
-                    setError(undefined)
-                    onUpload(stored ? '' : undefined)
-                  },
-                }
-              : undefined
-          }
-        />
-      )}
-      <ImageList title={title} images={images} onImages={onImages} readOnly={readOnly} />
-      {readOnly ? null : props.entry}
+      <PictureField
+        label={t('coverPicture')}
+        hint={t('pictureFormats')}
+        error={error}
+        accept={pictureAccept}
+        onChoose={choose}
+        preview={cover}
+        remove={
+          uploaded
+            ? {
+                label: t('removeUpload'),
+                onPress: () => {
+                  setError(undefined)
+                  onUpload(stored ? '' : undefined)
+                },
+              }
+            : undefined
+        }
+      />
+      <ImageList title={title} images={images} onImages={onImages} />
+      {props.entry}
     </fieldset>
   )
 }
@@ -81,9 +82,8 @@ function ImageList(props: {
   title: string
   images: readonly string[]
   onImages: (images: string[]) => void
-  readOnly: boolean
 }) {
-  const { title, images, onImages, readOnly } = props
+  const { title, images, onImages } = props
   if (images.length === 0) return null
   return (
     <ul aria-label={t('imageAddresses')} className="grid gap-1.5">
@@ -93,24 +93,20 @@ function ImageList(props: {
             <Cover title={title} src={shown(address)} alt="" />
           </span>
           <span className="min-w-0 flex-1 truncate">{address}</span>
-          {readOnly ? null : (
-            <>
-              {place > 0 ? (
-                <IconButton
-                  label={t('moveToTheFront', { name: address })}
-                  onClick={() => onImages([address, ...images.filter((one) => one !== address)])}
-                >
-                  <ArrowUp aria-hidden />
-                </IconButton>
-              ) : null}
-              <IconButton
-                label={t('removeNamed', { name: address })}
-                onClick={() => onImages(images.filter((one) => one !== address))}
-              >
-                <X aria-hidden />
-              </IconButton>
-            </>
-          )}
+          {place > 0 ? (
+            <IconButton
+              label={t('moveToTheFront', { name: address })}
+              onClick={() => onImages([address, ...images.filter((one) => one !== address)])}
+            >
+              <ArrowUp aria-hidden />
+            </IconButton>
+          ) : null}
+          <IconButton
+            label={t('removeNamed', { name: address })}
+            onClick={() => onImages(images.filter((one) => one !== address))}
+          >
+            <X aria-hidden />
+          </IconButton>
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
-import { formatDate, sentenceSpace } from '#web/i18n/format.ts'
+import { formatDate } from '#web/i18n/format.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -15,6 +15,14 @@ import { NextStepButton } from './next-step-button.tsx'
 import { nextSteps } from './use-step.tsx'
 import { undoOptions } from './undo.ts'
 import { UserBookCover } from './user-book-cover.tsx'
+
+/** Undo stands beside the title, and what is below has the whole width. */
+const layout = {
+  toast: 'flex-wrap',
+  content: 'contents!',
+  title: 'min-w-0 flex-1',
+  description: 'order-last basis-full',
+}
 
 type Rate = (rating: number) => Promise<unknown>
 
@@ -29,6 +37,7 @@ export function showFinishedToast(book: UserBook, deeds: { rate: Rate; undo: () 
   toast.success(savedMessage(book.id, t('finishedNamed', { title: book.title })), {
     id,
     ...undoOptions(deeds.undo),
+    classNames: layout,
     description: (
       <div className="grid gap-2">
         <div className="flex items-center gap-3">
@@ -65,27 +74,30 @@ function FinishedStars({ book, rate }: { book: UserBook; rate: Rate }) {
   )
 }
 
-/** The first of the queue to start, or the way to find a book. */
+/**
+ * The first of the queue to start, or the way to find a book. Its room is there before its answer
+ * is: a message that grows would move from under the pointer.
+ */
 function WhatNext({ user, onChosen }: { user: string; onChosen: () => void }) {
-  const { data } = useQuery(upNextQuery(useApi(), user))
-  if (!data) return null
-  const [next] = data
+  const { data, isLoading } = useQuery(upNextQuery(useApi(), user))
+  const next = data?.[0]
   return (
-    <div className="flex min-h-11 items-center gap-3">
-      <span className="min-w-0 flex-1 text-ink">
-        {t('whatNext')}
-        {sentenceSpace()}
+    <div className="text-ink">
+      <div className="flex min-h-11 items-center gap-3">
+        <span className="min-w-0 flex-1">{t('whatNext')}</span>
+        {next ? <NextStepButton book={next} step={nextSteps.planning} onTaken={onChosen} /> : null}
+      </div>
+      <p className="min-h-5 font-medium">
         {next ? (
-          <bdi className="line-clamp-1 font-medium">{next.title}</bdi>
-        ) : (
-          <TextLink asChild>
+          <bdi className="line-clamp-1">{next.title}</bdi>
+        ) : isLoading ? null : (
+          <TextLink asChild className="-my-3 py-3">
             <Link to="/explore" onClick={onChosen}>
               {t('findABook')}
             </Link>
           </TextLink>
         )}
-      </span>
-      {next ? <NextStepButton book={next} step={nextSteps.planning} onTaken={onChosen} /> : null}
+      </p>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { Trash2 } from 'lucide-react'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ZodType } from 'zod'
 import type { BookRef, QuoteEdit, ReadingEdit } from '#web/api/book-journal.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
+import { InlineForm } from '#web/ui/inline-form.tsx'
 import { formErrors } from './form-errors.ts'
 import { useDeleteJournalEntry, useSaveJournalEntry } from './use-journal-entry.ts'
 
@@ -33,10 +34,7 @@ export function JournalForm(props: {
   const saving = useSaveJournalEntry(collection, book, id)
   const removing = useDeleteJournalEntry(collection)
 
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    // It may stand in another form in React's tree.
-    event.stopPropagation()
+  async function save(): Promise<void> {
     const edit = read()
     if ('wrong' in edit) return setErrors(edit.wrong)
     const refused = formErrors(rules, edit)
@@ -52,12 +50,7 @@ export function JournalForm(props: {
   }
 
   return (
-    <form
-      noValidate
-      aria-label={label}
-      onSubmit={(event) => void save(event)}
-      className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
-    >
+    <InlineForm label={label} errors={errors} onSubmit={save}>
       {props.children(errors)}
       <p role="alert" className="text-sm font-medium text-danger empty:hidden">
         {errors['form']}
@@ -81,6 +74,6 @@ export function JournalForm(props: {
           {submit}
         </Button>
       </div>
-    </form>
+    </InlineForm>
   )
 }

@@ -28,7 +28,7 @@ export function ListSearch(props: {
     )
   const { text, type, applyNow } = useSearchParamText(search.get(name) ?? '', debounce, write)
   return (
-    <search className="mb-4 block max-w-md">
+    <search className="block folded-search md:w-72">
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,10 +1,13 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, QueryKey, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import type { Page } from '#web/api/pages-in-sight.ts'
+import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { Part } from '#web/ui/part.tsx'
 
 /**
  * A list of records in each of its states: loading, failed, empty and full.
@@ -12,13 +15,15 @@ import { InfiniteList } from '#web/ui/infinite-list.tsx'
  * @param children draws the loaded records, all pages in one
  */
 export function ListStates<T extends { id: string }>(props: {
-  query: UseInfiniteQueryResult<InfiniteData<ListResult<T>>>
+  queryKey: QueryKey
+  query: UseInfiniteQueryResult<InfiniteData<Page<ListResult<T>>>>
   status: (shown: number, total: number) => string
   skeleton: ReactNode
   empty: ReactNode
   children: (records: T[]) => ReactNode
 }) {
-  const { query, status, skeleton, empty, children } = props
+  const { queryKey, query, status, skeleton, empty, children } = props
+  const list = usePagesInSight(queryKey, query, ({ items }) => items.map(({ id }) => id))
   const pages = query.data?.pages ?? []
   const records = uniqueRecords(pages.flatMap((page) => page.items))
   if (query.isPending) return skeleton
@@ -28,19 +33,21 @@ export function ListStates<T extends { id: string }>(props: {
   if (records.length === 0) return empty
   return (
     <InfiniteList
+      ref={list}
       hasMore={query.hasNextPage}
       loading={query.isFetchingNextPage}
       onMore={() => void query.fetchNextPage()}
       error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      status={status(records.length, pages.at(-1)?.totalItems ?? records.length)}
+      status={status(records.length, totalOf(query.data))}
       skeleton={skeleton}
     >
-      {children(records)}
+      <Part>{children(records)}</Part>
     </InfiniteList>
   )
 }
 
 /** @returns how many records there are in all, as the newest page says; 0 while unknown */
-export function totalOf<T>(data: InfiniteData<ListResult<T>> | undefined): number {
-  return data?.pages.at(-1)?.totalItems ?? 0
+export function totalOf<T>(data: InfiniteData<Page<ListResult<T>>> | undefined): number {
+  const pages = data?.pages ?? []
+  return (pages.findLast(({ isOld }) => !isOld) ?? pages.at(-1))?.totalItems ?? 0
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
-import type { PagedBooks } from '#web/api/library.ts'
+import type { PagedBooks } from '#web/api/library-lists.ts'
 import type { VisibleRows } from '#web/ui/row-layout.ts'
 import { VirtualRows } from '#web/ui/virtual-rows.tsx'
 import type { PagesInSight } from './book-pages.tsx'

@@ -4,7 +4,7 @@ import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** A list of a reader's without books, and for that reader the way to the first. */
+/** A list of a reader's without books; its owner is told how to get the first one. */
 export function NoBooks(props: { icon: ReactNode; isOwner: boolean; children: ReactNode }) {
   const { icon, isOwner, children } = props
   return (
@@ -18,7 +18,7 @@ export function NoBooks(props: { icon: ReactNode; isOwner: boolean; children: Re
         ) : undefined
       }
     >
-      {children}
+      {isOwner ? children : t('noBooksHereYet')}
     </EmptyState>
   )
 }

@@ -4,6 +4,7 @@ import { useApi } from '#web/api/context.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { rich, t } from '#web/i18n/books.ts'
+import { genreName } from '#web/i18n/genres.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { CopyList } from './book-copies.tsx'
 import { withCommas } from '#web/i18n/format.ts'
@@ -40,7 +41,7 @@ export function OwnBook({ isbn }: { isbn: string }) {
             {withCommas(authors)}
           </p>
           <p dir="auto" className="text-ink-soft empty:hidden">
-            {withCommas(genres)}
+            {withCommas(genres.map(genreName))}
           </p>
         </header>
         <CopyList copies={copies} />

@@ -19,7 +19,8 @@ export function PersonalDetails({ book: given, isOwner }: { book: UserBook; isOw
   const [isEdited, setIsEdited] = useState(false)
   // A sheet shows the book as it was when it was opened.
   const [saved, setSaved] = useState<UserBook>()
-  const book = saved && saved.updated > given.updated ? saved : given
+  // A note alone leaves `updated` as it was.
+  const book = saved && saved.updated >= given.updated ? saved : given
   const { tags, review, notes = '', format, duration, isPrivate } = book
   const own = useSession()?.user.username
   const owner = book.expand?.user?.username ?? (isOwner ? own : undefined)

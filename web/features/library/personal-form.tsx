@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
 import type { PersonalFields, UserBook } from '#shared/user-book.ts'
@@ -6,6 +6,8 @@ import { fieldMessages, bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { useDigitsInput } from '#web/ui/digits-input.ts'
+import { InlineForm } from '#web/ui/inline-form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -14,8 +16,6 @@ import { TagsField } from './tags-field.tsx'
 import { useBookEdit } from './use-book-edit.ts'
 
 type Fields = Required<Omit<PersonalFields, 'position'>>
-
-const digits = (text: string) => Number(text.replaceAll(/\D/g, '').slice(0, 6))
 
 /** Tags, review, note, format, minutes and privacy. What the server refuses stays typed. */
 export default function PersonalForm(props: {
@@ -31,10 +31,7 @@ export default function PersonalForm(props: {
   const edit = useBookEdit(book)
   const change = (part: Partial<Fields>) => setFields((now) => ({ ...now, ...part }))
 
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    // It may stand in another form in React's tree.
-    event.stopPropagation()
+  async function send(): Promise<void> {
     const changed = Object.entries(fields).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name as keyof Fields]),
     )
@@ -52,12 +49,7 @@ export default function PersonalForm(props: {
   }
 
   return (
-    <form
-      noValidate
-      aria-label={t('tagsNoteAndReview')}
-      onSubmit={(event) => void send(event)}
-      className="grid grid-cols-1 gap-3 rounded-md border border-line bg-surface p-4"
-    >
+    <InlineForm label={t('tagsNoteAndReview')} errors={wrong} onSubmit={send}>
       <TagsField value={fields.tags} error={wrong['tags']} onChange={(tags) => change({ tags })} />
       <TextAreaField
         label={t('privateNote')}
@@ -97,7 +89,7 @@ export default function PersonalForm(props: {
           {t('saveChanges')}
         </Button>
       </div>
-    </form>
+    </InlineForm>
   )
 }
 
@@ -107,6 +99,9 @@ function fieldsOf(book: UserBook): Fields {
   return { tags, notes, review, review_spoilers, format, duration, progress_minutes, isPrivate }
 }
 
+const minutesText = (minutes: number) => (minutes > 0 ? String(minutes) : '')
+const minutesOf = (digits: string) => Number(digits.slice(0, 6))
+
 /** What a reader counts: pages or percent, and minutes of a book they listen to. */
 function FormatFields(props: {
   fields: Fields
@@ -114,6 +109,13 @@ function FormatFields(props: {
   onChange: (part: Partial<Fields>) => void
 }) {
   const { fields, wrong, onChange } = props
+  const { duration, progress_minutes } = fields
+  const length = useDigitsInput(minutesText(duration), (digits) =>
+    onChange({ duration: minutesOf(digits) }),
+  )
+  const heard = useDigitsInput(minutesText(progress_minutes), (digits) =>
+    onChange({ progress_minutes: minutesOf(digits) }),
+  )
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
       <SelectField
@@ -126,22 +128,8 @@ function FormatFields(props: {
       />
       {fields.format === 'audio' ? (
         <>
-          <TextField
-            label={t('lengthInMinutes')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={fields.duration || ''}
-            error={wrong['duration']}
-            onChange={(event) => onChange({ duration: digits(event.currentTarget.value) })}
-          />
-          <TextField
-            label={t('minutesHeard')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={fields.progress_minutes || ''}
-            error={wrong['progress_minutes']}
-            onChange={(event) => onChange({ progress_minutes: digits(event.currentTarget.value) })}
-          />
+          <TextField label={t('lengthInMinutes')} error={wrong['duration']} {...length} />
+          <TextField label={t('minutesHeard')} error={wrong['progress_minutes']} {...heard} />
         </>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
+import { numberOf } from '#shared/digits.ts'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
@@ -6,6 +7,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass } from '#web/ui/control-class.ts'
+import { isComposing } from '#web/ui/is-composing.ts'
 import { PercentSlider } from '#web/ui/percent-slider.tsx'
 import {
   countsPercent,
@@ -41,7 +43,7 @@ export function PositionField(props: {
 
   async function saveDraft(): Promise<void> {
     if (draft === undefined) return
-    const isSaved = await save(positionAt(book, draft.trim() === '' ? Number.NaN : Number(draft)))
+    const isSaved = await save(positionAt(book, numberOf(draft)))
     // What is typed meanwhile stays, and so does what was refused.
     if (isSaved) setDraft((now) => (now === draft ? undefined : now))
   }
@@ -50,7 +52,7 @@ export function PositionField(props: {
     <>
       <form
         noValidate
-        className={classNames('flex items-center gap-1.5', className)}
+        className={classNames('flex flex-wrap items-center gap-x-1 gap-y-1.5', className)}
         onSubmit={(event) => {
           event.preventDefault()
           void saveDraft()
@@ -71,14 +73,14 @@ export function PositionField(props: {
             setDraft(event.currentTarget.value)
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
+            if (event.key !== 'Escape' || isComposing(event)) return
             clearError()
             setDraft(undefined)
           }}
           onBlur={() => void saveDraft()}
           className={classNames(
             controlClass,
-            'w-16! shrink-0 px-1! text-center text-lg! tabular-nums',
+            'w-[3.25em]! shrink-0 px-1! text-center text-lg! tabular-nums',
           )}
         />
         <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">

@@ -4,11 +4,10 @@ import { quoteForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { useDigitsInput } from '#web/ui/digits-input.ts'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { JournalForm } from './journal-form.tsx'
-
-const digits = (text: string) => text.replaceAll(/\D/g, '')
 
 /** A sentence from a book, with its page. What the server refuses stays typed. */
 export default function QuoteForm(props: {
@@ -21,6 +20,7 @@ export default function QuoteForm(props: {
   const [text, setText] = useState(quote?.text ?? '')
   const [note, setNote] = useState(quote?.note ?? '')
   const [page, setPage] = useState(quote?.page ? String(quote.page) : '')
+  const pageInput = useDigitsInput(page, setPage)
   const [isShared, setIsShared] = useState(quote ? !quote.isPrivate : false)
   return (
     <JournalForm
@@ -45,12 +45,9 @@ export default function QuoteForm(props: {
           />
           <TextField
             label={t('onPage')}
-            inputMode="numeric"
-            autoComplete="off"
             className="max-w-32"
-            value={page}
             error={errors['page'] ?? errors['percent']}
-            onChange={(event) => setPage(digits(event.currentTarget.value))}
+            {...pageInput}
           />
           <TextAreaField
             label={t('yourThought')}

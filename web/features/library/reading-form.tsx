@@ -6,6 +6,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import type { ReadingEdit } from '#web/api/book-journal.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useDigitsInput } from '#web/ui/digits-input.ts'
 import { partialDateOf, PartialDateField } from '#web/ui/partial-date-field.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -27,6 +28,7 @@ export default function ReadingForm(props: {
   const [outcome, setOutcome] = useState<Outcome>(reading?.outcome ?? 'finished')
   const [format, setFormat] = useState(reading?.format ?? book.format)
   const [length, setLength] = useState(lengthText(book, reading))
+  const lengthInput = useDigitsInput(length, setLength)
   const [rating, setRating] = useState(reading?.rating ?? 0)
   const isOpen = outcome === 'reading'
   const isAudio = format === 'audio'
@@ -109,11 +111,8 @@ export default function ReadingForm(props: {
             />
             <TextField
               label={isAudio ? t('minutes') : t('lengthInPages')}
-              inputMode="numeric"
-              autoComplete="off"
-              value={length}
               error={errors['pages'] ?? errors['minutes']}
-              onChange={(event) => setLength(event.currentTarget.value.replaceAll(/\D/g, ''))}
+              {...lengthInput}
             />
           </div>
           {isOpen ? null : (

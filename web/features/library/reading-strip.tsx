@@ -9,6 +9,8 @@ import { t } from '#web/i18n/books.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
+import { Part } from '#web/ui/part.tsx'
+import { SideScroller } from '#web/ui/side-scroller.tsx'
 import { BookLink } from './book-link.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
 import { PositionField } from './position-field.tsx'
@@ -24,16 +26,23 @@ const none: readonly UserBook[] = []
  * The books a reader is in the middle of, each with its page to save, and what they read next. Heads
  * the reader's own screens; needs a book editor host above it.
  */
-export function ReadingStrip(props: {
+export function ReadingStrip(props: StripProps) {
+  return (
+    <Part>
+      <Strip {...props} />
+    </Part>
+  )
+}
+
+interface StripProps {
   user: string
-  /** Above a list of the same books, whose titles are the headings there. */
-  plain?: boolean
   /** While what stands below is in use, a first book doesn't push it away. */
   isSteady?: boolean
   className?: string
-}) {
-  const { user, plain = false, isSteady = false, className } = props
-  const Title = plain ? 'p' : 'h3'
+}
+
+function Strip(props: StripProps) {
+  const { user, isSteady = false, className } = props
   const api = useApi()
   const { data: reading = none } = useQuery(readingNowQuery(api, user))
   const { data: planned = none } = useQuery(upNextQuery(api, user))
@@ -44,36 +53,40 @@ export function ReadingStrip(props: {
   if (!isShown && !isEmpty && !isSteady) setShown(true)
   if (!isShown) return null
   return (
-    <div
-      ref={keepHeight}
-      className={classNames(
-        '-mx-4 flex snap-x scroll-px-4 gap-6 overflow-x-auto px-4 pb-2 [scrollbar-color:var(--color-line-strong)_transparent] [scrollbar-width:none] md:-mx-6 md:scroll-px-6 md:px-6 lg:mx-0 lg:scroll-px-0 lg:px-0 supports-[scrollbar-color:auto]:[@media(hover:hover)]:[scrollbar-width:thin]',
-        className,
-      )}
-    >
-      {books.length > 0 ? (
-        <Group title={t('readingNow')}>
-          {books.map((book) => (
-            <ReadingCard key={book.id} book={book} Title={Title} />
-          ))}
-        </Group>
-      ) : null}
-      {next.length > 0 ? (
-        <Group title={t('upNext')} action={next.length > 1 ? <ChangeOrder user={user} /> : null}>
-          {next.map((book) => (
-            <NextCard key={book.id} book={book} Title={Title} />
-          ))}
-        </Group>
-      ) : null}
-      {isEmpty ? (
-        <Group title={t('whatNext')}>
-          <li className="flex min-h-22 w-76 items-center rounded-md border border-line bg-surface p-4">
-            <TextLink asChild className="-my-3 py-3">
-              <Link to="/explore#search">{t('findABook')}</Link>
-            </TextLink>
-          </li>
-        </Group>
-      ) : null}
+    <div ref={keepHeight} className={classNames('print:hidden', className)}>
+      <SideScroller
+        outerClassName="-mx-4 md:-mx-6 lg:mx-0"
+        className="scroll-px-4 px-4 pb-2 scrollbar-none md:scroll-px-6 md:px-6 lg:scroll-px-0 lg:px-0"
+      >
+        <div className="flex w-max gap-6">
+          {books.length > 0 ? (
+            <Group title={t('readingNow')}>
+              {books.map((book) => (
+                <ReadingCard key={book.id} book={book} />
+              ))}
+            </Group>
+          ) : null}
+          {next.length > 0 ? (
+            <Group
+              title={t('upNext')}
+              action={next.length > 1 ? <ChangeOrder user={user} /> : null}
+            >
+              {next.map((book) => (
+                <NextCard key={book.id} book={book} />
+              ))}
+            </Group>
+          ) : null}
+          {isEmpty ? (
+            <Group title={t('whatNext')}>
+              <li className="flex min-h-22 w-76 items-center rounded-md border border-line bg-surface p-4">
+                <TextLink asChild className="-my-3 py-3">
+                  <Link to="/explore#search">{t('findABook')}</Link>
+                </TextLink>
+              </li>
+            </Group>
+          ) : null}
+        </div>
+      </SideScroller>
     </div>
   )
 }
@@ -131,19 +144,18 @@ const nameClass = 'hover:underline hover:decoration-line-strong hover:underline-
 
 interface CardProps {
   book: UserBook
-  Title: 'h3' | 'p'
 }
 
-function ReadingCard({ book, Title }: CardProps) {
+function ReadingCard({ book }: CardProps) {
   return (
-    <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
+    <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[--spacing(18)_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
       <UserBookCover book={book} priority className="row-span-2 self-start" />
       <div className="min-w-0 pb-2">
-        <Title className="line-clamp-2 font-serif text-base leading-5 font-medium wrap-anywhere">
+        <h3 className="line-clamp-2 font-serif text-base leading-5 font-medium wrap-anywhere">
           <BookLink book={book} className={nameClass}>
             <bdi>{book.title}</bdi>
           </BookLink>
-        </Title>
+        </h3>
         <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
           <bdi>{withCommas(book.authors)}</bdi>
         </p>
@@ -158,10 +170,10 @@ function ReadingCard({ book, Title }: CardProps) {
   )
 }
 
-function NextCard({ book, Title }: CardProps) {
+function NextCard({ book }: CardProps) {
   return (
     <li className="grid w-min min-w-22 shrink-0 snap-start content-between gap-2">
-      <Title className="relative">
+      <h3 className="relative">
         <BookLink
           book={book}
           title={book.title}
@@ -170,7 +182,7 @@ function NextCard({ book, Title }: CardProps) {
           <UserBookCover book={book} />
           <span className="sr-only">{book.title}</span>
         </BookLink>
-      </Title>
+      </h3>
       <NextStepButton book={book} step={nextSteps.planning} className="w-full px-2!" />
     </li>
   )

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BookList } from './book-list.tsx'
-import { BookRowSkeleton } from './book-row.tsx'
+import { BookRowSkeleton } from './list-row.tsx'
 
 /** The reader's own books by what they remember of them, each with the sentence that has the words. */
 export default function RememberedBooks({ user, text }: { user: string; text: string }) {

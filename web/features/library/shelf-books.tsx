@@ -1,23 +1,22 @@
-import { memo, Suspense, type ReactNode } from 'react'
+import { memo, Suspense, useRef, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
-import { bookImages, type UserBook } from '#shared/user-book.ts'
-import type { PagedBooks } from '#web/api/library.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import type { PagedBooks } from '#web/api/library-lists.ts'
 import { useSession } from '#web/api/session.ts'
-import { rich, t } from '#web/i18n/books.ts'
-import { CoverCard } from '#web/ui/cover-card.tsx'
-import { coverColumns, coverGridClass } from '#web/ui/page-shell.tsx'
-import { Rating } from '#web/ui/rating.tsx'
+import { t } from '#web/i18n/books.ts'
+import { CoverBar, CoverObject, Ribbon } from '#web/ui/cover-marks.tsx'
 import { isSameItem } from '#web/ui/same-item.ts'
-import { CoverCardSkeleton, Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { shelvable } from './add-to-shelf-book.ts'
 import { useOwned } from './add-to-shelf-owned.tsx'
-import { OwnedRibbon } from './add-to-shelf-ribbon.tsx'
+import { OwnedState } from './add-to-shelf-owned-state.tsx'
 import { WantToReadIcons } from './add-to-shelf-want.tsx'
-import { BookButton } from './book-button.tsx'
 import { BookLink } from './book-link.tsx'
 import { BookPages, type ItemProps } from './book-pages.tsx'
+import { BookStep, CoverState } from './book-state.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
+import { UserBookCover } from './user-book-cover.tsx'
 
 /** Fetched by those who look at shelves so; the server draws them with the page. */
 const BookList = lazy(async () => ({ default: (await import('./book-list.tsx')).BookList }))
@@ -47,6 +46,17 @@ export function ShelfBooks({ view, ...props }: ShelfBooksProps & { view: ShelfVi
   )
 }
 
+/** Covers stand three to a row on a phone, seven beside the side of a wide screen. */
+const gridClass =
+  'grid grid-cols-3 gap-x-[11px] gap-y-4 sm:grid-cols-5 md:gap-x-6 md:gap-y-6 lg:grid-cols-6 xl:grid-cols-7'
+
+/** @returns how many columns the grid has in a window of this width, in pixels */
+function gridColumns(width: number): number {
+  if (width >= 1280) return 7
+  if (width >= 1024) return 6
+  return width > 640 ? 5 : 3
+}
+
 function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
   return (
     <BookPages
@@ -57,13 +67,13 @@ function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
           count={12}
           of={CardSkeleton}
           label={t('loadingBooks')}
-          className={coverGridClass}
+          className={gridClass}
         />
       }
       layout={{
-        className: coverGridClass,
-        columns: coverColumns,
-        estimateHeight: () => 380,
+        className: gridClass,
+        columns: gridColumns,
+        estimateHeight: (width) => (width > 768 ? 260 : 232),
         overscan: 2,
         placeholder: <CardSkeleton />,
       }}
@@ -74,7 +84,7 @@ function Grid({ source, isOwner, selection, empty }: ShelfBooksProps) {
           book={book}
           isOwner={isOwner}
           selection={selection}
-          priority={index < 6}
+          priority={index < 7}
           item={item}
         />
       )}
@@ -91,54 +101,64 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
   const { book, isOwner, selection, priority, item } = props
   const owned = useOwned(book)
   const canWant = Boolean(useSession()) && !isOwner && !owned
+  const state = useRef<HTMLButtonElement>(null)
+  const { title, authors, status, progress_average } = book
+  const isUnderWay = status !== 'completed' && progress_average > 0
+  const known = isOwner ? book : owned
   return (
-    <li {...item} className="relative flex min-w-0 flex-col gap-2">
-      <CoverCard
-        title={book.title}
-        author={book.authors[0]}
-        src={bookImages(book)[0]}
-        priority={priority}
-        link={<BookLink book={book} />}
-        ribbon={!isOwner && owned ? <OwnedRibbon book={owned} /> : undefined}
-        action={canWant ? <WantToReadIcons book={shelvable(book)} /> : undefined}
-      />
-      {/* At the foot of the row, however long the titles above are. */}
-      <div className="mt-auto grid grid-cols-1 gap-2">
-        <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm">
-          <Rating value={book.rating} />
-          {book.status !== 'completed' && book.progress > 0 && book.page_count > 0 ? (
-            <span className="text-xs text-ink-soft tabular-nums">
-              {rich('percentRead', {
-                percent: Math.round(book.progress_average),
-                hidden: (text) => (
-                  <span key="read" className="sr-only">
-                    {text}
-                  </span>
-                ),
-              })}
+    <li {...item} className="min-w-0">
+      <article className="group/card relative flex flex-col">
+        <CoverObject>
+          <UserBookCover book={book} priority={priority} />
+          {known && !(isOwner && status === 'completed') ? <Ribbon status={known.status} /> : null}
+        </CoverObject>
+        <CoverBar percent={isUnderWay ? progress_average : 0} status={status} />
+        <div className="mt-1 flex h-5 items-center gap-1">
+          {selection ? (
+            <span className="-my-3 -ms-2.5">
+              <SelectBox
+                name={title}
+                checked={selection.has(book.id)}
+                onChange={() => selection.toggle(book)}
+              />
             </span>
-          ) : null}
+          ) : (
+            <>
+              <CoverState ref={state} book={book} readOnly={!isOwner} />
+              {isOwner ? (
+                <BookStep narrow book={book} onTaken={() => state.current?.focus()} />
+              ) : null}
+            </>
+          )}
         </div>
-        {selection ? (
-          <SelectBox
-            name={book.title}
-            checked={selection.has(book.id)}
-            onChange={() => selection.toggle(book)}
-          />
-        ) : (
-          <BookButton book={book} wide readOnly={!isOwner} />
+        <h3 className="mt-0.5 line-clamp-1 font-sans text-xs leading-4 font-normal tracking-normal text-ink-soft hyphens-auto wrap-anywhere md:line-clamp-2 md:font-serif md:text-sm md:leading-[1.125rem] md:text-ink">
+          <BookLink
+            book={book}
+            className="after:absolute after:inset-0 hover:underline hover:decoration-line-strong hover:underline-offset-4"
+          >
+            <bdi>{title}</bdi>
+          </BookLink>
+        </h3>
+        {isOwner ? null : (
+          <div className="flex min-h-5 items-center gap-1">
+            <p className="min-w-0 flex-1 truncate text-xs text-ink-soft">
+              <bdi>{authors[0]}</bdi>
+            </p>
+            {owned ? <OwnedState book={owned} /> : null}
+            {canWant ? <WantToReadIcons book={shelvable(book)} /> : null}
+          </div>
         )}
-      </div>
+      </article>
     </li>
   )
 }, isSameItem)
 
 function CardSkeleton() {
   return (
-    <div aria-hidden className="grid gap-2">
-      <CoverCardSkeleton />
-      <Skeleton className="h-5 w-20" />
-      <Skeleton className="h-9 w-full pointer-coarse:h-11" />
+    <div aria-hidden>
+      <Skeleton className="aspect-2/3 w-full" />
+      <Skeleton className="mt-3 h-3 w-20 max-w-full" />
+      <Skeleton className="mt-2 h-3 w-full" />
     </div>
   )
 }

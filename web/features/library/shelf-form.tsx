@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -10,15 +9,16 @@ import {
 } from '#shared/bookshelf.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { createShelf, refreshLibrary, updateShelf } from '#web/api/library.ts'
+import { createShelf, refreshLibrary } from '#web/api/library.ts'
+import { updateShelf } from '#web/api/shelf.ts'
 import { t } from '#web/i18n/library.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { formResolver } from '#web/ui/form-resolver.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 type ShelfToEdit = Pick<Bookshelf, 'id' | 'name' | 'visibility'>
@@ -50,7 +50,7 @@ export function ShelfForm(props: {
   // As it was when the form was opened: what is changed elsewhere meanwhile stays.
   const [shelf] = useState(props.shelf)
   const form = useForm<ShelfFields>({
-    resolver: zodResolver(shelfForm),
+    resolver: formResolver(shelfForm),
     defaultValues: { name: shelf?.name ?? '', visibility: shelf?.visibility ?? 'public' },
   })
   const { errors } = form.formState
@@ -112,7 +112,7 @@ export function ShelfForm(props: {
               onValueChange={field.onChange}
             />
             <p aria-live="polite" className="text-sm font-medium text-danger">
-              {translateIfLoaded(errors.visibility?.message ?? '')}
+              {errors.visibility?.message}
             </p>
           </div>
         )}

@@ -1,6 +1,7 @@
 import { LayoutGrid, Library, List } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#web/i18n/books.ts'
+import { IconSelect } from '#web/ui/icon-select.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
 export type ShelfView = 'grid' | 'list' | 'spines'
@@ -43,14 +44,30 @@ export function useShelfView(
   return [view, keep]
 }
 
-export function ShelfViewChoice(props: { view: ShelfView; onChange: (view: ShelfView) => void }) {
+export function ShelfViewChoice(props: {
+  view: ShelfView
+  onChange: (view: ShelfView) => void
+  /** On a phone the three are a list behind one icon. */
+  folds?: boolean
+}) {
+  const { view, onChange, folds = false } = props
+  const choice = {
+    label: t('view'),
+    value: view,
+    options: views.map((one) => ({ ...one, label: t(`view.${one.value}`) })),
+    onValueChange: onChange,
+  }
+  if (!folds) return <SegmentedControl iconOnly {...choice} />
   return (
-    <SegmentedControl
-      label={t('view')}
-      iconOnly
-      value={props.view}
-      options={views.map((view) => ({ ...view, label: t(`view.${view.value}`) }))}
-      onValueChange={props.onChange}
-    />
+    <>
+      <span className="shrink-0 max-md:hidden">
+        <SegmentedControl iconOnly {...choice} />
+      </span>
+      <IconSelect
+        {...choice}
+        icon={views.find(({ value }) => value === view)?.icon}
+        className="md:hidden"
+      />
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/library.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { ChipsField } from '#web/ui/chips-field.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 
 /** So many of the reader's other tags are offered. */
 const maxOffered = 12
@@ -30,13 +31,13 @@ export function TagsField(props: {
         error={error}
         value={value}
         onChange={onChange}
-        split={(text) => cleanTags(text.split(/[,;\n、،]/))}
+        split={(text) => cleanTags(text.split(/[,，、،;；؛\n]/))}
         join={(now, more) =>
           cleanTags([...now, ...more.map((tag) => spelling.get(tagKey(tag)) ?? tag)])
         }
       />
       {offered.length > 0 ? (
-        <ul aria-label={t('tagsYouUse')} className="flex flex-wrap gap-2">
+        <ul ref={keepFocusInRows} aria-label={t('tagsYouUse')} className="flex flex-wrap gap-2">
           {offered.map(({ tag }) => (
             <li key={tag}>
               <Chip onPress={() => onChange(cleanTags([...value, tag]))}>

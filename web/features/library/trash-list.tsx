@@ -7,17 +7,19 @@ import { dataError, errorMessage } from '#web/api/errors.ts'
 import { deleteFromTrash, trashQuery, restoreRecords } from '#web/api/trash.ts'
 import { withCommas } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/library.ts'
+import * as people from '#web/i18n/people.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { distinctNames } from '#web/ui/distinct-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { RowSkeleton } from './row-skeleton.tsx'
 import { useRefreshLibrary } from './undo.ts'
-import { translate } from '#web/i18n/rules.ts'
 import { Day } from '#web/ui/timestamp.tsx'
 
 /** Fetched where a reading or a quote was removed. */
@@ -31,11 +33,12 @@ export function TrashList() {
   if (!query.data) return <ErrorState {...dataError(query)} />
   if (query.data.length === 0)
     return <EmptyState icon={<Trash2 />}>{t('nothingRemovedRecently')}</EmptyState>
+  const names = distinctNames(query.data.map(nameOf))
   return (
     <>
-      <ul className="border-t border-line">
-        {query.data.map((item) => (
-          <Item key={`${item.collection} ${item.id}`} item={item} />
+      <ul ref={keepFocusInRows} className="border-t border-line">
+        {query.data.map((item, place) => (
+          <Item key={`${item.collection} ${item.id}`} item={item} name={names[place]!} />
         ))}
       </ul>
       <div className="flex justify-end pt-6">
@@ -48,7 +51,8 @@ export function TrashList() {
 const rowClass =
   'grid grid-cols-[--spacing(12)_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b border-line py-4 sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
 
-function Item({ item }: { item: TrashItem }) {
+/** @param props.name like no other's in the list */
+function Item({ item, name }: { item: TrashItem; name: string }) {
   const api = useApi()
   const refresh = useRefreshLibrary()
   const back = useMutation({
@@ -79,7 +83,7 @@ function Item({ item }: { item: TrashItem }) {
         size="sm"
         icon={<RotateCcw />}
         className="max-sm:col-start-2 max-sm:justify-self-start"
-        aria-label={t('restoreNamed', { name: nameOf(item) })}
+        aria-label={t('restoreNamed', { name })}
         pending={back.isPending}
         onClick={() => back.mutate()}
       >
@@ -119,9 +123,15 @@ function WhatItIs({ item }: { item: TrashItem }) {
   return shelf ? rich('whatOnShelf', { what, shelf: <bdi key="shelf">{shelf}</bdi> }) : what
 }
 
-/** The server says in English what an entry of the timeline was. */
-const nameOf = ({ collection, name }: TrashItem) =>
-  collection === 'activities' ? translate(name) : name
+function nameOf({ name, entry }: TrashItem): string {
+  if (!entry) return name
+  const { event_type, data } = entry
+  const { title, shelf, progress: page, percent } = data
+  if (event_type !== 'progress_updated') return people.t(`entry.${event_type}`, { title, shelf })
+  return percent
+    ? people.t('entry.progressPercent', { percent, title })
+    : people.t('entry.progressPage', { page, title })
+}
 
 function EmptyButton() {
   const api = useApi()

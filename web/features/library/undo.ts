@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { maxRestored, type TrashCollection } from '#shared/trash.ts'
+import { maxRestored } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary } from '#web/api/library.ts'
@@ -11,9 +11,14 @@ import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 /** Long enough to see that the wrong thing was hit and to take it back; milliseconds. */
 export const undoTime = 8000
 
+/** The same after a press of a key, from where the button is many keys away. */
+const keyboardUndoTime = 20_000
+
 /** Options of a toast that offers to undo a change. */
-export const undoOptions = (undo: () => void) => ({
-  duration: undoTime,
+export const undoOptions = (undo: () => void, duration = undoTime) => ({
+  duration: document.activeElement?.matches(':focus-visible:not(input)')
+    ? keyboardUndoTime
+    : duration,
   action: { label: t('undo'), onClick: undo },
 })
 
@@ -26,13 +31,13 @@ export function useRefreshLibrary(): () => void {
 /** Tells what was removed, with the way back: the same records, with their history. */
 export function useRemovalToast(): (
   message: string,
-  collection: TrashCollection,
+  collection: string,
   ids: readonly string[],
 ) => void {
   const api = useApi()
   const queries = useQueryClient()
   const refresh = useRefreshLibrary()
-  async function undo(collection: TrashCollection, ids: readonly string[]): Promise<void> {
+  async function undo(collection: string, ids: readonly string[]): Promise<void> {
     try {
       for (let i = 0; i < ids.length; i += maxRestored)
         await restoreRecords(api, { collection, ids: ids.slice(i, i + maxRestored) })

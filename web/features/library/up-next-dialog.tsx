@@ -6,6 +6,7 @@ import { moveBook, queueQuery, applyMove } from '#web/api/book-order.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, bookErrorMessage } from '#web/api/errors.ts'
 import { bookEditKey, refreshLibrary } from '#web/api/library.ts'
+import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueBooks } from '#web/api/reading.ts'
 import { t } from '#web/i18n/library.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
@@ -24,7 +25,9 @@ export function UpNextDialog(props: {
   onOpenChange: (open: boolean) => void
 }) {
   const { user, open, onOpenChange } = props
-  const query = useInfiniteQuery(queueQuery(useApi(), user))
+  const queue = queueQuery(useApi(), user)
+  const query = useInfiniteQuery(queue)
+  const list = usePagesInSight(queue.queryKey, query, ({ items }) => items.map(({ id }) => id))
   const books = uniqueBooks(query.data?.pages.flatMap(({ items }) => items) ?? [])
   const { move, undo } = useMove(user)
   return (
@@ -47,19 +50,21 @@ export function UpNextDialog(props: {
       {query.isSuccess && books.length === 0 ? (
         <p className="text-ink-soft">{t('upNext.empty')}</p>
       ) : null}
-      <SortableList
-        label={t('upNext.title')}
-        items={books.map((book) => ({ ...book, name: book.title }))}
-        words={words()}
-        onMove={(book, after) => {
-          const place = books.findIndex(({ id }) => id === book.id)
-          move({ list: 'queue', book: book.id, after }, books[place - 1]?.id ?? '')
-        }}
-      >
-        {(book) => (
-          <BookLine title={book.title} authors={book.authors} images={bookImages(book)} large />
-        )}
-      </SortableList>
+      <div ref={list}>
+        <SortableList
+          label={t('upNext.title')}
+          items={books.map((book) => ({ ...book, name: book.title }))}
+          words={words()}
+          onMove={(book, after) => {
+            const place = books.findIndex(({ id }) => id === book.id)
+            move({ list: 'queue', book: book.id, after }, books[place - 1]?.id ?? '')
+          }}
+        >
+          {(book) => (
+            <BookLine title={book.title} authors={book.authors} images={bookImages(book)} large />
+          )}
+        </SortableList>
+      </div>
       {query.hasNextPage ? (
         <Button
           className="mt-3 w-full"

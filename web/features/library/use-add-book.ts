@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { userBookFields } from '#shared/user-book-form.ts'
-import type { UserBook } from '#shared/user-book.ts'
+import type { Status, UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { defaultStatus, onlyShelf } from './add-to-shelf-book.ts'
@@ -18,10 +18,11 @@ import type { Upload } from './cover-field.tsx'
  * server refuses is told on the step it belongs to.
  *
  * @param start what is known already, and the shelf that is chosen to begin with
+ * @param onAdded receives the record and the status it was added with
  */
 export function useAddBook(
   start: { book: Partial<BookInput> | undefined; shelf: string },
-  onAdded: (added: UserBook) => void,
+  onAdded: (added: UserBook, asked: Status) => void,
 ) {
   const session = useSession()
   const form = useBookForm({ ...empty, status: defaultStatus(session), ...start.book })
@@ -48,14 +49,14 @@ export function useAddBook(
 
   const put = useSingleFlight(async () => {
     if (!values) return
-    const missing = userBookFields.shape.shelf.safeParse(shelf).error
-    if (missing) {
-      setShelfError(missing.issues[0]?.message)
+    if (!shelf) {
+      setShelfError(ruleMessage({ key: 'shelfRequired' }))
       shelfField.current?.focus()
       return
     }
     try {
-      onAdded(await add.mutateAsync({ ...values, shelf, ...(upload ? { image: upload } : {}) }))
+      const added = await add.mutateAsync({ ...values, shelf, ...(upload && { image: upload }) })
+      onAdded(added, values.status)
     } catch (error) {
       refuse(error)
     }

@@ -8,7 +8,7 @@ import {
   type EditRequest,
 } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
-import { isNotFound, isNetworkError } from '#web/api/errors.ts'
+import { apiError, isNotFound, isNetworkError } from '#web/api/errors.ts'
 import {
   bookEditKey,
   refreshLibrary,
@@ -40,7 +40,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     current: () => findListedBook(queries, id),
     async save(edit, before) {
       const change = before && progressEditOf(edit)
-      let failure: unknown
+      let failure: unknown = apiError(0, {})
       // What follows on a change that waits has to wait, too.
       if (!change || !isInOutbox(id)) {
         try {
@@ -51,9 +51,8 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         }
       }
       const queue = await loadOutbox()
-      if (!queue) throw failure
       const names = Object.keys(change) as (keyof ProgressFields)[]
-      await queue.add({
+      const isKept = await queue?.add({
         kind: 'edit',
         user,
         book: id,
@@ -62,6 +61,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         change,
         isUndo: edit.isUndo === true,
       })
+      if (!isKept) throw failure
       return applyEdit(before, edit)
     },
     show: (edits, saved) =>

@@ -22,10 +22,8 @@ export type BookFieldsState = ReturnType<typeof useBookFields>
  * What stands in an editor's form; it outlives the form's time on the screen. A change of page,
  * status or rating, which is shown at once and can be taken back, closes the form before it is
  * saved; a refusal opens it again.
- *
- * @param save left out for somebody else's book, whose form can only be read
  */
-export function useBookFields(book: UserBook, save: Save | undefined) {
+export function useBookFields(book: UserBook, save: Save) {
   const [first] = useState(book)
   // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
   const [start, setStart] = useState(book)
@@ -40,8 +38,8 @@ export function useBookFields(book: UserBook, save: Save | undefined) {
   }, [])
 
   async function send(values: BookValues): Promise<void> {
-    if (!save || save.edit.isPending) return
     const { edit, isRemoved, close, reopen } = save
+    if (edit.isPending) return
     const change = changeOf(start, { ...values, shelf }, upload)
     if (Object.keys(change).length === 0 && !isRemoved) return close()
     const isQuick = !isRemoved && isProgressEdit(change)
@@ -81,8 +79,7 @@ export function useBookFields(book: UserBook, save: Save | undefined) {
     upload,
     setUpload,
     send,
-    isReadOnly: save === undefined,
-    isPending: save?.edit.isPending === true,
+    isPending: save.edit.isPending,
     chooseShelf: (next: string) => {
       setShelf(next)
       setShelfError(undefined)

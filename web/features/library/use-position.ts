@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { isByPercent, pageAt, isValidProgress, progressMessage } from '#shared/reading-position.ts'
+import { isByPercent, pageAt, isValidProgress } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { errorMessage, fieldMessages, bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/books.ts'
@@ -51,15 +51,10 @@ async function positionError(book: UserBook, position: Position): Promise<string
   const { progress, progress_percent } = position
   const number = progress ?? progress_percent ?? 0
   const fits = progress === undefined || isValidProgress({ page_count: book.page_count, progress })
-  if (Number.isInteger(number) && number >= 0 && number <= (progress === undefined ? 100 : 1e5))
-    return fits ? undefined : progressMessage
-  // The form's own sentences are for few: their code comes when one is wrong.
-  const { userBookFields } = await import('#shared/user-book-form.ts')
-  const field =
-    progress === undefined
-      ? userBookFields.shape.progress_percent.safeParse(progress_percent)
-      : userBookFields.shape.progress.safeParse(progress)
-  return field.error?.issues[0]?.message
+  const most = progress === undefined ? 100 : 1e5
+  if (fits && Number.isInteger(number) && number >= 0 && number <= most) return undefined
+  // Few readers see a sentence of the rules: it comes when a position is wrong.
+  return (await import('./position-message.ts')).positionMessage(book, position)
 }
 
 /**

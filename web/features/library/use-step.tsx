@@ -45,8 +45,7 @@ export function useStep(book: UserBook): (step: Step) => void {
         return (await import('./finished-toast.tsx')).showFinishedToast(book, { rate, undo })
       const toast = await fetchToast()
       toast.success(savedMessage(book.id, t(`stepDone.${step.name}`, { title })), {
-        ...undoOptions(undo),
-        duration: takeBackTime,
+        ...undoOptions(undo, takeBackTime),
       })
     }
     void mutateAsync({ status: step.status, progress: page }).then(tell, fail)

@@ -14,11 +14,17 @@ export function LazyOffline() {
     if (!import.meta.env.PROD || !navigator.serviceWorker) return
     // The reader hasn't signed out: keep the stored pages.
     if (isVisitor()) return
-    Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()]).then(
-      (found) => setWanted((before) => before || Boolean(reader) || found.flat().length > 0),
+    findKept().then(
+      (found) => setWanted((before) => before || Boolean(reader) || found.length > 0),
       // Browsers that are told to keep nothing refuse even to be asked.
       () => undefined,
     )
   }, [reader])
   return <Suspense>{isWanted ? <Offline reader={reader} /> : null}</Suspense>
+}
+
+/** @returns the workers and caches of this site */
+async function findKept(): Promise<readonly unknown[]> {
+  const found = await Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])
+  return found.flat()
 }

@@ -9,6 +9,7 @@ import {
 } from '#web/api/outbox-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -31,7 +32,7 @@ export function OutboxDialog(props: {
       {problems.length === 0 ? (
         <p className="text-sm text-ink-soft">{t('everythingIsSaved')}</p>
       ) : (
-        <ul className="grid gap-4">
+        <ul ref={keepFocusInRows} className="grid gap-4">
           {problems.map((change) => (
             <li key={change.number} className="grid gap-3 border-b border-line pb-4 last:border-0">
               {change.kind === 'edit' ? (

@@ -14,7 +14,7 @@ import {
   type OutboxChange,
 } from '#web/api/outbox-changes.ts'
 import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
-import { findOrCreateShelf, wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { findOrCreateShelf, wantShelf } from '#web/features/library/add-to-shelf-first.ts'
 import { changeQueuedEvent } from './change-queued-event.ts'
 
 /**
@@ -42,8 +42,15 @@ export function useOutbox(user: string | undefined): Outbox | undefined {
     const end = outbox.start()
     setOutbox({
       add: async (change) => {
-        await outbox.add(change)
+        try {
+          await outbox.add(change)
+        } catch (error) {
+          // Without a database or room in it, the change fails as it does without a connection.
+          console.warn(error)
+          return false
+        }
         window.dispatchEvent(new Event(changeQueuedEvent))
+        return true
       },
     })
     return () => {
@@ -87,7 +94,7 @@ async function findBook(
   const book = await queries.query(bookQuery(api, isbn))
   if (!book) return undefined
   return recordOf(editionOf(book, isbn), {
-    shelf: shelf || (await findOrCreateShelf(api, queries, user, wantToReadShelf())),
+    shelf: shelf || (await findOrCreateShelf(api, queries, user, wantShelf())),
     status: 'planning',
   })
 }

@@ -31,6 +31,8 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
       >
         <TextField
           type="search"
+          // For a form that is sent without scripts.
+          name="q"
           label={t('searchReadersByName')}
           hideLabel
           placeholder={t('search')}

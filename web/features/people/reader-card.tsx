@@ -24,7 +24,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
   const { username, name, avatar, books_count, shelves_count, books, taste } = reader
   const { files } = useApi()
   const scale = useRatingScale()
-  const src = avatar ? files.getURL(reader, avatar, { thumb: '100x100' }) : null
+  const src = avatar ? files.getURL(reader, avatar, { thumb: '100x50f' }) : null
   return (
     <li
       className={`${cardClass} bg-surface transition-colors hover:border-line-strong has-focus-visible:border-line-strong`}

@@ -3,9 +3,8 @@ import { EllipsisVertical } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { Link, useLocation } from 'react-router'
-import type { Profile } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
-import { spinesQuery } from '#web/api/profile.ts'
+import { type ProfileHead, spinesQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -29,7 +28,48 @@ const tabs = [
   { label: 'tab.books', path: '/books' },
   { label: 'tab.shelves', path: '/shelves' },
   { label: 'tab.wishlist', path: '/wishlist' },
+  { label: 'diary', path: '/diary' },
 ] as const
+
+/** A reader's tabs, marked where the page is one of them. */
+function Tabs({ home, className }: { home: string; className: string }) {
+  const here = decodeURI(useLocation().pathname).toLowerCase().replace(/\/$/, '')
+  return (
+    <NavTabs label={t('profile')} className={classNames('border-b-0', className)}>
+      {tabs.map((tab) => (
+        <NavTab key={tab.path} current={here === (home + tab.path).toLowerCase()}>
+          <Link to={home + tab.path} prefetch="intent">
+            {t(tab.label)}
+          </Link>
+        </NavTab>
+      ))}
+    </NavTabs>
+  )
+}
+
+/** On a screen of their own library a reader needs no card; on a phone the top bar has the tabs. */
+function OwnHeader({ profile }: { profile: ProfileHead }) {
+  const { files } = useApi()
+  const { shown } = useProfileTabs()
+  const name = profile.name || profile.username
+  return (
+    <Container className="-mt-10 max-md:hidden print:hidden">
+      <header className="flex min-h-12 items-end gap-4 border-b border-line">
+        <p className="flex h-11 min-w-0 items-center gap-2.5 font-serif text-base font-medium">
+          <Avatar
+            name={name}
+            src={
+              profile.avatar ? files.getURL(profile, profile.avatar, { thumb: '100x50f' }) : null
+            }
+            size="sm"
+          />
+          <bdi className="max-w-48 truncate">{name}</bdi>
+        </p>
+        {shown ? <Tabs home={`/u/${profile.username}`} className="-mb-px" /> : null}
+      </header>
+    </Container>
+  )
+}
 
 const menuButton = () => (
   <IconButton label={t('profileMenu')}>
@@ -38,7 +78,7 @@ const menuButton = () => (
 )
 
 /** Name and tabs above every page of a reader; above the overview a banner, too. */
-export function ProfileHeader({ profile }: { profile: Profile }) {
+export function ProfileHeader({ profile }: { profile: ProfileHead }) {
   const { files } = useApi()
   const picture = (name: string, thumb: string) => files.getURL(profile, name, { thumb })
   const home = `/u/${profile.username}`
@@ -50,6 +90,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const isAt = (path: string) => here === (home + path).toLowerCase()
   // The pages below name themselves; the overview is the reader's own page.
   const isOverview = isAt('')
+  if (isOwn && !isOverview) return <OwnHeader profile={profile} />
   const Name = isOverview ? 'h1' : 'p'
   return (
     <header
@@ -73,7 +114,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
       <Container className="relative flex flex-wrap gap-x-4">
         <Avatar
           name={profile.name || profile.username}
-          src={profile.avatar ? picture(profile.avatar, '256x256') : null}
+          src={profile.avatar ? picture(profile.avatar, isOverview ? '256x256' : '100x50f') : null}
           size={isOverview ? 'xl' : 'md'}
           className={isOverview ? '-mt-10 shrink-0 ring-4 ring-surface' : 'shrink-0'}
         />
@@ -101,19 +142,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
         </span>
       </Container>
       <Container>
-        {menu.shown ? (
-          <NavTabs label={t('profile')} className="-mx-3 mt-2 border-b-0">
-            {tabs.map((tab) => (
-              <NavTab key={tab.path} current={isAt(tab.path)}>
-                <Link to={home + tab.path} prefetch="intent">
-                  {t(tab.label)}
-                </Link>
-              </NavTab>
-            ))}
-          </NavTabs>
-        ) : (
-          <div className="h-4" />
-        )}
+        {menu.shown ? <Tabs home={home} className="-mx-3 mt-2" /> : <div className="h-4" />}
       </Container>
     </header>
   )

@@ -1,3 +1,4 @@
+import type { ProfileHead } from '#web/api/profile.ts'
 import {
   Check,
   Eye,
@@ -9,12 +10,11 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Profile } from '#shared/account.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuEntries, MenuItem, MenuSeparator, type MenuEntry } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/people.ts'
 
@@ -23,10 +23,12 @@ const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialo
 /** The actions on a profile. */
 export default function ProfileMenu(props: {
   trigger: ReactNode
-  profile: Profile
+  profile: ProfileHead
+  /** What else can be done on the screen, first. */
+  entries?: readonly MenuEntry[]
   tabs: { shown: boolean; onToggle: () => void }
 }) {
-  const { trigger, profile, tabs } = props
+  const { trigger, profile, entries = [], tabs } = props
   const session = useSession()
   const report = useLazyDialog(loadReport, () => toast.error(genericErrorMessage()))
   const home = `/u/${profile.username}`
@@ -38,6 +40,8 @@ export default function ProfileMenu(props: {
   return (
     <>
       <Menu trigger={trigger} defaultOpen>
+        <MenuEntries of={entries} />
+        {entries.length > 0 ? <MenuSeparator /> : null}
         <MenuItem
           icon={<LinkIcon />}
           onSelect={() => void copyLink().catch(() => toast.error(t('theLinkCouldNotBe')))}

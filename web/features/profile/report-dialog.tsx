@@ -1,6 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
+import type * as z from 'zod'
 import {
   maxReportDetails,
   reportForm,
@@ -13,6 +13,7 @@ import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { reportProfile } from '#web/api/people.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { formResolver } from '#web/ui/form-resolver.ts'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
@@ -30,8 +31,8 @@ export function ReportDialog(props: DialogState & { username: string }) {
   const { username, open, onOpenChange } = props
   const api = useApi()
   const formId = useId()
-  const form = useForm({
-    resolver: zodResolver(reportForm),
+  const form = useForm<z.input<typeof reportForm>, unknown, ReportForm>({
+    resolver: formResolver(reportForm),
     defaultValues: { reason: '' as ReportReason, details: '' },
   })
   const { errors, isSubmitting } = form.formState

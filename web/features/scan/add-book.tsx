@@ -19,8 +19,13 @@ export function AddBook(props: {
     <OnDemand
       preload={fetchMenu}
       button={
-        <Button variant={variant} icon={<Plus />}>
-          {t('addBook')}
+        // On a phone its sign alone, as quiet as what stands beside it.
+        <Button
+          variant={variant}
+          icon={<Plus />}
+          className="max-md:size-11 max-md:border-transparent! max-md:bg-transparent! max-md:px-0! max-md:text-ink-soft! max-md:[&_svg]:size-5!"
+        >
+          <span className="max-md:sr-only">{t('addBook')}</span>
         </Button>
       }
     >

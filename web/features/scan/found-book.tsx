@@ -8,6 +8,7 @@ import { useSession } from '#web/api/session.ts'
 import { hasOutbox, queueScannedBook } from '#web/api/outbox-changes.ts'
 import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
 import { wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { KnownState } from '#web/features/library/add-to-shelf-state.tsx'
 import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -43,7 +44,7 @@ export function FoundBook(props: {
       />
     )
   if (isNetworkError(query.failureReason) && hasOutbox())
-    return <KeepForLater isbn={isbn} onKept={onAdded} />
+    return <KeepForLater isbn={isbn} error={query.failureReason} onKept={onAdded} />
   if (query.isError) return <ErrorState {...dataError(query)} />
   return (
     <output aria-label={t('lookingUp', { isbn })} className="flex gap-4">
@@ -57,10 +58,16 @@ export function FoundBook(props: {
 }
 
 /** No catalogue can be asked now: the ISBN is enough to add the book later. */
-function KeepForLater({ isbn, onKept }: { isbn: string; onKept: () => void }) {
+function KeepForLater(props: {
+  isbn: string
+  /** What keeps the book from being found now. */
+  error: unknown
+  onKept: () => void
+}) {
+  const { isbn, error, onKept } = props
   const user = useSession()?.user.id ?? ''
   async function keep(): Promise<void> {
-    await queueScannedBook(user, isbn, '')
+    if (!(await queueScannedBook(user, isbn, ''))) return void toast.error(errorMessage(error))
     onKept()
     toast.success(t('savedOnThisDeviceThe'))
   }
@@ -82,6 +89,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
   const [chosen, setChosen] = useState('')
   const { taken, only } = useShelvesFor(book)
   const shelf = chosen || only
+  const [copy] = taken.values()
   const add = useAddToShelf(book)
 
   const put = useSingleFlight(async () => {
@@ -113,7 +121,7 @@ function Found({ book, onAdded }: { book: Book; onAdded: () => void }) {
           <p className="truncate text-sm text-ink-soft">
             <bdi>{withCommas(book.authors)}</bdi>
           </p>
-          {taken.size > 0 ? <p className="text-sm">{t('youAlreadyHaveThisBook')}</p> : null}
+          {copy ? <KnownState copy={copy} /> : null}
         </div>
       </div>
       <ShelfSelect taken={taken} value={shelf} onValueChange={setChosen} />

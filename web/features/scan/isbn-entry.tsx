@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { isbnMessage, parseIsbn } from '#shared/isbn.ts'
+import { westernDigits } from '#shared/digits.ts'
+import { hasWrongDigit, parseIsbn } from '#shared/isbn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { ruleMessage } from '#web/i18n/rules.ts'
 import { t } from '#web/i18n/scan.ts'
 
 /**
@@ -23,7 +25,7 @@ export function IsbnEntry(props: {
   function submit(event: SubmitEvent): void {
     event.preventDefault()
     const isbn = parseIsbn(text)
-    const problem = isbn === null ? isbnMessage : onIsbn(isbn)
+    const problem = isbn === null ? reason(text) : onIsbn(isbn)
     setError(problem)
     // Keep a wrong number; the next scan replaces it.
     if (problem) field.current?.select()
@@ -54,11 +56,15 @@ export function IsbnEntry(props: {
   )
 }
 
+const reason = (text: string) =>
+  hasWrongDigit(text) ? t('oneDigitIsWrong') : ruleMessage({ key: 'isbn' })
+
 function useDigits(field: React.RefObject<HTMLInputElement | null>, listens: boolean): void {
   useEffect(() => {
     if (!listens) return
     function lead(event: KeyboardEvent): void {
-      if (!/^\d$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!/^\d$/.test(westernDigits(event.key)) || event.ctrlKey || event.metaKey || event.altKey)
+        return
       const { target } = event
       const isTyping =
         target instanceof HTMLTextAreaElement ||

@@ -1,5 +1,6 @@
 import { errorMessage } from '#web/api/errors.ts'
 import { useOutboxChanges, type OutboxChange } from '#web/api/outbox-changes.ts'
+import { withKnownState } from '#web/features/library/add-to-shelf-state.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -131,8 +132,11 @@ const texts = {
 
 /** The result of a scanned book, in words. */
 function outcomeText({ isbn, outcome }: PileEntry, waiting: readonly OutboxChange[]): string {
-  if (outcome.state === 'added')
-    return t('addedTo', { shelves: quoted([outcome.record.expand?.shelf?.name ?? t('yourShelf')]) })
+  if (outcome.state === 'added') {
+    const { record } = outcome
+    const shelves = quoted([record.expand?.shelf?.name ?? t('yourShelf')])
+    return withKnownState(t('addedTo', { shelves }), record, 'planning')
+  }
   if (outcome.state === 'waiting') {
     const change = waiting.find((one) => one.kind === 'add' && one.isbn === isbn)
     if (!change) return t('addedWhenYouWereBack')

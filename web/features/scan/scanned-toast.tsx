@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { bookSlug, type Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { withKnownState } from '#web/features/library/add-to-shelf-state.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
@@ -11,7 +12,8 @@ export function showScannedToast(
   added: UserBook,
 ): void {
   const path = `/book/${bookSlug(title, isbns.ISBN_13, isbns.ISBN_10)}`
-  toast.success(t('addedTitleTo', { title, shelf: added.expand?.shelf?.name ?? t('yourShelf') }), {
+  const shelf = added.expand?.shelf?.name ?? t('yourShelf')
+  toast.success(withKnownState(t('addedTitleTo', { title, shelf }), added, 'planning'), {
     duration: 2000,
     action: (
       <Link to={path} className={buttonClass('secondary', 'sm')}>

@@ -9,7 +9,7 @@ import { useSession } from '#web/api/session.ts'
 import { hasOutbox } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/scan.ts'
 import { usePile } from './use-pile.ts'
-import { translateIfLoaded } from '#web/i18n/lazy-rules.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 
 export type ScanMode = 'one' | 'pile'
 
@@ -36,7 +36,7 @@ export function useScanner({ shelf: first, mode: firstMode }: { shelf: string; m
   }
   function read(text: string): void {
     const reading = parseBarcode(text)
-    if ('problem' in reading) setNotice(translateIfLoaded(reading.problem))
+    if ('problem' in reading) setNotice(ruleMessage({ key: reading.problem }))
     else {
       take(reading.isbn)
       // Felt, where a phone can: the eyes are on the next book.

@@ -6,11 +6,18 @@ export function BrandMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={className}>
       <rect width="32" height="32" rx="6" className="fill-rubric-fill" />
-      <g fill="none" stroke="#fff" strokeWidth="2.6">
+      <g fill="none" className="stroke-on-rubric" strokeWidth="2.6">
         <circle cx="14" cy="11" r="4.2" />
         <circle cx="14" cy="20.4" r="5.2" />
       </g>
-      <circle cx="23.4" cy="8.6" r="2.3" fill="none" stroke="#fff" strokeWidth="1.8" />
+      <circle
+        cx="23.4"
+        cy="8.6"
+        r="2.3"
+        fill="none"
+        className="stroke-on-rubric"
+        strokeWidth="1.8"
+      />
     </svg>
   )
 }

@@ -9,11 +9,17 @@ const links = (place: NavigationSection, viewer: Viewer) =>
   destinations(place, viewer).map(({ label, href }) => `${label} ${href}`)
 
 test('what belongs to a reader leads a visitor to sign in', () => {
-  expect(links('library', visitor)).toEqual(['Books /login', 'Shelves /login', 'Wishlist /login'])
+  expect(links('library', visitor)).toEqual([
+    'Books /login',
+    'Shelves /login',
+    'Wishlist /login',
+    'Diary /login',
+  ])
   expect(links('library', reader)).toEqual([
     'Books /u/quiet-otter-7/books',
     'Shelves /u/quiet-otter-7/shelves',
     'Wishlist /u/quiet-otter-7/wishlist',
+    'Diary /u/quiet-otter-7/diary',
   ])
 })
 
@@ -26,6 +32,7 @@ test('home is the landing page for a visitor and Explore for a reader', () => {
   ])
   expect(links('bottom', reader)).toEqual([
     'Home /explore',
+    'Books /u/quiet-otter-7/books',
     'Scan #scan',
     'Profile /u/quiet-otter-7',
   ])
@@ -42,7 +49,9 @@ test('the screen that is open is marked, and in the bottom bar the profile with 
   const current = (place: NavigationSection, viewer: Viewer) =>
     destinations(place, viewer).flatMap((entry) => (entry.current ? [entry.label] : []))
   expect(current('library', reader)).toEqual(['Books'])
-  expect(current('bottom', reader)).toEqual(['Profile'])
+  expect(current('bottom', reader)).toEqual(['Books'])
+  const shelves = { ...reader, pathname: '/u/quiet-otter-7/shelves' }
+  expect(current('bottom', shelves)).toEqual(['Profile'])
   expect(current('account', reader)).toEqual([])
   expect(current('bottom', visitor)).toEqual(['Home'])
   // Scan and Profile lead there, and are not there.

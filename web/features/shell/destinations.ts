@@ -1,5 +1,6 @@
 import {
   Bookmark,
+  Calendar,
   CircleHelp,
   CircleUser,
   Compass,
@@ -42,18 +43,27 @@ const roadmap: Entry = { label: 'roadmap', icon: MapIcon, to: { site: 'roadmap' 
 const users: Entry = { label: 'users', icon: Users, to: '/users' }
 const pricing: Entry = { label: 'pricing', icon: Tag, to: '/pricing' }
 
+const books: Entry = { label: 'books', icon: Library, to: '/u/:me/books' }
+const own: readonly Entry[] = [
+  books,
+  { label: 'shelves', icon: Bookmark, to: '/u/:me/shelves' },
+  { label: 'wishlist', icon: Heart, to: '/u/:me/wishlist' },
+]
+const library = [...own, { label: 'diary', icon: Calendar, to: '/u/:me/diary' }] as const
+
 /** Every place that leads somewhere, in the order of the screen. */
 const entries = {
   top: [explore, users, pricing, roadmap],
   account: [profile, settings],
-  library: [
-    { label: 'books', icon: Library, to: '/u/:me/books' },
-    { label: 'shelves', icon: Bookmark, to: '/u/:me/shelves' },
-    { label: 'wishlist', icon: Heart, to: '/u/:me/wishlist' },
-  ],
+  library,
+  /** First in the top bar where no side has them. */
+  own,
+  /** A phone's header on the reader's own library. */
+  tabs: [{ label: 'overview', icon: CircleUser, to: '/u/:me' }, ...library],
   bottom: [
     { label: 'home', icon: House, to: ':home' },
     { ...explore, only: 'visitor' },
+    { ...books, only: 'reader' },
     { label: 'scan', icon: ScanBarcode, to: ':scan' },
     { ...profile, covers: true },
   ],
@@ -92,7 +102,10 @@ export function destinations(
   { username, site, pathname }: Viewer,
 ): Destination[] {
   const audience = username === undefined ? 'visitor' : 'reader'
-  return (entries[place] as readonly Entry[]).flatMap(({ label, icon, to, only, covers }) => {
+  const all = entries[place] as readonly Entry[]
+  // What has a screen below it is marked for the screens that have no entry of their own.
+  const hasOwn = all.some(({ to }) => typeof to === 'string' && pathFor(to, username) === pathname)
+  return all.flatMap(({ label, icon, to, only, covers }) => {
     if (only && only !== audience) return []
     const external = typeof to === 'object'
     const href = external ? site[to.site] : pathFor(to, username)
@@ -100,7 +113,8 @@ export function destinations(
     // A link that sends a visitor to sign in isn't the current page.
     const isItself = href !== '/login'
     const current =
-      isItself && (pathname === href || (covers === true && pathname.startsWith(`${href}/`)))
+      isItself &&
+      (pathname === href || (covers === true && !hasOwn && pathname.startsWith(`${href}/`)))
     // A second tap on the profile leads on to its books.
     const next = covers && isItself && pathname === href ? `${href}/books` : href
     return [{ label: t(label), icon, href: next, external, current }]

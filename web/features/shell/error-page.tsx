@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, Link, useNavigate, useRevalidator } from 'react-router'
 import { errorMessageOf, isApiError } from '#web/api/errors.ts'
+import { answerMessage } from '#web/i18n/lazy-answers.ts'
 import { ErrorScreen } from '#web/ui/error-screen.tsx'
 import { t } from '#web/i18n/shell.ts'
 
@@ -27,8 +28,10 @@ export function failure(error: unknown): Failure {
 function said(status: number, body: unknown): Failure {
   const { message, sentence } = (body ?? {}) as Record<string, unknown>
   const isForReaders = status < 500 && status !== 401 && message !== recordNotFound
-  const own = sentence ?? (isForReaders ? message : '')
-  return own && typeof own === 'string' ? { status, message: own } : { status }
+  if (typeof sentence === 'string' && sentence) return { status, message: sentence }
+  return isForReaders && typeof message === 'string' && message
+    ? { status, message: answerMessage(message) }
+    : { status }
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
@@ -43,21 +46,15 @@ export function ErrorPage({ error }: { error: unknown }) {
       ? { onPress: () => void revalidate(), pending: state === 'loading' }
       : undefined
   return (
-    <ErrorScreen
-      {...failed}
-      onBack={() => void goBack()}
-      retry={retry}
-      home={<Link to="/">{t('home')}</Link>}
-    />
-  )
-}
-
-/** Instead of what was there when the page came: gone meanwhile, or no longer for this viewer. */
-export function GonePage({ error }: { error: unknown }) {
-  return (
     <>
-      <title>404 | Octavo</title>
-      <ErrorPage error={error} />
+      {/* Here, as a screen that fails while it is drawn has no meta of its own. */}
+      <title>{`${failed.status} | Octavo`}</title>
+      <ErrorScreen
+        {...failed}
+        onBack={() => void goBack()}
+        retry={retry}
+        home={<Link to="/">{t('home')}</Link>}
+      />
     </>
   )
 }

@@ -17,7 +17,7 @@ export function Footer() {
   const isReader = Boolean(useSession())
   return (
     // While a list above it grows, it does not jump about in sight.
-    <footer className="in-[:has([data-growing])]:not-focus-within:invisible border-t border-line py-8 text-sm text-ink-soft max-md:pb-28">
+    <footer className="in-[:has([data-growing])]:not-focus-within:invisible border-t border-line py-8 text-sm text-ink-soft max-md:pb-28 print:hidden">
       <Container className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
         <p>© Octavo</p>
         {entries.length > 0 ? (

@@ -1,10 +1,11 @@
 import { Command } from 'cmdk'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useState, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { latinKey } from '#web/ui/latin-key.ts'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
 import { PaletteCommands } from './palette-commands.tsx'
@@ -16,17 +17,20 @@ import {
 } from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
 import { PaletteActions, PalettePages } from './palette-pages.tsx'
+import { paletteClass } from './shortcut.ts'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
 /** What it opens besides pages. */
 interface Leads {
+  /** Typed before the palette was there. */
+  first: string
   onShow: (what: PaletteDialog) => void
   /** Opens a book of the reader's own. */
   onEdit: (id: string) => Promise<void>
 }
 
 /** Finds anything: books of one's own, people, pages, and what can be done. */
-export default function Palette({ open, onOpenChange, onShow, onEdit }: DialogState & Leads) {
+export default function Palette({ open, onOpenChange, ...leads }: DialogState & Leads) {
   const returnFocus = useReturnFocus(open)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -35,18 +39,18 @@ export default function Palette({ open, onOpenChange, onShow, onEdit }: DialogSt
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
-          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[min(100dvh,36rem)] flex-col border border-line bg-raised text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in max-md:rounded-b-md md:top-[12vh] md:max-w-xl md:rounded-md"
+          className={`${paletteClass} data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in`}
         >
           <Dialog.Title className="sr-only">{t('findAnything')}</Dialog.Title>
-          <Search onClose={() => onOpenChange(false)} onShow={onShow} onEdit={onEdit} />
+          <Search onClose={() => onOpenChange(false)} {...leads} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
-  const [text, setText] = useState('')
+function Search({ first, onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
+  const [text, setText] = useState(first)
   const navigate = useNavigate()
   const go = (path: string) => {
     onClose()
@@ -54,10 +58,12 @@ function Search({ onClose, onShow, onEdit }: Leads & { onClose: () => void }) {
   }
   const q = text.trim()
   const { field, list, restart, onArrow, onPointerMove } = useHighlight()
+  // Before the dialog does it, which would select what was typed early.
+  useLayoutEffect(() => field.current?.focus(), [field])
   // The key that opened it closes it.
   const onKey = (event: KeyboardEvent) => {
     onArrow(event)
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+    if (latinKey(event.nativeEvent) !== 'k' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     onClose()
   }

@@ -7,7 +7,7 @@ import { readBook } from '#web/api/library.ts'
 import { showError } from '#web/ui/fetch-toast.ts'
 import ShortcutList from './shortcut-list.tsx'
 import Palette from './palette.tsx'
-import type { Shortcut } from './shortcut.ts'
+import type { Asked, Shortcut } from './shortcut.ts'
 
 const AddBook = lazy(async () => ({
   default: (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog,
@@ -23,7 +23,7 @@ export type PaletteDialog = 'keys' | 'scan' | 'add'
 type Shown = Shortcut | PaletteDialog | 'book'
 
 /** The palette, the list of keys, and the dialogs that the palette opens; one at a time. */
-export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }) {
+export default function ShortcutDialogs({ asked }: { asked: Asked }) {
   const [seen, setSeen] = useState(asked)
   const [shown, setShown] = useState<Shown | null>(asked.what)
   const [edited, setEdited] = useState<UserBook>()
@@ -52,7 +52,13 @@ export default function ShortcutDialogs({ asked }: { asked: { what: Shortcut } }
   })
   return (
     <>
-      <Palette key={`palette-${round}`} {...state('palette')} onShow={show} onEdit={edit} />
+      <Palette
+        key={`palette-${round}`}
+        {...state('palette')}
+        first={asked.text}
+        onShow={show}
+        onEdit={edit}
+      />
       <ShortcutList {...state('keys')} />
       <Suspense>
         {shown === 'scan' ? <Scan key={`scan-${round}`} {...state('scan')} /> : null}

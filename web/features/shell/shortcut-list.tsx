@@ -1,6 +1,9 @@
+import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { commandKey, KeyboardKey } from '#web/ui/keyboard-key.tsx'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
+import { hasSingleKeys, turnSingleKeys } from '#web/ui/single-keys.ts'
+import { Switch } from '#web/ui/switch.tsx'
 import { t } from '#web/i18n/palette.ts'
 
 const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [
@@ -15,6 +18,7 @@ const keys: readonly [deed: Parameters<typeof t>[0], ...keys: string[]][] = [
 ]
 
 export default function ShortcutList(state: DialogState) {
+  const [isOn, setOn] = useState(hasSingleKeys)
   return (
     <Dialog size="sm" title={t('keyboardShortcuts')} {...state}>
       <dl className="divide-y divide-line">
@@ -29,6 +33,17 @@ export default function ShortcutList(state: DialogState) {
           </div>
         ))}
       </dl>
+      <div className="mt-2 border-t border-line pt-2">
+        <Switch
+          label={t('singleKeys')}
+          checked={isOn}
+          onCheckedChange={(next) => {
+            turnSingleKeys(next)
+            setOn(next)
+          }}
+        />
+        <p className="text-sm text-ink-soft">{t('singleKeysHint')}</p>
+      </div>
     </Dialog>
   )
 }

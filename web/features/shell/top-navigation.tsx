@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { usePlanAction } from '#web/features/billing/plan-action.ts'
@@ -11,29 +12,44 @@ import { Drawer } from './drawer.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { useDestinations } from './viewer.ts'
 
-/** @param props.hasSide whether a wide screen has the links of the drawer in a column beside the page */
-export function TopNavigation({ hasSide }: { hasSide: boolean }) {
+/**
+ * @param props.hasSide whether a wide screen has the links of the drawer in a column beside the page;
+ *   otherwise a reader's own come first here
+ * @param props.phone stands on phones in place of all the rest
+ */
+export function TopNavigation({ hasSide, phone }: { hasSide: boolean; phone?: ReactNode }) {
   const session = useSession()
   return (
     <TopBar
+      phone={phone}
       brand={
         <div className="flex items-center gap-1">
-          <Drawer className={hasSide ? 'lg:hidden' : undefined} />
+          {/* A wide screen has all of a reader's links in sight, with a side or without. */}
+          <Drawer className={session ? 'lg:hidden' : undefined} />
           <Brand />
         </div>
       }
-      links={useDestinations('top').map((entry) => (
-        <TopBarLink key={entry.label} current={entry.current}>
-          <DestinationLink to={entry}>{entry.label}</DestinationLink>
-        </TopBarLink>
-      ))}
+      links={
+        <>
+          {session && !hasSide ? <Links place="own" className="max-lg:hidden" /> : null}
+          <Links place="top" />
+        </>
+      }
       end={session ? <UserMenu user={session.user} /> : <VisitorActions />}
     />
   )
 }
 
+function Links({ place, className }: { place: 'own' | 'top'; className?: string }) {
+  return useDestinations(place).map((entry) => (
+    <TopBarLink key={entry.label} current={entry.current} className={className}>
+      <DestinationLink to={entry}>{entry.label}</DestinationLink>
+    </TopBarLink>
+  ))
+}
+
 /** Phones have no room to spare beside the name. */
-const narrow = '@max-[23rem]:px-3 @max-[21rem]:px-2'
+const narrow = '@max-[23rem]:px-2'
 
 function VisitorActions() {
   const { pathname, search } = useLocation()

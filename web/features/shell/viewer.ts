@@ -14,6 +14,15 @@ export function useViewer(): Viewer {
   return { username, site: useSite(), pathname: useLocation().pathname }
 }
 
+/** @returns where in what is the reader's own the page is: their profile, or a screen below it */
+export function useOwnPlace(): 'overview' | 'library' | undefined {
+  const { username, pathname } = useViewer()
+  const path = pathname.toLowerCase().replace(/\/$/, '')
+  if (username === undefined) return undefined
+  if (path === `/u/${username}`) return 'overview'
+  return path.startsWith(`/u/${username}/`) ? 'library' : undefined
+}
+
 /** @returns the entries of a place for whoever looks at the page */
 export function useDestinations(place: NavigationSection): Destination[] {
   return destinations(place, useViewer())

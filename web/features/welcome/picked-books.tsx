@@ -3,8 +3,10 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Cover } from '#web/ui/cover.tsx'
+import { useDigitsInput } from '#web/ui/digits-input.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { rich, t } from '#web/i18n/welcome.ts'
 import type { PickedBook, FirstShelf } from './first-shelf.ts'
@@ -30,7 +32,7 @@ export function PickedBooks({ start }: { start: FirstShelf }) {
         void save()
       }}
     >
-      <ul className="border-t border-line">
+      <ul ref={keepFocusInRows} className="border-t border-line">
         {picks.map((pick) => (
           <PickedBook key={pick.book.id} pick={pick} start={start} />
         ))}
@@ -71,13 +73,10 @@ function PickedBook({ pick, start }: { pick: PickedBook; start: FirstShelf }) {
             title,
             hidden,
           })}
-          inputMode="numeric"
-          autoComplete="off"
+          {...useDigitsInput(page, (digits) => start.setPage(id, digits))}
           maxLength={6}
           placeholder={t('notSureLeaveItEmpty')}
           error={error}
-          value={page}
-          onChange={(event) => start.setPage(id, event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
       </div>
       <IconButton label={t('removeBook', { title })} onClick={() => start.drop(id)}>

@@ -1,0 +1,170 @@
+import { statSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as z from 'zod'
+import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
+import type { ReaderCounts } from '../co-reads/count.ts'
+import { yieldToRequests } from '../yield-to-requests.ts'
+import { openBooks, type IndexedBooks } from '../index/books.ts'
+import type { LearntBatch } from '../index/learnt.ts'
+import { openLearnt, updateIndex } from '../index/learnt.ts'
+import { openIndexReader } from '../index/index-reader.ts'
+import { findReferenced, type BookReference } from './book-reference.ts'
+import { createSearch } from './search.ts'
+import { suggestions } from '../index/suggestions.ts'
+import { encodePage, type EncodedPage } from './encoded-page.ts'
+
+/** The requests to a worker and their answers. */
+export interface Questions {
+  search: { asked: { form: SearchForm; language: string }; answer: EncodedPage }
+  suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
+  isbn: { asked: string; answer: Book | null }
+  key: { asked: string; answer: Book | null }
+  editions: { asked: string; answer: Book[] }
+  named: { asked: readonly BookReference[]; answer: FoundByName[] }
+  section: { asked: string; answer: Book[] }
+  learn: { asked: LearntBatch; answer: null }
+  shelved: { asked: ReaderCounts; answer: null }
+}
+
+/** The results for a named book: by its ISBN, and by its title and authors. */
+export interface FoundByName {
+  byIsbn: Book | null
+  byName: Book[]
+}
+
+type Ask = {
+  [Kind in keyof Questions]: { kind: Kind; asked: Questions[Kind]['asked'] }
+}[keyof Questions]
+
+/** Messages between threads are arrays: object keys would cost the main thread a lookup each. */
+export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
+/** Includes the processor time in milliseconds. */
+export type Answer = [id: number, took: number, answer: unknown, error?: string]
+
+/** The files of the index and of learnt works. */
+const indexFiles = z.object({ file: z.string(), learnt: z.string() })
+export type IndexFiles = z.infer<typeof indexFiles>
+
+type OpenIndex = ReturnType<typeof openIndex>
+
+/** The worker's main function: answers requests from the index one by one. */
+function serve({ file, learnt }: IndexFiles): void {
+  yieldToRequests(niceness)
+  let index = openIndex(file)
+  const answer = (ask: Ask): unknown => {
+    if (ask.kind === 'learn' || ask.kind === 'shelved') return keep(ask)
+    index = current(index, file)
+    return reply(index, ask)
+  }
+  const keep = (ask: Extract<Ask, { kind: 'learn' | 'shelved' }>): null => {
+    using store = openLearnt(learnt)
+    if (ask.kind === 'learn') store.add(ask.asked)
+    else store.setShelved(ask.asked)
+    try {
+      updateIndex(file, store)
+    } catch {
+      // The file was replaced between opening and writing: update the new one.
+      updateIndex(file, store)
+    }
+    return null
+  }
+  parentPort?.on('message', ([id, kind, asked]: Question) => {
+    const start = process.threadCpuUsage()
+    const took = () => {
+      const { user, system } = process.threadCpuUsage(start)
+      return (user + system) / 1000
+    }
+    try {
+      const found = answer({ kind, asked } as Ask)
+      const reply: Answer = [id, took(), found]
+      // Transfer a page's bytes without copying.
+      parentPort?.postMessage(reply, kind === 'search' ? [(found as EncodedPage).json.buffer] : [])
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? '') : String(error)
+      const reply: Answer = [id, took(), null, message]
+      parentPort?.postMessage(reply)
+    }
+  })
+}
+
+/** A long search gets less than half of a processor that requests also need. */
+const niceness = 4
+
+function openIndex(file: string) {
+  const state = stateOf(file)
+  const reader = openIndexReader(file)
+  const books = openBooks(file)
+  return { state, reader, books, version: reader.version(), search: createSearch(reader) }
+}
+
+/** Reopens a replaced index, and creates a new search after the index has learnt something. */
+function current(index: OpenIndex, file: string): OpenIndex {
+  const state = stateOf(file)
+  if (state !== '' && state !== index.state) {
+    const opened = openIndex(file)
+    index.reader.close()
+    index.books.close()
+    return opened
+  }
+  const version = index.reader.version()
+  return version === index.version
+    ? index
+    : { ...index, version, search: createSearch(index.reader) }
+}
+
+/** @returns a text that changes when the file is replaced; empty while there is none */
+function stateOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : ''
+}
+
+function reply(
+  { reader, books, search }: OpenIndex,
+  ask: Exclude<Ask, { kind: 'learn' | 'shelved' }>,
+) {
+  const byEditions = (ids: number[]) =>
+    ids.map((id) => books.byEdition(id)).filter((book) => book !== null)
+  const byIsbn = (isbn: string): Book | null =>
+    byEditions(reader.editionsByIsbn(isbn).map((e) => e.editionId))[0] ?? null
+  switch (ask.kind) {
+    case 'key':
+      return books.byKey(ask.asked)
+    case 'editions':
+      return books.editionsOf(ask.asked)
+    case 'section':
+      return books.section(ask.asked)
+    case 'suggest':
+      return byEditions(suggestions(reader, ask.asked.text, ask.asked.count, ask.asked.language))
+    case 'isbn':
+      return byIsbn(ask.asked)
+    case 'named':
+      return ask.asked.map((named): FoundByName => {
+        const found = named.isbn ? byIsbn(named.isbn) : null
+        return { byIsbn: found, byName: found ? [] : byEditions(findReferenced(reader, named)) }
+      })
+    case 'search': {
+      const found = search(ask.asked.form, ask.asked.language)
+      const { editionIds, matches, unanswerable, ...page } = found
+      const result = {
+        ...page,
+        books: byEditions(editionIds),
+        ...(matches && { matches: byBook(matches, books) }),
+      }
+      return encodePage(result, unanswerable)
+    }
+  }
+}
+
+function byBook(
+  matches: ReadonlyMap<number, BookMatch>,
+  books: IndexedBooks,
+): Record<string, BookMatch> {
+  const entries = [...matches].flatMap(([editionId, match]) => {
+    const book = books.byEdition(editionId)
+    return book ? [[book.id, match] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const given = indexFiles.safeParse(workerData)
+if (given.success) serve(given.data)

@@ -1,0 +1,33 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readManifest } from './manifest.ts'
+import { unfinishedName } from './unfinished.ts'
+
+/** The prefix of a scheduled backup's name, before its time. */
+export const scheduled = 'scheduled'
+const named = new RegExp(`^octavo-${scheduled}-\\d{8}T\\d{6}Z$`)
+
+/**
+ * Deletes the oldest backups of a schedule. Nothing else in the folder is touched, and the newest
+ * backup without lost pictures stays however old it is.
+ *
+ * @param schedule the id in the manifests of its backups
+ * @param keep how many stay
+ */
+export async function removeExpired(folder: string, schedule: string, keep: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => named.test(name))
+  const own: { name: string; isWhole: boolean }[] = []
+  for (const name of names.toSorted().toReversed()) {
+    // One that can't be read may be somebody else's.
+    const manifest = await readManifest(join(folder, name)).catch(() => undefined)
+    if (manifest?.schedule === schedule) own.push({ name, isWhole: !manifest.missing.length })
+  }
+  const newestWhole = own.find(({ isWhole }) => isWhole)
+  for (const backup of own.slice(keep)) {
+    if (backup === newestWhole) continue
+    // Half deleted, it must not look like a backup.
+    const leaving = join(folder, unfinishedName(backup.name))
+    await rename(join(folder, backup.name), leaving)
+    await rm(leaving, { recursive: true, force: true })
+  }
+}

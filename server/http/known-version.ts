@@ -1,0 +1,11 @@
+/**
+ * Whether a client has this version already. Validators are compared weakly, as RFC 9110 asks:
+ * a proxy that compresses marks them as weak.
+ *
+ * @param header the request's `If-None-Match`
+ * @param etag with its quotes
+ */
+export function isKnownVersion(header: string | undefined, etag: string): boolean {
+  const tags = header?.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}

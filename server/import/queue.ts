@@ -1,0 +1,198 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { ImportRecord } from '#shared/import.ts'
+import type { Plan } from '#shared/plan.ts'
+import { query } from '#server/storage/query.ts'
+import { applyImport } from './apply-import.ts'
+import { claimImport, forgetDeleted, releaseImport, renewClaims, triesAtMost } from './claims.ts'
+import { deleteRows, giveBack } from './give-back.ts'
+import { ImportError } from './import-error.ts'
+import { readImport, type ImportDeps } from './read-import.ts'
+import { undoImport } from './undo-import.ts'
+
+/** Imports at a time, of different readers. Each can have a thread with up to 256 MB. */
+const atOnce = 4
+
+/** Milliseconds between renewals of this process's claims. */
+const renewEvery = 3000
+
+export type QueueDeps = Omit<ImportDeps, 'signal'> & {
+  planDefault: Plan
+  log: Pick<Logger, 'error'>
+}
+
+/** An import with work to do. */
+interface Pending {
+  id: string
+  /** '' once the import is deleted. */
+  user: string
+  state: string
+}
+
+interface Job extends Pending {
+  stop: AbortController
+  done: Promise<void>
+}
+
+/**
+ * Runs the imports that have work to do, several at a time but one of each reader, and the readers in
+ * turn. Their parts that this thread does take turns, too; see `throttle`.
+ */
+export class ImportQueue {
+  readonly #deps: QueueDeps
+  readonly #only: string | undefined
+  readonly #jobs = new Map<string, Job>()
+  /** When each reader's latest import was begun, as a serial number. */
+  readonly #served = new Map<string, number>()
+  #serial = 0
+  #renewed = 0
+  #isOver = false
+  #failure: { cause: unknown } | undefined
+
+  /** @param only the id of the only import to run */
+  constructor(deps: QueueDeps, only?: string) {
+    this.#deps = deps
+    this.#only = only
+  }
+
+  /**
+   * Runs imports until none has work to do.
+   *
+   * @throws if one fails in a way that can't be written into it, such as without a database
+   */
+  async run(): Promise<void> {
+    const ends = () => [...this.#jobs.values()].map(({ done }) => done)
+    try {
+      for (;;) {
+        if (!this.#isOver) await this.#begin()
+        if (!this.#jobs.size) return
+        await Promise.race(ends())
+        this.#throwFailure()
+      }
+    } finally {
+      await Promise.all(ends())
+    }
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure) throw failure.cause
+  }
+
+  /** Stops the imports that have been deleted or changed, and begins others. */
+  async check(): Promise<void> {
+    if (!this.#jobs.size) return
+    if (Date.now() - this.#renewed > renewEvery) {
+      this.#renewed = Date.now()
+      await renewClaims(this.#deps.database)
+    }
+    const ids = sql.join([...this.#jobs.keys()])
+    const rows = await query(
+      this.#deps.database,
+      sql`SELECT id, state FROM imports WHERE id IN (${ids})`,
+    )
+    const states = new Map(rows.map(([id, state]) => [String(id), state]))
+    for (const { id, user, state, stop } of this.#jobs.values())
+      if (user && states.get(id) !== state) stop.abort()
+    await this.#begin()
+  }
+
+  /** Stops everything after the current rows. */
+  stop(): void {
+    this.#isOver = true
+    for (const { stop } of this.#jobs.values()) stop.abort()
+  }
+
+  /** Begins imports while there are some to begin and few are running. */
+  async #begin(): Promise<void> {
+    const pending = await this.#pending()
+    const turn = ({ user, id }: Pending) => this.#served.get(user || id) ?? 0
+    for (const one of pending.toSorted((a, b) => turn(a) - turn(b))) {
+      const isBusy = [...this.#jobs.values()].some(
+        ({ id, user }) => id === one.id || (user && user === one.user),
+      )
+      if (isBusy || this.#isOver || this.#jobs.size >= atOnce) continue
+      const stop = new AbortController()
+      // Whoever begins it first has it: two looks can be under way.
+      const done = this.#work(one, stop.signal)
+        .catch((cause: unknown) => {
+          this.#failure = { cause }
+        })
+        .finally(() => this.#jobs.delete(one.id))
+      this.#jobs.set(one.id, { ...one, stop, done })
+      this.#served.set(one.user || one.id, ++this.#serial)
+    }
+    if (!pending.length) this.#served.clear()
+  }
+
+  async #pending(): Promise<Pending[]> {
+    const { database } = this.#deps
+    // The oldest of each reader. The condition is that of the index imports_busy.
+    const rows = await query(
+      database,
+      sql`SELECT id, "user", state FROM (
+        SELECT id, "user", state, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY updated, id) AS place
+        FROM imports WHERE state IN ('reading', 'applying', 'undoing')
+          OR (file <> '' AND state IN ('failed', 'done', 'undone'))) AS busy WHERE place = 1`,
+    )
+    const deleted = await query(database, sql`SELECT import FROM import_work WHERE deleted = 1`)
+    return [...rows, ...deleted.map(([id]) => [id, '', ''])]
+      .map(([id, user, state]) => ({ id: String(id), user: String(user), state: String(state) }))
+      .filter(({ id }) => this.#only === undefined || id === this.#only)
+  }
+
+  async #work({ id, user, state }: Pending, signal: AbortSignal): Promise<void> {
+    const { database, records } = this.#deps
+    const deps = { ...this.#deps, signal }
+    const tries = await claimImport(database, id)
+    if (tries === null) return waitForOthers(signal)
+    try {
+      const found = (await records.find('imports', id)) as ImportRecord | null
+      if (!user) await deleteRows(deps, id)
+      else if (found?.state === state) await this.#workOn(found, tries, deps)
+      if (!user && !signal.aborted) await forgetDeleted(database, id)
+    } finally {
+      await releaseImport(database, id)
+    }
+  }
+
+  async #workOn(found: ImportRecord, tries: number, deps: ImportDeps): Promise<void> {
+    const { records, log } = this.#deps
+    if (!working.includes(found.state)) return giveBack(deps, found)
+    try {
+      if (tries > triesAtMost) throw new ImportError('givenUp')
+      if (found.state === 'reading') await readImport(deps, found)
+      else if (found.state === 'applying') await applyImport(deps, found, this.#deps.planDefault)
+      else await undoImport(deps, found)
+    } catch (error) {
+      if (deps.signal.aborted) return
+      if (!(error instanceof ImportError)) log.error({ err: error }, 'an import failed')
+      const { message, reason } =
+        error instanceof ImportError ? error : new ImportError('ourFault', undefined, error)
+      await records.write(async (tx) => {
+        const now = await tx.find('imports', found.id)
+        if (now && now['state'] === found.state)
+          await tx.update('imports', found.id, {
+            state: afterFailure(found),
+            error: message,
+            message: reason,
+          })
+      })
+    }
+  }
+}
+
+const working: readonly string[] = ['reading', 'applying', 'undoing']
+
+function afterFailure({ state }: ImportRecord): ImportRecord['state'] {
+  if (state === 'applying') return 'waiting'
+  return state === 'undoing' ? 'done' : 'failed'
+}
+
+/** Milliseconds before an import is looked at again that another process works on. */
+const later = 1000
+
+const waitForOthers = (signal: AbortSignal): Promise<void> =>
+  setTimeout(later, undefined, { ref: false, signal }).catch(() => undefined)

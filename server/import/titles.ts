@@ -1,0 +1,96 @@
+import { foldTitle } from '#catalogue/in-thread.ts'
+import { foldText } from '#shared/text.ts'
+
+/** A title in the parts that a comparison needs. */
+export interface TitleParts {
+  /** Without a subtitle, a series and the volume. */
+  main: string
+  /** With the subtitle. */
+  whole: string
+  /** The number of the volume; '' for none. */
+  volume: string
+  /** What makes it another book than the one with the same title, folded: `sparknotes guide`. */
+  kind: string
+  /** Whether brackets named a series. */
+  hasSeries: boolean
+}
+
+const word =
+  '(?:vol|vols|volume|book|bk|part|pt|no|nr|number|band|bd|teil|tome|tomo|livre|libro|livro|parte|volumen|issue|episode)'
+const number = '(\\d{1,4}|[ivxl]{1,6}|one|two|three|four|five|six|seven|eight|nine|ten)'
+/** Folded brackets with nothing but a volume: `vol 2`, `book two`, `2`, `part 1 of 3`. */
+const onlyVolume = new RegExp(`^(?:the )?(?:${word} )?${number}(?: of \\d+)?$`)
+/** The place of a book in a named series, folded: `the coast book 2`, `the coast 2`. */
+const inSeries = new RegExp(`^(.+?)(?: ${word})? (\\d{1,4})$`)
+/** A volume at the end of a title: “Death Note, Vol. 1”, “Death Note Vol 1”. */
+const atEnd = new RegExp(
+  `^(.*?\\S)(?:\\s*[,:]\\s*${word}|\\s+(?:vol|volume|band|tome|tomo))\\.?\\s*#?${number}$`,
+  'i',
+)
+/** Words for another kind of book with the title of this one. */
+const otherKind =
+  /\b(?:guide|sparknotes|cliffsnotes|cliffs notes|york notes|summary|analysis|study|companion|workbook|abridged|graphic|manga|comics?|annotated|illustrated|adaptation|screenplay|script|coloring|boxe?d? ?set|collection|omnibus|bundle|editions?|ausgabe|edicion|edicao|complete|volumes|vols|books|parts|sampler|preview|excerpt)\b/
+/** Words for a medium, which can't make it another book. */
+const medium =
+  /^(?:the )?(?:kindle|paperback|hardcover|hardback|e ?book|mass market(?: paperback)?|audio\w*(?: cd)?|unabridged|large print)(?: edition)?$/
+
+/** Brackets at the end of a title that are looked at, and characters of it. */
+const [bracketsAtMost, titleAtMost] = [3, 500]
+
+/** Splits a title into its parts. What brackets say of a volume or another kind of book counts. */
+export function titleParts(title: string): TitleParts {
+  let rest = title.slice(0, titleAtMost)
+  let [volume, kind, hasSeries] = ['', '', false]
+  for (let count = 0; count < bracketsAtMost; count++) {
+    const found = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\s*$/s.exec(rest)
+    const [, before = '', inside = ''] = found ?? []
+    if (!before) break
+    rest = before
+    const said = foldText(inside)
+    const alone = onlyVolume.exec(said)?.[1]
+    const [, series = '', place = ''] = inSeries.exec(said) ?? []
+    if (alone) volume = toNumber(alone)
+    else if (medium.test(said)) continue
+    else if (otherKind.test(said)) kind = `${said} ${kind}`.trim()
+    else {
+      hasSeries = true
+      // A volume of a series that is named like it has no other title.
+      if (place && isNamedLike(series, before)) volume = toNumber(place)
+    }
+  }
+  const main = rest.split(/:\s|\s[–—-]\s/)[0]?.trim() || rest
+  const [bareMain, ofMain] = withoutVolume(main)
+  const [bareWhole, ofWhole] = withoutVolume(rest)
+  return {
+    main: foldTitle(bareMain),
+    whole: foldTitle(bareWhole),
+    volume: volume || ofMain || ofWhole,
+    kind,
+    hasSeries,
+  }
+}
+
+function withoutVolume(title: string): [title: string, volume: string] {
+  const [, before = '', volume = ''] = atEnd.exec(title) ?? []
+  return before ? [before, toNumber(volume)] : [title, '']
+}
+
+const isNamedLike = (series: string, title: string) => {
+  const plain = (text: string) =>
+    text.replace(/^(?:the|a|an) | (?:series|saga|trilogy|manga)$/g, '')
+  return plain(series) === plain(foldText(title.split(/:\s/)[0] ?? ''))
+}
+
+const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const roman: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50 }
+
+/** @returns digits for digits, a word or a Roman number */
+function toNumber(text: string): string {
+  const lower = text.toLowerCase()
+  if (/^\d+$/.test(lower)) return String(Number(lower))
+  const at = words.indexOf(lower)
+  if (at >= 0) return String(at + 1)
+  const values = [...lower].map((letter) => roman[letter] ?? 0)
+  const sum = values.reduce((all, one, n) => all + (one < (values[n + 1] ?? 0) ? -one : one), 0)
+  return String(sum)
+}

@@ -1,0 +1,52 @@
+import type { Collection } from '#records/index.ts'
+
+/** A record's values by field, from here or from an export, where they may be anything. */
+export type Values = Readonly<Record<string, unknown>>
+
+/**
+ * What the records of a collection go through beyond its rules. The trash, the export, its import,
+ * clearing the library and their tests follow from it and from the fields.
+ */
+export interface Life {
+  /** Whether clearing the library deletes them, in place of keeping them. */
+  cleared?: true
+  /** How a reader's own export is read back; absent if it isn't. */
+  imported?: {
+    /** A record's title in the list of rows. */
+    title: (values: Values) => string
+    /**
+     * What is equal for records of the same thing, whatever their ids. Several records may share it,
+     * such as two undated readings.
+     */
+    identity: (values: Values) => readonly unknown[]
+  }
+}
+
+/** Declares what a collection's records go through. */
+export function withLife<C extends Collection, const L extends Life>(
+  collection: C,
+  life: L,
+): C & { life: L } {
+  return { ...collection, life }
+}
+
+/** @returns what the collection declares; nothing if it doesn't */
+export function lifeOf(collection: Collection & { life?: Life }): Life {
+  return collection.life ?? {}
+}
+
+/** @returns a value as text for a row's title; '' for anything but text and numbers */
+export function textIn(values: Values, name: string): string {
+  const value = values[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** @returns a book's title and author, as far as its key says them, for a row's title */
+export function titleInKey(values: Values): string {
+  return textIn(values, 'book_key').replace('|', ' · ')
+}
+
+/** @returns an identity made of some fields */
+export function sameBy(...names: readonly string[]): (values: Values) => readonly unknown[] {
+  return (values) => names.map((name) => values[name] ?? null)
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { perTransaction, prepared } from '#records/index.ts'
+import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { modify } from '#server/storage/query.ts'
+import { lockTotals } from './locks.ts'
+
+/**
+ * Readings and quotes store in `visible` whether others can see their book, so that a list costs a
+ * visitor what it shows and not what its reader hides. Whether the profile is public stays with the
+ * rules.
+ */
+const collections = ['readings', 'quotes'] as const
+
+/** Books with entries that a transaction added, by reader and key. */
+const addedTo = perTransaction(() => new Set<string>())
+
+const keyOf = (user: string, key: string) => `${user} ${key}`
+
+/** Sets `visible` of a new or restored entry. */
+export async function setVisible(
+  tx: LibraryTransaction,
+  entry: Stored<'readings'> | Stored<'quotes'>,
+): Promise<void> {
+  const { user, book_key } = entry
+  noteEntries(tx, user, book_key)
+  await lockTotals(tx, user)
+  entry.visible = (await openCopies(tx, { user, book_key })).length > 0
+}
+
+/** Notes that a book got entries, whose `visible` may be that of another book or moment. */
+export function noteEntries(tx: LibraryTransaction, user: string, key: string): void {
+  addedTo(tx).add(keyOf(user, key))
+}
+
+/**
+ * Shows or hides the entries of books that others can see now and couldn't before, or the other way
+ * round.
+ *
+ * @param before the keys of the books that others could see
+ * @param after those that they can see now
+ * @param keys of all books that may have changed
+ */
+export async function updateVisible(
+  tx: LibraryTransaction,
+  user: string,
+  { before, after, keys }: Readonly<Record<'before' | 'after' | 'keys', ReadonlySet<string>>>,
+): Promise<void> {
+  const added = addedTo(tx)
+  const changed = [...keys].filter(
+    (key) => before.has(key) !== after.has(key) || added.has(keyOf(user, key)),
+  )
+  for (const isVisible of [true, false]) {
+    const some = changed.filter((key) => after.has(key) === isVisible)
+    if (!some.length) continue
+    for (const table of collections)
+      await modify(
+        tx,
+        table,
+        sql`UPDATE ${sql.table(table)} SET visible = ${sql.lit(isVisible)}
+          WHERE "user" = ${user} AND book_key IN (${sql.join(some)})
+            AND visible = ${sql.lit(!isVisible)}`,
+      )
+  }
+}
+
+const openCopies = prepared<Record<'user' | 'book_key', unknown>>(
+  (value) => sql`SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
+    WHERE b."user" = ${value('user')} AND b.book_key = ${value('book_key')}
+      AND h.visibility = 'public' AND b."isPrivate" = FALSE LIMIT 1`,
+)

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { mayComeBack, openPostgres, openSqlite, type Database } from '#records/index.ts'
+import type { Config } from '../settings/config.ts'
+import { StartError } from './data-folder.ts'
+import { failureMessage } from '../runtime/failure.ts'
+import { upgrade } from './upgrade.ts'
+
+/** Milliseconds: how long a start waits for PostgreSQL, and between two attempts. */
+const patience = { within: 60_000, pause: 1000 }
+
+/**
+ * Opens the server's database and upgrades it. PostgreSQL may start later than Octavo, so a server
+ * that is away is waited for.
+ *
+ * @throws StartError in words an operator can act on
+ */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  { within, pause } = patience,
+): Promise<Database> {
+  const { databaseUrl, pooledUrl, dataDir } = config
+  const opened = await whenBack(
+    () => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))),
+    { within, pause },
+    log,
+  ).catch((error: unknown) => {
+    throw explained(error, databaseUrl)
+  })
+  await upgrade(config, opened, log)
+  if (!databaseUrl || !pooledUrl) return opened
+  await opened.close()
+  return whenBack(() => openPostgres(databaseUrl, { pooledUrl }), { within, pause }, log).catch(
+    (error: unknown) => {
+      throw explained(error, pooledUrl)
+    },
+  )
+}
+
+async function whenBack(
+  open: () => Database | Promise<Database>,
+  { within, pause }: typeof patience,
+  log: Logger,
+): Promise<Database> {
+  const end = performance.now() + within
+  let isWaiting = false
+  for (;;)
+    try {
+      return await open()
+    } catch (error) {
+      if (!mayComeBack(error) || performance.now() > end) throw error
+      if (!isWaiting) log.warn(`${failureMessage(error)}. Waiting for it for a minute`)
+      isWaiting = true
+      await setTimeout(pause)
+    }
+}
+
+function explained(error: unknown, databaseUrl: string | undefined): StartError {
+  const reason = failureMessage(error)
+  const advice = databaseAdvice(reason, databaseUrl)
+  return new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`, {
+    cause: error,
+  })
+}
+
+function databaseAdvice(reason: string, databaseUrl: string | undefined): string {
+  if (/damaged|malformed|not a database/.test(reason))
+    return '. Move the data folder away and restore a backup: npm run restore -- <backup>'
+  if (/DATABASE_DIRECT_URL/.test(reason)) return ''
+  return databaseUrl ? '. Check DATABASE_URL and that its server is running' : ''
+}

@@ -1,0 +1,238 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader, password } from '#tests/reader.ts'
+
+const free = await openOctavo()
+const { octavo, newAccount, mailedCode } = free
+const jar: CookieJar = {}
+let shelf = ''
+
+it('has a reader', async () => {
+  const reader = await openReader(free, 'nora', { jar })
+  shelf = await reader.shelve('Novels')
+  await reader.add(shelf, 'Emma', { page_count: 474, progress: 20, isbn: '9780141439587' })
+  expect(await reader.books()).toHaveLength(1)
+})
+
+const open = () => openVisitor(octavo.url, { jar })
+
+/** Changes a browser before any page of it is opened. */
+const without: Record<string, (context: BrowserContext) => Promise<unknown>> = {
+  'a local storage': (context) =>
+    context.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { value: null })
+    }),
+  'the right to a local storage': (context) =>
+    context.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('The operation is insecure.', 'SecurityError')
+          },
+        })
+    }),
+  'room in its storages': (context) =>
+    context.addInitScript(() => {
+      const full = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+      Storage.prototype.setItem = full
+      IDBObjectStore.prototype.add = full
+      Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+    }),
+  'a database': (context) =>
+    context.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', { value: null })
+      localStorage.setItem('octavo:waiting:nora', '')
+    }),
+  'service workers': (context) =>
+    context.addInitScript(() => {
+      Object.defineProperty(navigator, 'serviceWorker', { value: undefined })
+      Object.defineProperty(window, 'caches', { value: undefined })
+    }),
+}
+
+const pageField = (page: Page) => page.getByRole('textbox', { name: /^Page of Emma/ }).first()
+
+describe.each(Object.keys(without))('a browser without %s', (name) => {
+  it('shows every page and saves what is changed', async () => {
+    const { context, page } = await open()
+    await without[name]?.(context)
+    for (const path of [
+      '/u/nora',
+      '/u/nora/books',
+      `/shelf/${shelf}`,
+      '/explore',
+      '/account/settings',
+    ]) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      expect(await page.getByRole('heading', { name: '500' }).count(), path).toBe(0)
+    }
+    await page.goto('/explore?q=emma')
+    await page.getByRole('article').first().waitFor()
+    await page.reload()
+    await page.getByRole('article').first().waitFor()
+    await page.goto('/explore')
+    const step = page.getByRole('button', { name: /pages? on in Emma/ }).first()
+    await untilHydrated(step)
+    const before = await pageField(page).inputValue()
+    await step.click()
+    await expect.poll(() => pageField(page).inputValue()).not.toBe(before)
+  })
+})
+
+it('says that cookies are refused, rather than signing in to nothing', async () => {
+  const { context, page, allow } = await openVisitor(octavo.url)
+  allow(/status of 40[13]/)
+  await newAccount('refuser@example.org')
+  await context.route(/\/auth-with-otp/, async (route) => {
+    const answer = await route.fetch()
+    await context.clearCookies()
+    const headers = answer.headers()
+    delete headers['set-cookie']
+    await route.fulfill({ response: answer, headers })
+    await context.clearCookies()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('refuser@example.org')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByLabel('Code').fill(await mailedCode('refuser@example.org'))
+  await page.getByText('Your browser refuses this site’s cookies.').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+})
+
+it('takes a code in digits of any script, and keeps the step on a reload', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await newAccount('kenji@example.org')
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('kenji@example.org')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  const code = await mailedCode('kenji@example.org')
+  await page.reload()
+  await page.getByLabel('Code').focus()
+  const wide = [...code].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('')
+  await page.keyboard.insertText(wide)
+  await page.waitForURL('/explore')
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/explore')
+})
+
+it('asks again when its stream has died without a word', async () => {
+  const { context, page } = await open()
+  await context.addInitScript(() => {
+    const state = { isDead: false }
+    Object.assign(globalThis, { stream: state })
+    const later = new WeakMap<EventSource, boolean>()
+    Object.defineProperty(EventSource.prototype, 'addEventListener', {
+      value(this: EventSource, name: string, listener: EventListener) {
+        if (!later.has(this)) later.set(this, state.isDead)
+        const hear = (event: Event) =>
+          state.isDead && !later.get(this) ? undefined : listener(event)
+        EventTarget.prototype.addEventListener.call(this, name, hear)
+      },
+    })
+  })
+  await page.clock.install()
+  await page.goto(`/shelf/${shelf}`)
+  await page.getByText('Emma').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    ;(globalThis as unknown as { stream: { isDead: boolean } }).stream.isDead = true
+  })
+  const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+  const data = { title: 'Persuasion', status: 'planning', shelf }
+  await page.request.post('/api/collections/user_books/records', { headers, data })
+  await page.clock.fastForward(10_000)
+  expect(await page.getByText('Persuasion').count()).toBe(0)
+  // The reader comes back to the tab.
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
+  await page.clock.runFor(3000)
+  await page.getByText('Persuasion').first().waitFor()
+
+  // Or it is in sight all the time.
+  await page.evaluate(() => {
+    const { stream } = globalThis as unknown as { stream: { isDead: boolean } }
+    stream.isDead = false
+  })
+  await page.reload()
+  await page.getByText('Persuasion').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    ;(globalThis as unknown as { stream: { isDead: boolean } }).stream.isDead = true
+  })
+  await page.request.post('/api/collections/user_books/records', {
+    headers,
+    data: { ...data, title: 'Mansfield Park' },
+  })
+  await page.clock.runFor(80_000)
+  await page.getByText('Mansfield Park').first().waitFor()
+})
+
+describe('other keyboards', () => {
+  it.each([
+    ['Russian', 'л'],
+    ['Arabic', 'ن'],
+    ['Greek', 'κ'],
+  ])('Ctrl+K opens the palette on a %s one', async (_name, key) => {
+    const { page } = await open()
+    await page.goto('/explore')
+    await untilHydrated(page.getByRole('main').getByRole('combobox').first())
+    const press = () =>
+      page.evaluate((letter) => {
+        const keys = { key: letter, code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+        document.body.dispatchEvent(new KeyboardEvent('keydown', keys))
+      }, key)
+    await press()
+    const palette = page.getByRole('dialog', { name: 'Find anything' })
+    await palette.waitFor()
+    expect(await palette.isVisible()).toBe(true)
+  })
+})
+
+describe('input methods', () => {
+  async function tagField(page: Page) {
+    await page.goto('/book/emma-9780141439587')
+    await page.getByRole('button', { name: 'Change tags, note and review of Emma' }).click()
+    const field = page.getByRole('textbox', { name: 'Tags', exact: true })
+    await field.focus()
+    return field
+  }
+
+  it('lets a word be converted after its comma, and Enter confirm it', async () => {
+    const { context, page } = await open()
+    const field = await tagField(page)
+    const session = await context.newCDPSession(page)
+    const compose = (text: string) =>
+      session.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      })
+    await compose('ほん、')
+    expect(await field.inputValue()).toBe('ほん、')
+    await session.send('Input.insertText', { text: '本' })
+    expect(await field.inputValue()).toBe('本')
+    // As Safari tells of the Enter that has ended the word.
+    await field.evaluate((input) =>
+      input.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: 'Enter',
+          keyCode: 229,
+          bubbles: true,
+          cancelable: true,
+        }),
+      ),
+    )
+    expect(await field.inputValue()).toBe('本')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove 本' }).waitFor()
+  })
+})

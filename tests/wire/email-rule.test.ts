@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isEmail as isEmailOfRecords } from '#records/schema/email-url.ts'
+import { isEmail } from '#shared/email.ts'
+
+it.each([
+  'ivan@почта.рф',
+  'x=y@example.org',
+  'tom&ann@example.org',
+  'иван@example.org',
+  "o'hara@example.org",
+  'a@b.co',
+])('an account of %s can sign in on the screens', (email) => {
+  expect([isEmail(email), isEmailOfRecords(email)]).toEqual([true, true])
+})
+
+it.each(['', 'a', '@b.co', 'a@b', 'a b@c.de', 'a@b..de', 'a..b@c.de', `${'a'.repeat(65)}@b.co`])(
+  '"%s" is none anywhere',
+  (email) => {
+    expect([isEmail(email), isEmailOfRecords(email)]).toEqual([false, false])
+  },
+)
+
+it('the forms and the records know the same addresses', () => {
+  const part = fc.string({ unit: fc.constantFrom(..."aZ9é.-_=&+я@ '"), maxLength: 12 })
+  const email = fc.tuple(part, fc.constantFrom('@', '', '@@'), part).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(email, (text) => {
+      expect(isEmail(text)).toBe(isEmailOfRecords(text))
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { ImportReason, ImportRecord } from '#shared/import.ts'
+import { formatList } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/import.ts'
+import { warningSentence } from '#web/i18n/import-reasons.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Rows } from './row-lists.tsx'
+
+/** What couldn't be read, or was read as something else: each kind with its number of rows. */
+export function Warnings({ data }: { data: ImportRecord }) {
+  const kinds = Object.entries(data.warnings ?? {}) as [ImportReason['key'], number][]
+  const unused = data.unused ?? []
+  if (!kinds.length && !unused.length) return null
+  return (
+    <Panel title={t('readDifferently')}>
+      {kinds.length ? (
+        <div className="border-t border-line">
+          {kinds.map(([kind, count]) => (
+            <Kind key={kind} id={data.id} kind={kind} count={count} />
+          ))}
+        </div>
+      ) : null}
+      {unused.length ? (
+        <p className="pt-4 text-sm text-ink-soft wrap-anywhere">
+          {t('unusedColumns', { columns: formatList(unused) })}
+        </p>
+      ) : null}
+    </Panel>
+  )
+}
+
+function Kind({ id, kind, count }: { id: string; kind: ImportReason['key']; count: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Disclosure
+      summary={
+        <>
+          {warningSentence(kind)} <span className="text-ink-soft">{t('rowCount', { count })}</span>
+        </>
+      }
+      onToggle={setOpen}
+    >
+      {isOpen ? <Rows id={id} choice={{ warning: kind }} count={count} /> : null}
+    </Disclosure>
+  )
+}

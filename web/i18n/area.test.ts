@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Language } from '#shared/language.ts'
+import { t as books } from './books.ts'
+import { t as readings } from './readings.ts'
+import { setLanguageOfRequest } from './language.ts'
+
+const speak = (language: Language) => setLanguageOfRequest(() => language)
+afterEach(() => speak('en'))
+
+test('a sentence writes its numbers as the language does, wherever they stand in it', () => {
+  const pages = { page: 1200, pages: 1995 }
+  expect(books('ofPages', pages)).toBe('of 1,995')
+  expect(books('progressInPages', pages)).toBe('1,200 of 1,995 pages')
+  expect(readings('pageCount', { count: 1995 })).toBe('1,995 pages')
+  speak('de')
+  expect(books('ofPages', pages)).toBe('von 1.995')
+  expect(books('progressInPages', pages)).toContain('1.200')
+})
+
+test('text in a sentence stays as it is', () => {
+  expect(books('finishedNamed', { title: '1984' })).toBe('Finished 1984')
+})

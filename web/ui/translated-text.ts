@@ -1,0 +1,57 @@
+/*
+ * A browser that translates a page puts a <font> in the place of each text. React still has the text,
+ * and fails when it removes it, puts something before it, or changes it to no effect. What it does to
+ * such a text is done here to what stands in its place.
+ */
+
+/** What stands in the place of a text that was taken out of the page. */
+const standIns = new WeakMap<Node, Element>()
+
+// oxlint-disable-next-line typescript/unbound-method -- they are called with their node
+const { insertBefore, removeChild } = Node.prototype
+
+/** To be called once, before React. */
+export function followTranslation(): void {
+  const changes = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const standIn = standIns.get(target)
+      if (standIn) standIn.textContent = target.nodeValue
+    }
+  })
+  const replacements = new MutationObserver((records) => {
+    for (const { removedNodes, addedNodes, previousSibling, nextSibling } of records)
+      for (const text of removedNodes) {
+        if (text.nodeType !== Node.TEXT_NODE) continue
+        const standIn = [...addedNodes, previousSibling, nextSibling].find(isFont)
+        if (!standIn || text.parentNode) continue
+        standIns.set(text, standIn)
+        changes.observe(text, { characterData: true })
+      }
+  })
+  replacements.observe(document, { childList: true, subtree: true })
+  Node.prototype.removeChild = function removeInPlace<T extends Node>(this: Node, child: T): T {
+    const inPlace = placeIn(this, child)
+    if (inPlace) removeChild.call(this, inPlace)
+    return child
+  }
+  Node.prototype.insertBefore = function insertInPlace<T extends Node>(
+    this: Node,
+    node: T,
+    child: Node | null,
+  ): T {
+    insertBefore.call(this, node, child && (placeIn(this, child) ?? null))
+    return node
+  }
+}
+
+/** @returns the child of a node that is another or stands in its place */
+function placeIn(parent: Node, node: Node): Node | undefined {
+  let place: Node | null | undefined = node
+  while (place && place.parentNode !== parent)
+    place = isFont(place.parentNode) ? place.parentNode : standIns.get(place)
+  return place ?? undefined
+}
+
+function isFont(node: Node | null): node is Element {
+  return node?.nodeName === 'FONT'
+}

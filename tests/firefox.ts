@@ -51,7 +51,8 @@ export async function openFirefox(size: {
   const problems: string[] = []
   const note = (problem: string, stack: string[]) => {
     if (isFetchOfLeft(problem)) return
-    problems.push([`${page.url()}: ${problem}`, ...stack].join('\n'))
+    // React's own calls are a hundred, and would hide what it says.
+    problems.push([`${page.url()}: ${problem}`, ...stack.slice(0, 8)].join('\n'))
   }
   page.on('console', (message) => {
     if (message.type() !== 'error') return

@@ -112,3 +112,20 @@ it('says that events take too long, after 15 seconds', async () => {
   await vi.advanceTimersByTimeAsync(15_000)
   expect(await words).toBe('EventSource connect took too long.')
 })
+
+it('lets small changes outlive their page, as browsers refuse large ones', async () => {
+  const asked: RequestInit[] = []
+  vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
+    asked.push(init)
+    return Promise.resolve(Response.json({}))
+  })
+  const books = createBrowserClient().collection('user_books')
+  await books.update('abcdefghijklmno', { status: 'reading' })
+  await books.update('abcdefghijklmno', { review: 'x'.repeat(5000) })
+  await books.getOne('abcdefghijklmno')
+  expect(asked.map(({ method, keepalive }) => [method, keepalive])).toEqual([
+    ['PATCH', true],
+    ['PATCH', false],
+    ['GET', false],
+  ])
+})

@@ -19,9 +19,7 @@ export function createBrowserClient(): PocketBase {
     // Readings begin and end on the reader's own days.
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     options.headers = { ...options.headers, 'X-Session': 'cookie', 'X-Time-Zone': timeZone }
-    if (changesCookie.test(url)) options.fetch = inTurn
-    // The answer replaces the session's cookie, so it has to arrive even when the page is left.
-    if (url.includes('/auth-refresh')) options.keepalive = true
+    options.fetch = changesCookie.test(url) ? inTurn : outlivingPage
     return { url, options }
   }
   client.afterSend = async (response, data) => {
@@ -45,8 +43,19 @@ const changesCookie = /\/(?:auth-(?:refresh|with-\w+)|auth\/logout)(?:\?|$)/
  */
 const inTurn: typeof fetch = (input, init) =>
   'locks' in navigator
-    ? navigator.locks.request('octavo:session', () => fetch(input, init))
-    : fetch(input, init)
+    ? navigator.locks.request('octavo:session', () => outlivingPage(input, init))
+    : outlivingPage(input, init)
+
+/** Browsers refuse what goes on without its page from 64 KiB on, all of it together. */
+const outlivingBytes = 4096
+
+/** A change made just before the page is left arrives all the same, and so does a renewed session. */
+const outlivingPage: typeof fetch = (input, init) => {
+  const body = init?.body ?? ''
+  const isChange = (init?.method ?? 'GET') !== 'GET'
+  const keepalive = isChange && typeof body === 'string' && body.length <= outlivingBytes
+  return fetch(input, { ...init, keepalive })
+}
 
 let browserClient: PocketBase | undefined
 

@@ -79,8 +79,11 @@ it.each([
   await page.goto(`${home}/books`)
   await looks()
   const start = page.getByRole('button', { name: books('stepOf.start', { title }), exact: true })
+  // The screen shows it at once; the page is left when it is saved.
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await start.first().click()
   await start.waitFor({ state: 'detached' })
+  expect((await saved).ok()).toBe(true)
   await page.goto(home)
   const place = page.getByLabel(books('pageInput', { title }), { exact: true })
   await place.fill('57')

@@ -14,6 +14,7 @@ export const importFormats = {
   hardcover: 'Hardcover',
   calibre: 'Calibre',
   openlibrary: 'Open Library',
+  libby: 'Libby',
   octavo: 'Octavo',
   isbns: 'a list of ISBNs',
   table: 'a table',

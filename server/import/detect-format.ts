@@ -14,10 +14,12 @@ import {
   openlibrary,
   openreads,
 } from './other-formats.ts'
+import { libby } from './libby.ts'
+import { plainList, plainListHeader } from './plain-list.ts'
 import type { ImportSource } from './read.ts'
 import type { Cells, Format } from './row.ts'
 import { storygraph } from './storygraph.ts'
-import { readTable, type TableRow } from './table.ts'
+import { detectDialect, readTable, type TableRow } from './table.ts'
 
 /** Formats to recognise by their columns; the more specific ones come first. */
 const formats: readonly Format[] = [
@@ -31,6 +33,7 @@ const formats: readonly Format[] = [
   calibre,
   hardcover,
   openlibrary,
+  libby,
 ]
 
 /** Columns of a table, and characters of their names. */
@@ -50,7 +53,8 @@ const sample = 100
 export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
   const table: TableRow[] = []
   for await (const row of readTable(text)) if (table.push(row) === sample) break
-  const { format, header, isNamed } = formatOf(table)
+  const { delimiter } = await detectDialect(text)
+  const { format, header, isNamed } = formatOf(table, delimiter)
   async function* rows() {
     let isFirst = isNamed
     for await (const row of readTable(text)) {
@@ -88,7 +92,10 @@ const byHeader = (header: readonly string[]) =>
   formats.find(({ has }) => has.every((name) => header.includes(name)))
 
 /** @returns the format, the header, and whether the first row is the header */
-function formatOf(table: readonly TableRow[]): {
+function formatOf(
+  table: readonly TableRow[],
+  separator: string,
+): {
   format: Format
   header: readonly string[]
   isNamed: boolean
@@ -107,6 +114,8 @@ function formatOf(table: readonly TableRow[]): {
   }
   const other = anyTable(header)
   if (other) return { format: other, header, isNamed: true }
+  const list = plainList(table, separator)
+  if (list) return { format: list, header: plainListHeader, isNamed: false }
   throw new ImportError('tableUnknown')
 }
 

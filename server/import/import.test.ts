@@ -212,7 +212,9 @@ describeMigratedDatabases('an import', (open) => {
 
   test('says why a file can’t be read', async () => {
     expect(await of.send('PK\u0003\u0004')).toMatchObject({ state: 'failed', total: 0 })
-    expect((await of.send('one,two\n1,2')).error).toMatch(/^We don’t recognise this file/)
+    expect((await of.send('one,two\n1,2')).error).toMatch(
+      /^We don’t see a list of books in this file/,
+    )
   })
 
   test('is its reader’s alone', async () => {

@@ -178,7 +178,7 @@ test.each([
   ['SQLite format 3\0\0', 'This database isn’t a Calibre library'],
   ['<!DOCTYPE html><title>Sign in</title>', 'a web page'],
   ['a,b\u0000\u0001c', 'isn’t text'],
-  ['one,two\n1,2', 'don’t recognise'],
+  ['one,two\n1,2', 'don’t see a list of books'],
   ['{"a":1}', 'don’t recognise'],
 ])('refuses %#', async (text, sentence) => {
   await expect(read(text)).rejects.toThrow(sentence)

@@ -28,7 +28,7 @@ const firstLine = 65_536
  * @throws ImportError for too many rows, or too many that don't end
  */
 export async function* readTable({ path, start }: TextFile): AsyncGenerator<TableRow> {
-  const shape = detectDialect((await readBytes(path, start, firstLine)).toString())
+  const shape = await detectDialect({ path, start })
   let from = start + shape.skipped
   let count = 0
   for (let broken = 0; ; broken++) {
@@ -78,16 +78,19 @@ export function tooManyRows(): ImportError {
 }
 
 interface CsvDialect {
+  /** One character between the cells. */
   delimiter: string
   quote: string | null
   /** Bytes of a line before the table that names its separator. */
   skipped: number
 }
 
-function detectDialect(start: string): CsvDialect {
+/** Detects how a table separates its cells, from its first line. */
+export async function detectDialect({ path, start }: TextFile): Promise<CsvDialect> {
+  const head = (await readBytes(path, start, firstLine)).toString()
   // Excel writes such a line.
-  const named = /^sep=(.)\r?\n/i.exec(start)
-  const text = named ? start.slice(named[0].length) : start
+  const named = /^sep=(.)\r?\n/i.exec(head)
+  const text = named ? head.slice(named[0].length) : head
   const delimiter = named?.[1] ?? separatorOf(text)
   // LibraryThing writes tabs without quotes, so that a quotation mark is part of a title.
   const isBare = delimiter === '\t' && !/^"|\t"/.test(text.split('\n', 1)[0]!)

@@ -116,7 +116,7 @@ test('a file that is no export is refused with the reason', async () => {
   const { page } = await openReader({ octavo, post }, 'mistaken')
   await page.goto('/account/imports')
   await choose(page, 'one,two\n1,2')
-  await page.getByText('We don’t recognise this file.').waitFor()
+  await page.getByText('We don’t see a list of books in this file.').waitFor()
   await page.getByRole('link', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose file').waitFor()
   expect(new URL(page.url()).pathname).toBe('/account/imports')

@@ -65,7 +65,7 @@ test('it says what keeps it from bringing a file in', async () => {
   expect((await bringIn(list, '--user', 'nobody')).failed).toMatch(/^Nothing was imported: /)
   const odd = await bringIn('one,two\n1,2\n', '--user', 'ann', '--apply')
   expect(odd.code).toBe(1)
-  expect(odd.failed).toContain('We don’t recognise this file.')
+  expect(odd.failed).toContain('We don’t see a list of books in this file.')
 })
 
 async function idOf(username: string): Promise<string> {

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { readImportFile } from '#tests/import-file.ts'
+
+const booksOf = async (content: string) => {
+  const { rows } = await readImportFile(content)
+  return rows.map(({ book }) => [book?.title, ...(book?.authors ?? [])])
+}
+
+test.each([
+  'Dune by Frank Herbert\nStand by Me, Maybe by Ann Author\nThe Hobbit by J.R.R. Tolkien\n',
+  'Dune | Frank Herbert\nStand by Me, Maybe | Ann Author\nThe Hobbit | J.R.R. Tolkien\n',
+])('a list without a line of names is read: %s', async (content) => {
+  expect(await booksOf(content)).toEqual([
+    ['Dune', 'Frank Herbert'],
+    ['Stand by Me, Maybe', 'Ann Author'],
+    ['The Hobbit', 'J.R.R. Tolkien'],
+  ])
+})
+
+test('a list keeps the lines that have no author', async () => {
+  const authored = Array.from({ length: 8 }, (_, n) => `Book ${n} by Ann Author`)
+  expect(await booksOf(['Books of 2024', ...authored, 'Beowulf'].join('\n'))).toEqual([
+    ['Books of 2024'],
+    ...authored.map((_, n) => [`Book ${n}`, 'Ann Author']),
+    ['Beowulf'],
+  ])
+})
+
+test.each([
+  ['bookmarks', 'title,url,tags,created\nDune,https://example.org/dune,scifi,2024-01-02\n'],
+  ['a bank statement', 'Date,Name,Amount\n2024-01-02,Book Shop,-12.50\n'],
+  ['films', 'Date,Name,Year,Rating\n2024-01-02,Dune,1984,4\n'],
+  ['contacts', 'Name,Phone\nAnn Author,555\n'],
+  ['prose', 'It was by then too late.\nNothing had come.\nWe went home.\n'],
+])('%s are no books', async (_, content) => {
+  await expect(readImportFile(content)).rejects.toMatchObject({ reason: { key: 'tableUnknown' } })
+})
+
+test.each([
+  ['Title\nDune\n', [['Dune']]],
+  ['Title,Rating\nDune,4\n', [['Dune']]],
+  ['Name,Author\nDune,Frank Herbert\n', [['Dune', 'Frank Herbert']]],
+])('titles are enough where nothing says otherwise: %j', async (content, books) => {
+  expect(await booksOf(content)).toEqual(books)
+})
+
+test.each([
+  'Titel;Autor;Status;Gelesen am\nDune;Frank Herbert;gelesen;2021-03-04\n',
+  'Titre,Auteur,Statut,Fini\nDune,Frank Herbert,lu,2021-03-04\n',
+  'Título,Autor,Estado,Terminado\nDune,Frank Herbert,leído,2021-03-04\n',
+  'タイトル,著者,状態,読了日\nDune,Frank Herbert,読了,2021-03-04\n',
+  'العنوان,المؤلف,الحالة,تاريخ القراءة\nDune,Frank Herbert,مقروء,2021-03-04\n',
+])('columns are known in our languages: %s', async (content) => {
+  const { rows, unused } = await readImportFile(content)
+  expect(rows[0]?.book).toMatchObject({
+    title: 'Dune',
+    authors: ['Frank Herbert'],
+    status: 'completed',
+    readings: [{ finished: '2021-03-04', outcome: 'finished' }],
+  })
+  expect(unused).toEqual([])
+})
+
+test('what Libby lists as loans is read without a guess at what was read', async () => {
+  const { format, rows } = await readImportFile(
+    [
+      'cover,title,author,publisher,isbn,timestamp,activity,details,library',
+      ',Alpha One,Ann Author,Pub,9780140449334,"November 28, 2022 13:52",Borrowed,21 days,Town',
+    ].join('\n'),
+  )
+  expect(format).toBe('libby')
+  expect(rows[0]?.book).toMatchObject({
+    title: 'Alpha One',
+    authors: ['Ann Author'],
+    isbn: '9780140449334',
+    added: '2022-11-28',
+    status: 'planning',
+    readings: [],
+  })
+})

@@ -34,7 +34,7 @@ const files = {
   'an import of spaces': () => `ISBN,Title\n${`A,"x${' '.repeat(950_000)}"\n`.repeat(5)}`,
   'an import of authors': () => `Title,Author\nEmma,"${'Ann Author, '.repeat(60_000)}"\n`,
   'an import of columns': () =>
-    `Title,${Array.from({ length: 999 }, (_, n) => n + 'x'.repeat(900)).join()}\n${'Emma\n'.repeat(600)}`,
+    `Title,Author,${Array.from({ length: 998 }, (_, n) => n + 'x'.repeat(900)).join()}\n${'Emma\n'.repeat(600)}`,
 }
 
 /**

@@ -14,7 +14,7 @@ import { engines, openInstallation } from './installation.ts'
 async function largeFile(): Promise<File> {
   const zip = new ZipFile()
   const row = `Volume,${'A Name, '.repeat(100)}\n`
-  zip.addBuffer(Buffer.from(`Title,Notes\n${row.repeat(99_000)}`), 'export.csv')
+  zip.addBuffer(Buffer.from(`Title,Review\n${row.repeat(99_000)}`), 'export.csv')
   zip.end()
   const bytes = await buffer(zip.outputStream as Readable)
   return new File([bytes], 'export.zip')

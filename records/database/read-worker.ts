@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { QueryTimeoutError } from './database.ts'
 import type { ReadJob, ReadWorkerData, ReadResult } from './read-pool.ts'
@@ -10,7 +10,7 @@ const niceness = 5
 /** Runs in a worker: answers one query after another; see ./read-pool.ts. */
 function serve({ file, statementTimeout }: ReadWorkerData): void {
   // Only Linux has priorities per thread; elsewhere this would change the whole process's.
-  if (process.platform === 'linux') setPriority(niceness)
+  if (process.platform === 'linux') setPriority(Math.max(getPriority(), niceness))
   const connection = new SqliteConnection(file, true, statementTimeout)
   const read = ({ text, parameters }: ReadJob): ReadResult => {
     const start = process.threadCpuUsage()

@@ -1,6 +1,6 @@
 import '../settings/node-env.ts'
 import { existsSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { readConfig } from '../settings/config.ts'
 import { failureMessage } from '../runtime/failure.ts'
@@ -50,7 +50,7 @@ async function expire(into: string, schedule: string, keep: number): Promise<str
 const stop = () => process.kill(process.pid, 'SIGTERM')
 
 // Readers' requests come first.
-setPriority(10)
+setPriority(Math.max(getPriority(), 10))
 process.once('disconnect', stop)
 const result = await run(process.argv[2] ?? '')
 process.off('disconnect', stop)

@@ -37,7 +37,14 @@ export async function fillOld(dataDir: string, database: Database): Promise<void
   await insert(database, 'settings', { id: 'set', user: 'ann', ...since })
   for (let number = 0; number < entries; number++)
     await insert(database, 'activities', { id: `a${number}`, user: 'ann', created: day(number) })
-  await diskStorage(join(dataDir, 'files')).put(picture, Buffer.from('a face'))
+  const face = Buffer.from('a face')
+  await diskStorage(join(dataDir, 'files')).put(picture, face)
   const [collection, record, name] = picture.split('/') as [string, string, string]
-  await insert(database, '_files', { collection, record, name, account: 'ann' })
+  await insert(database, '_files', {
+    collection,
+    record,
+    name,
+    account: 'ann',
+    size: String(face.length),
+  })
 }

@@ -9,7 +9,7 @@ import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { canLink, requireSpace } from './space.ts'
 import { removeAtStop, unfinishedName, removeUnfinished } from './unfinished.ts'
-import { copyPictures } from './pictures.ts'
+import { copyPictures, type NamedPicture } from './pictures.ts'
 import { dumpPostgres } from './postgres-tools.ts'
 import { checksumOf, writeChecksums } from './checksums.ts'
 
@@ -126,8 +126,7 @@ async function copyAll(
 /** What the rest of the backup depends on. */
 interface DatabaseSummary {
   schema: number
-  /** Storage keys. */
-  pictures: string[]
+  pictures: NamedPicture[]
 }
 
 /** Database pages between two progress reports. */
@@ -199,8 +198,14 @@ const picturesSince = 4
 async function summarize(database: Connection): Promise<DatabaseSummary> {
   const schema = await schemaOf(database)
   if (schema < picturesSince) return { schema, pictures: [] }
-  const files = await database.query('SELECT collection, record, name FROM _files')
-  return { schema, pictures: files.map((file) => file.join('/')) }
+  const files = await database.query(
+    'SELECT collection, record, name, size FROM _files ORDER BY collection, record, name',
+  )
+  const pictures = files.map(([collection, record, name, size]) => ({
+    key: [collection, record, name].join('/'),
+    size: Number(size),
+  }))
+  return { schema, pictures }
 }
 
 /** @returns whether the library no longer names one of the pictures */
@@ -215,7 +220,7 @@ async function wereDeleted(
 
 async function namedInPostgres(url: string): Promise<string[]> {
   await using database = await openPostgres(url)
-  return (await summarize(database)).pictures
+  return (await summarize(database)).pictures.map(({ key }) => key)
 }
 
 function namedInSqlite(dataDir: string): string[] {

@@ -6,6 +6,14 @@ import type { Config } from '../settings/config.ts'
 import { openStorage } from '../storage/files.ts'
 import { checksumOf } from './checksums.ts'
 
+/** A picture as the database names it. */
+export interface NamedPicture {
+  /** Its storage key. */
+  key: string
+  /** Bytes. */
+  size: number
+}
+
 /** The pictures that were copied into a backup. */
 interface CopiedPictures {
   bytes: number
@@ -16,7 +24,7 @@ interface CopiedPictures {
 }
 
 /**
- * Copies pictures into a backup. One that is missing or damaged doesn't stop the others.
+ * Copies pictures into a backup. One that is missing, damaged or of another size doesn't stop the others.
  *
  * @param options.linked hard-links those in the data folder, which takes no space; a stored picture
  *   is never modified, only replaced or deleted
@@ -26,7 +34,7 @@ interface CopiedPictures {
 export async function copyPictures(
   config: Pick<Config, 's3' | 'dataDir'>,
   folder: string,
-  keys: readonly string[],
+  pictures: readonly NamedPicture[],
   options: { linked: boolean; done: (count: number) => void },
 ): Promise<CopiedPictures> {
   const originals = openStorage(config)
@@ -35,13 +43,17 @@ export async function copyPictures(
   const sums = new Map<string, string>()
   const missing: string[] = []
   let bytes = 0
-  for (const key of keys) {
-    const linked = own && (await linkPicture(join(own, key), join(folder, 'files', key)))
+  for (const { key, size } of pictures) {
+    const copy = join(folder, 'files', key)
+    const linked = own && (await linkPicture(join(own, key), copy))
     const picture = linked || (await copyPicture(originals, copies, key))
-    if (picture) {
-      bytes += picture.bytes
+    if (picture?.bytes === size) {
+      bytes += size
       sums.set(`files/${key}`, picture.sum)
-    } else missing.push(key)
+    } else {
+      await rm(copy, { force: true })
+      missing.push(key)
+    }
     options.done(sums.size + missing.length)
   }
   return { bytes, sums, missing }

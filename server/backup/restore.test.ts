@@ -59,7 +59,9 @@ async function fill(place: Place, prepare: (database: Database) => Promise<void>
     await storage.put(key, Buffer.from(textOf(key)))
     const [collection, record, name] = key.split('/')
     await database.transaction((tx) =>
-      tx.query(`INSERT INTO _files VALUES ('${collection}', '${record}', '${name}', '', '', 9, 9)`),
+      tx.query(
+        `INSERT INTO _files VALUES ('${collection}', '${record}', '${name}', '', '', ${textOf(key).length}, 9)`,
+      ),
     )
   }
   await database.close()
@@ -291,6 +293,19 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     await expect(restore({ ...emptyPlace(), databaseUrl: url }, folder)).rejects.toThrow(
       `its database does not name the picture ${lost}.png`,
     )
+  })
+
+  it('leaves out a picture that is cut short, and lists it', async () => {
+    const databaseUrl = engine === 'postgres' ? await newPostgresUrl() : undefined
+    const source = { dataDir: newFolder(), databaseUrl, s3: undefined }
+    await fill(source, migrate)
+    const short = pictures[0]!
+    writeFileSync(join(source.dataDir, 'files', short), 'the')
+    for (const linked of [true, false]) {
+      const { folder, manifest } = await backUp(source, newFolder(), { linked })
+      expect(manifest).toMatchObject({ missing: [short], pictures: { count: 2 } })
+      expect(existsSync(join(folder, 'files', short))).toBe(false)
+    }
   })
 
   it('R45: one that is whole is restored, of an older schema and through a link, too', async () => {

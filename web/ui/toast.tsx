@@ -30,6 +30,7 @@ export function Toaster() {
   const position = useIsDialogOpen() ? 'top-center' : 'bottom-center'
 
   useEffect(() => pauseWhileFocused(box), [])
+  useEffect(() => keepFocusUnderPointer(box), [])
   useEffect(() => shown.resolve(), [])
 
   return (
@@ -50,6 +51,17 @@ export function Toaster() {
       toastOptions={{ closeButtonAriaLabel: t('closeMessage') }}
     />
   )
+}
+
+/**
+ * Pressing a button of a message leaves the focus where it is. The library would give it back once
+ * the message is gone, which closes the menu that was opened in between.
+ */
+function keepFocusUnderPointer(box: { current: HTMLElement | null }): () => void {
+  const stay = (event: Event) => event.preventDefault()
+  const section = box.current
+  section?.addEventListener('mousedown', stay)
+  return () => section?.removeEventListener('mousedown', stay)
 }
 
 /**

@@ -16,9 +16,7 @@ const file = join(import.meta.dirname, '../../.env')
 export function loadSettings(): void {
   if (!existsSync(file)) return
   try {
-    const text = readFileSync(file, 'utf8')
-    const values = parseEnv(text)
-    refuseOtherLines(text, values)
+    const values = readSettings(readFileSync(file, 'utf8'))
     for (const [name, value] of Object.entries(values)) process.env[name] ??= value
   } catch (error) {
     throw new ConfigError(`The settings in ${file} cannot be read: ${failureMessage(error)}`, {
@@ -28,30 +26,31 @@ export function loadSettings(): void {
 }
 
 /**
- * `parseEnv` skips what it doesn't understand, such as `SMTP_URL: smtp://…`, and the setting would
- * be missed without a word.
+ * Reads the text of a `.env` file. `parseEnv` skips lines that it doesn't understand, such as
+ * `SMTP_URL: smtp://…`, and a quotation without its end takes in the lines that follow: in both
+ * cases a setting would be missed without a word.
  *
- * @param values what was read from the text
- * @throws an error with the line's number only, as it may hold a password
+ * @param text may begin with the mark that Windows' editors write before UTF-8
+ * @returns the values by name
+ * @throws an error with the lines' numbers only, as they may hold a password
  */
-export function refuseOtherLines(
-  text: string,
-  values: Readonly<Record<string, string | undefined>>,
-): void {
-  const longValues = Object.values(values).filter((value) => value?.includes('\n'))
-  const wrong = text.split(/\r?\n/).flatMap((line, at) => {
-    const isKnown = /^\s*(?:$|#|(?:export\s+)?[a-z_][\w.-]*\s*=)/i.test(line)
-    // The lines of a quoted value may be anything.
-    const isPart = longValues.some((value) =>
-      value!.split('\n').includes(line.replace(/["'`]\s*(?:#.*)?$/, '')),
-    )
-    return isKnown || isPart ? [] : [at + 1]
-  })
-  if (wrong.length)
-    throw new Error(
-      `${wrong.length === 1 ? 'line' : 'lines'} ${wrong.join(', ')} must be NAME=value`,
-    )
+export function readSettings(text: string): NodeJS.Dict<string> {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const wrong = (isWrong: (line: string) => boolean, how: string) => {
+    const numbers = lines.flatMap((line, at) => (isWrong(line) ? [at + 1] : []))
+    if (numbers.length)
+      throw new Error(
+        `${numbers.length === 1 ? 'line' : 'lines'} ${numbers.join(', ')} must ${how}`,
+      )
+  }
+  wrong((line) => !/^\s*(?:$|#)/.test(line) && !assignment.test(line), 'be NAME=value')
+  wrong((line) => isUnended(assignment.exec(line)?.[1] ?? ''), 'end with the quotation mark too')
+  return parseEnv(lines.join('\n'))
 }
+
+const assignment = /^\s*(?:export\s+)?[a-z_][\w.-]*\s*=\s*(.*)$/i
+
+const isUnended = (value: string) => /^["'`]/.test(value) && !value.slice(1).includes(value[0]!)
 
 /** @returns the data folder as it was given, unchecked: for messages about a failed command */
 export const dataFolder = (): string => process.env['DATA_DIR'] || 'data'

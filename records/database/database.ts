@@ -164,10 +164,10 @@ export class TooManyReadsError extends Error {
   }
 }
 
-/** A pooler in transaction mode answers where a session must last as long as its connection. */
+/** A pooler answers that lends connections for less than a session, where a session must last as long as its connection. */
 export class PooledError extends Error {
   constructor() {
-    super('a connection pooler in transaction mode answers instead of PostgreSQL')
+    super('a connection pooler in transaction or statement mode answers instead of PostgreSQL')
     this.name = 'PooledError'
   }
 }

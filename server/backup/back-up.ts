@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { openPostgres, openSqlite, type Connection } from '#records/index.ts'
 import type { Config } from '../settings/config.ts'
-import { makeFolder, requireKnownDatabase } from '../storage/data-folder.ts'
+import { makeFolder, makeWritableFolder, requireKnownDatabase } from '../storage/data-folder.ts'
 import { schemaOf } from '../migrations/migrate.ts'
 import { databaseFile, manifestFile, type Manifest } from './manifest.ts'
 import { canLink, requireSpace } from './space.ts'
@@ -48,6 +48,7 @@ export async function backUp(
   const time = now.toISOString().replaceAll(/\.\d+|[-:]/g, '')
   const name = `octavo-${reason ? `${reason}-` : ''}${time}`
   const folder = join(into, name)
+  makeWritableFolder(into)
   if (existsSync(folder)) throw new Error(`${folder} already exists`)
   const partial = join(into, unfinishedName(name))
   const stopCleaning = removeAtStop(partial)

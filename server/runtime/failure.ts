@@ -25,7 +25,7 @@ function words(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // By its name: a start needs this module before the record service is loaded.
   if (error.name === 'PooledError')
-    return 'a connection pooler in transaction mode, such as PgBouncer, answers instead of PostgreSQL: set DATABASE_DIRECT_URL to the address of PostgreSQL itself and leave DATABASE_URL to the pooler'
+    return 'a connection pooler in transaction or statement mode, such as PgBouncer, answers instead of PostgreSQL: set DATABASE_DIRECT_URL to the address of PostgreSQL itself and leave DATABASE_URL to the pooler'
   // For a host with several addresses Node throws one error for each; the outer error has no
   // message.
   const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : undefined

@@ -161,6 +161,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       .filter(([name, value]) => value || name === 'CATALOGUE_SOURCES'),
   )
   const wrong = readSecretFiles(given, secretSettings)
+  // The other checks would say the same again, as a secret that wasn't given.
+  if (wrong.length) throw new ConfigError(wrong.join('; '))
   const parsed = environment.safeParse(given)
   if (!parsed.success) wrong.push(...parsed.error.issues.map((issue) => sentence(issue, given)))
   for (const group of groups) {

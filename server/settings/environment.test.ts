@@ -39,6 +39,7 @@ describe('a variable that looks like a mistyped setting', () => {
     ['APPURL', 'APP_URL'],
     ['SMPT_URL', 'SMTP_URL'],
     ['S3_BUCKETS', 'S3_BUCKET'],
+    ['PORT_FILE', 'PORT'],
   ])('%s is named along with %s', ([name = '', meant = '']) => {
     expect(findMistypedSettings(variables(name))).toEqual([{ name, meant }])
   })

@@ -63,7 +63,7 @@ export function keepSqliteFilesIn(folder: string): void {
 }
 
 /**
- * Finds variables that look like a mistyped setting. Names shorter than eight letters are too close
+ * Finds variables that look like a mistyped setting, or name a file with what is no secret. Names shorter than eight letters are too close
  * to others, so they must match apart from underscores and plurals.
  *
  * @returns each with the setting that was probably meant
@@ -73,7 +73,9 @@ export function findMistypedSettings(
 ): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {
     if (settings.includes(name)) return []
-    const meant = settings.find((setting) => isClose(name.toUpperCase(), setting))
+    const meant =
+      settings.find((setting) => name === `${setting}_FILE`) ??
+      settings.find((setting) => isClose(name.toUpperCase(), setting))
     return meant ? [{ name, meant }] : []
   })
 }

@@ -31,14 +31,7 @@ export const unfinishedRestore = '.restoring'
  *   was interrupted and this isn't a restore
  */
 export function openDataFolder(folder: string, { restoring = false } = {}): Disposable {
-  try {
-    makeFolder(folder)
-    accessSync(folder, constants.W_OK)
-  } catch (error) {
-    const isElse = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    const why = isElse ? 'it is a file, or a link to a missing folder' : failureMessage(error)
-    throw new StartError(`The data folder ${folder} cannot be written: ${why}`, { cause: error })
-  }
+  makeWritableFolder(folder, `The data folder ${folder}`)
   refuseForeign(folder)
   let lock: DatabaseSync
   try {
@@ -201,6 +194,24 @@ function refuseUnless(path: string, rights: number): void {
     throw new StartError(
       `The data folder's ${path} cannot be written (${failureMessage(error)}): everything in the folder must belong to the account that runs Octavo`,
     )
+  }
+}
+
+/**
+ * Creates a folder that is missing, as {@link makeFolder} does.
+ *
+ * @param called its name in the message
+ * @throws StartError if this account can't write to it
+ */
+export function makeWritableFolder(folder: string, called = folder): void {
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    const isElse = code === 'EEXIST' || code === 'ENOTDIR'
+    const why = isElse ? `${path} is a file, or a link to a missing folder` : failureMessage(error)
+    throw new StartError(`${called} cannot be written: ${why}`, { cause: error })
   }
 }
 

@@ -22,21 +22,16 @@ export async function openDatabase(
   { within, pause } = patience,
 ): Promise<Database> {
   const { databaseUrl, pooledUrl, dataDir } = config
-  const opened = await whenBack(
-    () => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'octavo.db'))),
-    { within, pause },
-    log,
-  ).catch((error: unknown) => {
-    throw explained(error, databaseUrl)
+  const open = () =>
+    databaseUrl ? openPostgres(databaseUrl, { pooledUrl }) : openSqlite(join(dataDir, 'octavo.db'))
+  const database = await whenBack(open, { within, pause }, log).catch((error: unknown) => {
+    throw explained(error, config)
   })
-  await upgrade(config, opened, log)
-  if (!databaseUrl || !pooledUrl) return opened
-  await opened.close()
-  return whenBack(() => openPostgres(databaseUrl, { pooledUrl }), { within, pause }, log).catch(
-    (error: unknown) => {
-      throw explained(error, pooledUrl)
-    },
-  )
+  if (databaseUrl && pooledUrl) {
+    await using direct = await openPostgres(databaseUrl)
+    await upgrade(config, direct, log)
+  } else await upgrade(config, database, log)
+  return database
 }
 
 async function whenBack(
@@ -57,17 +52,19 @@ async function whenBack(
     }
 }
 
-function explained(error: unknown, databaseUrl: string | undefined): StartError {
+function explained(error: unknown, config: Config): StartError {
   const reason = failureMessage(error)
-  const advice = databaseAdvice(reason, databaseUrl)
+  const advice = databaseAdvice(reason, config)
   return new StartError(`The database cannot be opened: ${reason || 'no answer'}${advice}`, {
     cause: error,
   })
 }
 
-function databaseAdvice(reason: string, databaseUrl: string | undefined): string {
+function databaseAdvice(reason: string, { databaseUrl, pooledUrl }: Config): string {
   if (/damaged|malformed|not a database/.test(reason))
     return '. Move the data folder away and restore a backup: npm run restore -- <backup>'
   if (/DATABASE_DIRECT_URL/.test(reason)) return ''
+  if (pooledUrl)
+    return '. Check that DATABASE_URL leads to a pooler and DATABASE_DIRECT_URL to the server behind it, and that both are running'
   return databaseUrl ? '. Check DATABASE_URL and that its server is running' : ''
 }

@@ -97,10 +97,16 @@ describe.runIf(hasPgBouncer)('behind PgBouncer', () => {
     expect(await database.query('SELECT name FROM pg_prepared_statements')).toEqual([])
   })
 
-  test('a pooler in front of another database is refused', async () => {
-    const pooledUrl = await startPgBouncer(await newMigratedUrl(), 'transaction', onTestFinished)
-    await expect(openPostgres(await newMigratedUrl(), { pooledUrl })).rejects.toThrow(
-      'the connection pooler leads to another database',
+  test('a pooler in front of another database is refused before anything is changed', async () => {
+    const DATABASE_URL = await startPgBouncer(await newMigratedUrl(), 'transaction', onTestFinished)
+    const DATABASE_DIRECT_URL = await newPostgresUrl()
+    const settings = { DATABASE_URL, DATABASE_DIRECT_URL }
+    const { start } = await openInstallation('PostgreSQL', settings)
+    await expect(start()).rejects.toThrow(
+      /the connection pooler leads to another database. Check that DATABASE_URL leads to/,
     )
+    await using untouched = await openPostgres(DATABASE_DIRECT_URL)
+    const tables = `SELECT count(*)::text FROM pg_tables WHERE schemaname = 'public'`
+    expect(await untouched.query(tables)).toEqual([['0']])
   })
 })

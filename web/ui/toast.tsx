@@ -30,7 +30,7 @@ export function Toaster() {
   const position = useIsDialogOpen() ? 'top-center' : 'bottom-center'
 
   useEffect(() => pauseWhileFocused(box), [])
-  useEffect(() => keepFocusUnderPointer(box), [])
+  useEffect(() => giveFocusBack(box), [])
   useEffect(() => shown.resolve(), [])
 
   return (
@@ -54,14 +54,18 @@ export function Toaster() {
 }
 
 /**
- * Pressing a button of a message leaves the focus where it is. The library would give it back once
- * the message is gone, which closes the menu that was opened in between.
+ * After a button of a message was pressed, the focus goes back to where it was. The library would
+ * wait until the message is gone, and close the menu that was opened in between.
  */
-function keepFocusUnderPointer(box: { current: HTMLElement | null }): () => void {
-  const stay = (event: Event) => event.preventDefault()
+function giveFocusBack(box: { current: HTMLElement | null }): () => void {
   const section = box.current
-  section?.addEventListener('mousedown', stay)
-  return () => section?.removeEventListener('mousedown', stay)
+  const leave = ({ target, detail }: MouseEvent) => {
+    const isPressedByPointer = detail > 0
+    const button = target instanceof Element && target.closest('button')
+    if (button && isPressedByPointer) button.blur()
+  }
+  section?.addEventListener('click', leave)
+  return () => section?.removeEventListener('click', leave)
 }
 
 /**

@@ -205,7 +205,7 @@ async function inTransaction<T>(
   try {
     await control(client, `BEGIN; ${begin}`)
     const result = await work((effect) => effects.push(effect))
-    await client.query('COMMIT')
+    await control(client, 'COMMIT')
     queueMicrotask(() =>
       withBudget(undefined, () => {
         for (const effect of effects) effect()

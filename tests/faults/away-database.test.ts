@@ -158,6 +158,15 @@ describe.concurrent('a PostgreSQL server that goes away', () => {
   })
 })
 
+test('a server that ends the connection before the commit is away', async () => {
+  await using database = await openPostgres(await newMigratedUrl())
+  const write = database.transaction(async (tx) => {
+    const [row] = await tx.query('SELECT pg_backend_pid()')
+    await database.query(`SELECT pg_terminate_backend(${Number(row?.[0])}, 5000)`)
+  })
+  await expect(write).rejects.toMatchObject({ code: '08006' })
+})
+
 describe('R46: an address', () => {
   const answerTo = async (error: unknown) => {
     const app = new Hono().onError(errorHandler(pino({ level: 'silent' })))

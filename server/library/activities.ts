@@ -19,24 +19,27 @@ const oneSitting = 10 * 60 * 1000
  * implies it.
  *
  * @param before the book before the change, null when it is new on the shelf
- * @param isUndo whether the change takes back the one before it, whose entry is deleted
+ * @param made.now when the change was made
+ * @param made.isUndo whether the change takes back the one before it, whose entry is deleted
+ * @param made.isLate whether it was sent later than it was made
  */
 export async function recordActivity(
   tx: LibraryTransaction,
   before: Stored<'user_books'> | null,
   after: Stored<'user_books'>,
-  { now, isUndo }: { now: Date; isUndo: boolean },
+  { now, isUndo, isLate }: { now: Date; isUndo: boolean; isLate: boolean },
 ): Promise<void> {
   const restated = before?.status !== after.status
   if (isUndo && before && restated && (await takeBack(tx, before, now))) return
-  if (restated && after.status) await add(tx, after.status, after)
+  const at = now.toISOString().replace('T', ' ')
+  if (restated && after.status) await add(tx, after.status, after, isLate ? at : '')
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
   const sitting = await currentSitting(tx, after, now)
   // The next page counts from this update, not from the first.
-  const created = now.toISOString().replace('T', ' ')
-  if (sitting) await tx.update('activities', sitting, { created, data: await snapshot(tx, after) })
-  else await add(tx, 'progress_updated', after)
+  if (sitting)
+    await tx.update('activities', sitting, { created: at, data: await snapshot(tx, after) })
+  else await add(tx, 'progress_updated', after, isLate ? at : '')
 }
 
 const suppression = perTransaction(() => ({ isOn: false }))
@@ -84,13 +87,20 @@ async function renamed(
   }
 }
 
-async function add(tx: LibraryTransaction, event_type: ActivityEvent, book: Stored<'user_books'>) {
+/** @param created '' for now */
+async function add(
+  tx: LibraryTransaction,
+  event_type: ActivityEvent,
+  book: Stored<'user_books'>,
+  created: string,
+) {
   await tx.create('activities', {
     event_type,
     user: book.user,
     book: book.id,
     shelf: book.shelf,
     data: await snapshot(tx, book),
+    created,
   })
 }
 

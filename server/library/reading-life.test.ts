@@ -277,6 +277,64 @@ describeMigratedDatabases('a reading life', (open) => {
       ])
     })
 
+    describe('is that of a change which waited for a connection', () => {
+      const friday = Date.parse('2026-03-27T22:30:00Z')
+      const monday = Date.parse('2026-03-30T09:00:00Z')
+      const hour = 3_600_000
+      const hours = (from: number, to = monday) => ({
+        'X-Waited': String(to - from),
+        'X-Time-Zone': 'Europe/Berlin',
+      })
+      const entries = async () => {
+        const found = await reader.client.collection('activities').getFullList({ sort: 'created' })
+        return found.map(({ event_type, created }) => [event_type, String(created).slice(0, 16)])
+      }
+
+      test('in progress, reading and timeline, one after the other', async () => {
+        clock = friday - 24 * hour
+        const { id } = await add(first, { status: 'planning' })
+        clock = monday
+        const headers = (from: number) => ({ headers: hours(from) })
+        await books().update(id, { status: 'reading' }, headers(friday - 2 * hour))
+        await books().update(id, { progress: 40 }, headers(friday - hour))
+        await books().update(id, { status: 'completed' }, headers(friday))
+        expect(await readings()).toEqual([['2026-03-27', '2026-03-27', 'finished', 0]])
+        expect((await logs())[0]?.[0]).toBe('2026-03-27')
+        expect(await entries()).toEqual([
+          ['planning', '2026-03-26 22:30'],
+          ['reading', '2026-03-27 20:30'],
+          ['progress_updated', '2026-03-27 21:30'],
+          ['completed', '2026-03-27 22:30'],
+        ])
+        // The zone of a change that waited may be one that the reader has left.
+        const settings = await reader.client.collection('settings').getFirstListItem('')
+        expect(settings['time_zone']).toBe('')
+      })
+
+      test('also of one in a batch, and of a book that is new', async () => {
+        clock = monday
+        const batch = reader.client.createBatch()
+        const book = { shelf: first, title: 'Emma', status: 'reading' }
+        batch.collection('user_books').create(book, { headers: hours(monday - hour) })
+        await batch.send()
+        expect(await entries()).toEqual([['reading', '2026-03-30 08:00']])
+      })
+
+      test.for([
+        ['not later than now', -72],
+        ['not before the book was there', 24 * 365],
+        ['now, if it is no number', NaN],
+      ] as const)('%s', async ([, waited]) => {
+        clock = friday
+        const { id } = await add(first, { status: 'planning' })
+        clock = monday
+        const headers = { 'X-Waited': String(waited * hour), 'X-Time-Zone': 'UTC' }
+        await books().update(id, { status: 'reading' }, { headers })
+        const day = waited > 0 ? '2026-03-27' : '2026-03-30'
+        expect(await readings()).toEqual([[day, '', 'reading', 0]])
+      })
+    })
+
     test('goes with a reader who travels, over the date line and back', async () => {
       clock = Date.parse('2026-03-28T05:00:00Z')
       const { id } = await add(first, { status: 'planning' })

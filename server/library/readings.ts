@@ -7,6 +7,7 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
+import { hasWaited } from './moment.ts'
 import { setVisible } from './visible-entries.ts'
 
 /** Milliseconds in which a status can be undone along with the reading it created. */
@@ -71,7 +72,8 @@ export async function readersDay(
   const [settings] = named(await zones(tx, { user }), { id: text, zone: text })
   const kept = settings?.zone ?? ''
   if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)
-  if (settings) await tx.update('settings', settings.id, { time_zone: sent })
+  // The reader may have travelled on while the change waited.
+  if (settings && !hasWaited(request)) await tx.update('settings', settings.id, { time_zone: sent })
   return dayIn(sent, now)
 }
 

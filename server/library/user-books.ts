@@ -18,6 +18,7 @@ import { coverOf } from './cover.ts'
 import { requireExpectedValues } from './expected-values.ts'
 import { lockShelf, lockShelves } from './locked-shelf.ts'
 import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-state.ts'
+import { hasWaited, momentOf } from './moment.ts'
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { updateReadings, rateReading, readersDay } from './readings.ts'
@@ -75,7 +76,11 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
         !isCopyUpdate(tx, after.id) &&
         !hasSuppressedActivities(tx)
       )
-        await recordChange(tx, { ...change, after }, now())
+        await recordChange(
+          tx,
+          { ...change, after },
+          await momentOf(tx, { ...change, after }, now()),
+        )
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', after.title)
       for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
@@ -138,7 +143,8 @@ async function recordChange(
   setBookPrivacy(tx, book.id, book.isPrivate)
   // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
   const isNews = before !== null || copy === null || book.status === 'planning'
-  if (isNews) await recordActivity(tx, before && known, book, { now, isUndo })
+  if (isNews)
+    await recordActivity(tx, before && known, book, { now, isUndo, isLate: hasWaited(request) })
   if (before && before.book_key !== book.book_key) await changeBookKey(tx, before, book)
   // A new copy may be a shorter edition, in which the same position is another page.
   if (!before && copy) return

@@ -18,7 +18,7 @@ export function createBrowserClient(): PocketBase {
     if (isVisitor()) return { url, options: { ...options, credentials: 'omit' } }
     // Readings begin and end on the reader's own days.
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    options.headers = { ...options.headers, 'X-Session': 'cookie', 'X-Time-Zone': timeZone }
+    options.headers = { 'X-Time-Zone': timeZone, ...options.headers, 'X-Session': 'cookie' }
     options.fetch = changesCookie.test(url) ? inTurn : outlivingPage
     return { url, options }
   }

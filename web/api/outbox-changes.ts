@@ -19,6 +19,15 @@ interface Change {
   number: number
   user: string
   problem?: Problem
+  /** Absent from what an earlier version kept. */
+  made?: Moment | undefined
+}
+
+/** When a change was made, by the device's clock, and in which time zone. */
+interface Moment {
+  /** Milliseconds since 1970. */
+  at: number
+  zone: string
 }
 
 /** An edit of a book, with the values it replaces. */
@@ -42,8 +51,8 @@ export interface OutboxBook extends Change {
 
 export type OutboxChange = OutboxEdit | OutboxBook
 export type NewChange =
-  | Omit<OutboxEdit, 'number' | 'problem'>
-  | Omit<OutboxBook, 'number' | 'problem' | 'id'>
+  | Omit<OutboxEdit, 'number' | 'problem' | 'made'>
+  | Omit<OutboxBook, 'number' | 'problem' | 'made' | 'id'>
 
 /** Takes changes, once its code is here. */
 interface Outbox {

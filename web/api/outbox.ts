@@ -122,7 +122,10 @@ export function openOutbox(deps: {
     async add(change: NewChange): Promise<void> {
       localStorage.setItem(outboxKey(user), '')
       const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
-      const kept = change.kind === 'add' ? { ...change, id: newRecordId() } : change
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+      const made = { at: Date.now(), zone: timeZone }
+      const kept =
+        change.kind === 'add' ? { ...change, made, id: newRecordId() } : { ...change, made }
       await Promise.all([tx.store.add(kept), tx.done])
       await tell()
     },
@@ -145,7 +148,9 @@ export function openOutbox(deps: {
         if (first?.problem?.kind !== 'conflict') return
         const { current } = first.problem
         const change = mergedChange(edits)
-        const problem = await sendEdit(api, { ...first, before: current, change, isUndo: false })
+        const last = edits.at(-1)!
+        const mine = { ...last, before: current, change, isUndo: false }
+        const problem = await sendEdit(api, mine)
         if (problem) return mark(first, problem)
         await remove(...edits)
         onSettled()
@@ -169,11 +174,11 @@ export function mergedChange(edits: readonly OutboxEdit[]): ProgressFields {
 }
 
 async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | undefined> {
-  const { book, before, change, isUndo } = edit
+  const { book, before, change, made, isUndo } = edit
   const books = api.collection<UserBook>('user_books')
   const query = { expected: JSON.stringify(before), ...(isUndo ? undoParameter : {}) }
   try {
-    await books.update(book, change, { query })
+    await books.update(book, change, { query, headers: momentHeaders(made) })
   } catch (error) {
     if (!isFinal(error)) throw error
     if (isNotFound(error)) return { kind: 'refused', message: bookRemoved() }
@@ -190,6 +195,16 @@ async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | un
   return undefined
 }
 
+/**
+ * Has the server date a change when it was made. How long that is ago holds even if the device's
+ * clock is wrong.
+ */
+function momentHeaders(made: OutboxChange['made']): Record<string, string> {
+  if (!made) return {}
+  const { at, zone } = made
+  return { 'X-Waited': String(Date.now() - at), 'X-Time-Zone': zone }
+}
+
 function isEqual(now: UserBook, change: ProgressFields): boolean {
   return Object.entries(change).every(([name, value]) => now[name as keyof UserBook] === value)
 }
@@ -202,7 +217,8 @@ async function sendBook(
   const record = await findBook(waiting)
   if (!record) return { kind: 'unknown' }
   try {
-    await api.collection('user_books').create({ ...record, id: waiting.id })
+    const headers = momentHeaders(waiting.made)
+    await api.collection('user_books').create({ ...record, id: waiting.id }, { headers })
   } catch (error) {
     if (!isFinal(error)) throw error
     if (await isThere(api, waiting.id)) return undefined

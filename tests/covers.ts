@@ -16,6 +16,10 @@ export interface BackCover {
   blur?: number
   /** Of the cloth around the white field. */
   colour?: string
+  /** White bars on black. */
+  isInverted?: boolean
+  /** The digits of a second barcode, to the left. */
+  second?: string
 }
 
 const frame = { width: 1280, height: 720 }
@@ -25,20 +29,12 @@ const unpacked = { compressionLevel: 0 }
 
 /** @returns a JPEG of 1280x720, the size the camera is asked for */
 export async function photographCover(cover: BackCover): Promise<Buffer> {
-  const { digits, addOn, tilt = 0, blur = 0, colour = '#7a2e2b' } = cover
-  const bars = await bwip.toBuffer({
-    bcid: digits.length === 12 ? 'upca' : 'ean13',
-    text: addOn ? `${digits} ${addOn}` : digits,
-    includetext: true,
-    scale: 3,
-    height: 22,
-    backgroundcolor: 'ffffff',
-    paddingwidth: 12,
-    paddingheight: 6,
-  })
+  const { digits, addOn, tilt = 0, blur = 0, colour = '#7a2e2b', isInverted, second } = cover
+  const bars = await barcode(addOn ? `${digits} ${addOn}` : digits, isInverted)
+  const others = second ? [{ input: await barcode(second), gravity: 'southwest' }] : []
   const blurb = sharp({
     create: { width: 760, height: 640, channels: 3, background: colour },
-  }).composite([...lines(), { input: bars, gravity: 'southeast' }])
+  }).composite([...lines(), ...others, { input: bars, gravity: 'southeast' }])
   const held = await sharp(await blurb.png(unpacked).toBuffer())
     .rotate(tilt, { background: '#3c3a36' })
     .png(unpacked)
@@ -53,6 +49,23 @@ export async function photographCover(cover: BackCover): Promise<Buffer> {
   ])
   const flat = sharp(await photograph.png(unpacked).toBuffer())
   return (blur > 0 ? flat.blur(blur) : flat).jpeg({ quality: 80 }).toBuffer()
+}
+
+/** @param text 12 or 13 digits, and the price's after a space */
+function barcode(text: string, isInverted = false): Promise<Buffer> {
+  const [paper, ink] = isInverted ? ['000000', 'ffffff'] : ['ffffff', '000000']
+  return bwip.toBuffer({
+    bcid: /^\d{12}(?: |$)/.test(text) ? 'upca' : 'ean13',
+    text,
+    includetext: true,
+    scale: 3,
+    height: 22,
+    backgroundcolor: paper,
+    barcolor: ink,
+    textcolor: ink,
+    paddingwidth: 12,
+    paddingheight: 6,
+  })
 }
 
 /** Pale lines where the words of a back cover are. */

@@ -30,22 +30,43 @@ const canvas = new OffscreenCanvas(1, 1)
 const brush = canvas.getContext('2d', { willReadFrequently: true })
 
 /**
- * Reads a frame as it is. Where that gives nothing it may be blurred: then it is sharpened in two
- * ways, and only what both say counts. Sharpened bars can be taken for others whose check digit is
- * right as well, but hardly for the same ones twice.
+ * Reads a frame as it is, upright and on its side. Where that gives nothing the code may be held
+ * slantwise, printed white on black, or blurred. A blurred one is sharpened in two ways, and only
+ * what both say counts: sharpened bars can be taken for others whose check digit is right as well,
+ * but hardly for the same ones twice.
  */
 async function textsOn(image: ImageBitmap): Promise<string[]> {
   const { width, height } = image
-  Object.assign(canvas, { width, height })
-  brush?.drawImage(image, 0, 0)
-  const pixels = brush?.getImageData(0, 0, width, height)
+  const pixels = draw(image, width, height)
   if (!pixels) return []
-  const plain = await detect(pixels)
-  if (plain.length > 0) return plain
+  for (const view of [() => pixels, () => turned(image), () => inverted(pixels)]) {
+    const texts = await detect(view() ?? pixels)
+    if (texts.length > 0) return texts
+  }
   const readings = await Promise.all(
     sharpenings.map((amount) => detect(new ImageData(sharpen(pixels, amount), width, height))),
   )
   return readings[0]?.filter((text) => readings.every((reading) => reading.includes(text))) ?? []
+}
+
+/** @returns the frame turned by 45 degrees, whole */
+function turned(image: ImageBitmap): ImageData | undefined {
+  const side = Math.ceil((image.width + image.height) * Math.SQRT1_2)
+  return draw(image, side, side, Math.PI / 4)
+}
+
+function inverted({ data, width, height }: ImageData): ImageData {
+  const negative = data.map((value, at) => (at % 4 === 3 ? value : 255 - value))
+  return new ImageData(negative, width, height)
+}
+
+/** @param angle in radians, around the middle */
+function draw(image: ImageBitmap, width: number, height: number, angle = 0) {
+  Object.assign(canvas, { width, height })
+  brush?.translate(width / 2, height / 2)
+  brush?.rotate(angle)
+  brush?.drawImage(image, -image.width / 2, -image.height / 2)
+  return brush?.getImageData(0, 0, width, height)
 }
 
 async function detect(pixels: ImageData): Promise<string[]> {

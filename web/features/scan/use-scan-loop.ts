@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { parseBarcode } from '#shared/barcode.ts'
 import { openBarcodeScanner, type BarcodeScanner } from './barcode-scanner.ts'
 
 /** Between two looks, and after the start until the picture is sharp. Milliseconds. */
@@ -59,7 +60,7 @@ export function useScanLoop(
   return isBroken
 }
 
-/** @returns the first code in the picture; a book's before any other */
+/** @returns the first code in the picture; a book's before any other, such as that of its music */
 async function readVideo(
   video: HTMLVideoElement,
   scanner: BarcodeScanner | null,
@@ -67,5 +68,5 @@ async function readVideo(
   // Before the first frame there is nothing to read.
   if (!scanner || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined
   const texts = await scanner.read(await createImageBitmap(video))
-  return texts.find((text) => /^97[89]/.test(text)) ?? texts[0]
+  return texts.find((text) => 'isbn' in parseBarcode(text)) ?? texts[0]
 }

@@ -13,13 +13,11 @@ import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
-import { OffersButton } from '#web/features/catalogue/offers-button.tsx'
-import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
-import { AddToShelfButton } from '#web/features/library/add-to-shelf.tsx'
-import { WantToReadButton } from '#web/features/library/add-to-shelf-want.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { BookCopies } from '#web/features/library/book-copies.tsx'
+import { BookPageMenu } from '#web/features/library/book-page-menu.tsx'
+import { BookPanel } from '#web/features/library/book-panel.tsx'
+import { OwnJournal } from '#web/features/library/own-journal.tsx'
 import { lazy } from '#web/ui/lazy.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -95,37 +93,21 @@ export default function BookScreen() {
 }
 
 function CatalogueBook({ book }: { book: Book }) {
-  const { data: copies } = useCopies(book)
-  const isThere = copies !== undefined && copies.length > 0
-  const isReader = Boolean(useSession())
+  const { data: copies = [] } = useCopies(book)
+  const [copy] = copies
   return (
     <>
       <BookHead book={book} />
       <BookDetails
         book={book}
-        copies={<BookCopies book={book} />}
-        actions={
-          <>
-            {isReader && !isThere ? (
-              <WantToReadButton book={book} variant="primary" size="lg" className="max-sm:w-full" />
-            ) : null}
-            <AddToShelfButton
-              book={book}
-              variant={isReader ? 'secondary' : 'primary'}
-              size="lg"
-              className="max-sm:w-full"
-            >
-              {isThere ? t('addToAnotherShelf') : t('addToShelf')}
-            </AddToShelfButton>
-            <OffersButton
-              size="lg"
-              className="max-sm:w-full"
-              book={{ title: book.title, authors: book.authors, isbn: isbnOf(book) }}
-            />
-          </>
+        menu={
+          copy ? (
+            <BookPageMenu book={{ title: book.title, authors: book.authors, isbn: isbnOf(book) }} />
+          ) : null
         }
+        panel={<BookPanel book={book} />}
+        notes={copy ? <OwnJournal book={copy} /> : null}
       />
-      <SimilarBooks key={book.id} book={book} />
     </>
   )
 }

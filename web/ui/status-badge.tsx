@@ -45,3 +45,18 @@ export function StatusBadge({ status }: { status: StatusName }) {
     </span>
   )
 }
+
+/** A status as a line of its own, in its colour. */
+export function StatusText({ status }: { status: StatusName }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center gap-2.5 font-medium',
+        statusLooks[status].text,
+      )}
+    >
+      <StatusIcon status={status} className="size-5!" />
+      {statusLabel(status)}
+    </span>
+  )
+}

@@ -1,7 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Book } from '#shared/book.ts'
 import { setLanguageOfRequest } from '#web/i18n/language.ts'
-import { bookFacts, bookStructuredData, descriptionText, publishedText } from './book-facts.ts'
+import {
+  bookFacts,
+  bookStructuredData,
+  descriptionText,
+  factsLine,
+  publishedText,
+} from './book-facts.ts'
 
 const unknownBook: Book = {
   id: 'b1',
@@ -40,11 +46,16 @@ test('a description ends in a full stop, whatever its script', () => {
 test('what is not known is said to be unknown', () => {
   expect(bookFacts(unknownBook)).toEqual([
     { label: 'Pages', text: 'Unknown' },
-    { label: 'Published', text: 'Unknown' },
-    { label: 'ISBN', text: 'Unknown' },
-    { label: 'Genres', text: 'Unknown' },
     { label: 'Language', text: 'Unknown' },
+    { label: 'Published', text: 'Unknown', isLong: true },
+    { label: 'ISBN', text: 'Unknown', isLong: true },
   ])
+})
+
+test('the line below the authors has only what is known', () => {
+  expect(factsLine(unknownBook)).toBe('')
+  const known = { page_count: 625, published_date: '2001-05-03', publisher: 'Penguin' }
+  expect(factsLine({ ...unknownBook, ...known })).toBe('625 pages · 2001 · Penguin')
 })
 
 test('search engines are told only what is known', () => {
@@ -60,15 +71,13 @@ test('search engines are told only what is known', () => {
   })
 })
 
-test('both ISBNs and the genres are told in the language of the page', () => {
+test('both ISBNs are told in the language of the page', () => {
   const isbns = { ISBN_10: '0141439580', ISBN_13: '9780141439587' }
-  const book = { ...unknownBook, isbns, genres: ['Classics', 'Westfalen'] }
+  const book = { ...unknownBook, isbns }
   const facts = () => bookFacts(book).map(({ text }) => text)
   expect(facts()).toContain('9780141439587 (ISBN10: 0141439580)')
-  expect(facts()).toContain('Classics, Westfalen')
   setLanguageOfRequest(() => 'de')
   onTestFinished(() => setLanguageOfRequest(() => 'en'))
   expect(facts()).toContain('9780141439587 (ISBN-10: 0141439580)')
-  expect(facts()).toContain('Klassiker, Westfalen')
-  expect(bookFacts({ ...book, isbns: { ISBN_10: '0141439580' } })[2]?.text).toBe('0141439580')
+  expect(bookFacts({ ...book, isbns: { ISBN_10: '0141439580' } })[3]?.text).toBe('0141439580')
 })

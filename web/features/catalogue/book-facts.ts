@@ -1,18 +1,28 @@
 import { languageName, isbnOf, type Book } from '#shared/book.ts'
 import { t } from '#web/i18n/catalogue.ts'
-import { genreName } from '#web/i18n/genres.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { withCommas, formatDate, formatNumber } from '#web/i18n/format.ts'
+import { formatDate, formatNumber } from '#web/i18n/format.ts'
 
-/** @returns what "More Details" lists, in its order */
-export function bookFacts(book: Book): { label: string; text: string }[] {
+/** @returns what "More Details" lists before the genres; a long one has a line of its own */
+export function bookFacts(book: Book): { label: string; text: string; isLong?: true }[] {
+  const { page_count, language, isbns } = book
   return [
-    { label: t('pages'), text: book.page_count > 0 ? formatNumber(book.page_count) : t('unknown') },
-    { label: t('published'), text: publishedText(book.published_date, book.publisher) },
-    { label: t('isbn'), text: isbnText(book.isbns) || t('unknown') },
-    { label: t('genres'), text: withCommas(book.genres.map(genreName)) || t('unknown') },
-    { label: t('language'), text: languageName(book.language, currentLanguage()) || t('unknown') },
+    { label: t('pages'), text: page_count > 0 ? formatNumber(page_count) : t('unknown') },
+    { label: t('language'), text: languageName(language, currentLanguage()) || t('unknown') },
+    {
+      label: t('published'),
+      text: publishedText(book.published_date, book.publisher),
+      isLong: true,
+    },
+    { label: t('isbn'), text: isbnText(isbns) || t('unknown'), isLong: true },
   ]
+}
+
+/** @returns "625 pages · 2001 · Penguin", as far as it is known */
+export function factsLine({ page_count, published_date, publisher }: Book): string {
+  const pages = page_count > 0 ? t('pageCount', { count: page_count }) : ''
+  const [year = ''] = /^\d{4}/.exec(published_date) ?? []
+  return [pages, year, publisher].filter(Boolean).join(' · ')
 }
 
 /**

@@ -15,7 +15,7 @@ export function BookSources({ book }: { book: Book }) {
   const isFrom = Boolean(ids.google ?? ids.openlibrary)
   const shown = isFrom ? sources.filter(({ name }) => ids[name]) : sources
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
+    <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
       <span>{isFrom ? t('sources') : t('seeAlso')}</span>
       {shown.map(({ name, link }) => (
         <a key={name} href={link} target="_blank" rel="noopener noreferrer" className={linkClass}>
@@ -36,7 +36,7 @@ export function ImageCredit({ book }: { book: Book }) {
   const source = cover && sources.find(({ name }) => name === cover.source)
   if (!source) return null
   return (
-    <p className="mt-1 text-center text-xs text-ink-soft">
+    <p className="text-xs text-ink-soft">
       <a href={source.link} target="_blank" rel="noopener noreferrer" className={linkClass}>
         {t('imageFrom', { source: sourceNames[source.name] })}
       </a>

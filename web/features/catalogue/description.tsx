@@ -33,7 +33,7 @@ export function Description({ text }: { text: string }) {
         id={id}
         dir="auto"
         className={classNames(
-          'max-w-prose leading-7 whitespace-pre-line',
+          'max-w-[33.5rem] font-serif text-lg leading-7 whitespace-pre-line',
           !isOpen && 'line-clamp-8',
         )}
       >

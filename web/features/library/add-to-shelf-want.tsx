@@ -51,11 +51,19 @@ export function WantToReadIcons({ book }: { book: ShelvableBook }) {
 /** The same on the page of a book, where another button opens the shelves. */
 export function WantToReadButton({
   book,
+  onPress,
   ...look
-}: Pick<ButtonProps, 'variant' | 'size' | 'className'> & { book: ShelvableBook }) {
+}: Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
+  book: ShelvableBook
+  onPress: () => void
+}) {
   const { want, isPending } = useWantToRead(book)
+  const press = () => {
+    onPress()
+    want()
+  }
   return (
-    <Button {...look} icon={<Bookmark />} pending={isPending} onClick={want}>
+    <Button {...look} icon={<Bookmark />} pending={isPending} onClick={press}>
       {t('wantToRead')}
     </Button>
   )

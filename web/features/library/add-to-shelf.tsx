@@ -9,22 +9,31 @@ import { useFetchedDialog } from './fetched-dialog.ts'
 /** The button of a book's page. A visitor is sent to sign in, and back. */
 export function AddToShelfButton({
   book,
-  children = t('addToShelf'),
+  isOwned = false,
   ...look
-}: Pick<ButtonProps, 'variant' | 'size' | 'className' | 'children'> & { book: Book }) {
+}: Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
+  book: Book
+  /** The book is on a shelf already: the button is its icon. */
+  isOwned?: boolean
+}) {
   const { pathname, search } = useLocation()
   const isReader = Boolean(useSession())
   const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
   if (!isReader)
     return (
       <Button {...look} asChild>
-        <Link to={loginPath(pathname + search)}>{children}</Link>
+        <Link to={loginPath(pathname + search)}>{t('addToShelf')}</Link>
       </Button>
     )
   return (
     <>
-      <Button {...look} icon={<Plus />} {...button}>
-        {children}
+      <Button
+        {...look}
+        icon={<Plus />}
+        aria-label={isOwned ? t('addToAnotherShelf') : undefined}
+        {...button}
+      >
+        {isOwned ? null : t('addToShelf')}
       </Button>
       {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Lock, Pencil, Quote as QuoteIcon } from 'lucide-react'
+import { Lock, Pencil } from 'lucide-react'
 import { lazy } from '#web/ui/lazy.ts'
 import { cutText } from '#shared/text.ts'
 import type { Quote } from '#shared/reading.ts'
@@ -20,8 +20,6 @@ export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean
       query={useQuery(quotesQuery(useApi(), book))}
       isOwner={isOwner}
       title={t('quotes')}
-      add={{ label: t('addAQuote'), icon: <QuoteIcon /> }}
-      empty={t('noQuotes')}
       nameOf={({ text }) => cutText(text, 40)}
       form={(quote, onClose) => <QuoteForm book={book} quote={quote} onClose={onClose} />}
     >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarPlus, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { lazy } from '#web/ui/lazy.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -20,8 +20,6 @@ export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boole
       query={useQuery(readingsQuery(useApi(), book))}
       isOwner={isOwner}
       title={t('readings')}
-      add={{ label: t('logAReading'), icon: <CalendarPlus /> }}
-      empty={t('noReadings')}
       nameOf={readingDates}
       form={(reading, onClose) => <ReadingForm book={book} reading={reading} onClose={onClose} />}
     >

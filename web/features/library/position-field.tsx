@@ -23,10 +23,12 @@ export function PositionField(props: {
   book: UserBook
   /** Beside the slider. */
   end?: ReactNode
+  /** After the number and its step. */
+  children?: ReactNode
   /** Of the number and its step. */
   className?: string
 }) {
-  const { book, end, className } = props
+  const { book, end, children, className } = props
   const { save, error, clearError } = usePositionSave(book)
   const errorId = useId()
   /** What is typed and not yet saved. */
@@ -98,6 +100,7 @@ export function PositionField(props: {
             {formatNumber(step.by, { signDisplay: 'always' })}
           </Button>
         ) : null}
+        {children}
       </form>
       <p
         id={errorId}

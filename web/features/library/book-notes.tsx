@@ -1,0 +1,81 @@
+import { CalendarPlus, Pencil, Quote } from 'lucide-react'
+import { Suspense, useState, type ReactNode } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/readings.ts'
+import { Button } from '#web/ui/button.tsx'
+import { lazy } from '#web/ui/lazy.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { JournalSection } from './journal-section.tsx'
+import { hasPersonalDetails, PersonalDetails } from './personal-details.tsx'
+
+const ReadingForm = lazy(() => import('./reading-form.tsx'))
+const QuoteForm = lazy(() => import('./quote-form.tsx'))
+const PersonalForm = lazy(() => import('./personal-form.tsx'))
+
+/** What a reader writes about their own book: one row that opens each form, and what is about all of it. */
+export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => void }) {
+  const { book, onSaved } = props
+  const [isEdited, setEdited] = useState(false)
+  return (
+    <JournalSection title={t('yourNotes')}>
+      <div className="-ms-2 flex flex-wrap gap-x-2">
+        <FormButton icon={<CalendarPlus />} text={t('logAReading')}>
+          {(close) => <ReadingForm book={book} reading={undefined} onClose={close} />}
+        </FormButton>
+        <FormButton icon={<Quote />} text={t('addAQuote')}>
+          {(close) => <QuoteForm book={book} onClose={close} />}
+        </FormButton>
+        <FormButton
+          icon={<Pencil />}
+          text={t('tagsNoteAndReview')}
+          label={t('changeAbout', { title: book.title })}
+          onToggle={setEdited}
+        >
+          {(close) => <PersonalForm book={book} onSaved={onSaved} onClose={close} />}
+        </FormButton>
+      </div>
+      {isEdited ? null : hasPersonalDetails(book) ? (
+        <PersonalDetails book={book} isOwner />
+      ) : (
+        <p className="text-sm text-ink-soft">{t('nothingAbout')}</p>
+      )}
+    </JournalSection>
+  )
+}
+
+/** A button of the row, and below the row the form that it opens; several may be open. */
+function FormButton(props: {
+  icon: ReactNode
+  text: string
+  /** Says more than the text, to screen readers. */
+  label?: string
+  onToggle?: (isOpen: boolean) => void
+  children: (close: () => void) => ReactNode
+}) {
+  const { icon, text, label, onToggle, children } = props
+  const [isOpen, setOpen] = useState(false)
+  const toggle = (next: boolean) => {
+    setOpen(next)
+    onToggle?.(next)
+  }
+  return (
+    <div className="contents">
+      <Button
+        variant="quiet"
+        className="min-h-11 px-2"
+        icon={icon}
+        aria-label={label}
+        aria-expanded={isOpen}
+        // What is typed stays until it is saved or cancelled.
+        onClick={() => toggle(true)}
+      >
+        {text}
+      </Button>
+      {isOpen ? (
+        <div className="order-1 ms-2 mb-4 basis-full">
+          <Suspense fallback={<Spinner />}>{children(() => toggle(false))}</Suspense>
+        </div>
+      ) : null}
+    </div>
+  )
+}

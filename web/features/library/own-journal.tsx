@@ -1,0 +1,21 @@
+import { Suspense } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { useHydrated } from '#web/ui/hydrated.ts'
+import { lazy } from '#web/ui/lazy.ts'
+
+/** Fetched once the page is there. */
+const BookJournal = lazy(() => import('./book-journal.tsx'))
+
+/** What the reader knows about their own book; what follows keeps its place as it arrives. */
+export function OwnJournal({ book }: { book: UserBook }) {
+  const isHydrated = useHydrated()
+  return (
+    <div className="mt-10 min-h-32">
+      {isHydrated ? (
+        <Suspense>
+          <BookJournal book={book} isOwner />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

@@ -36,7 +36,7 @@ it('leaves the message of a finished book as it is under the pointer', async () 
     await held.promise
     await route.continue()
   })
-  const finish = page.getByRole('button', { name: 'Finish Emma' })
+  const finish = page.getByRole('button', { name: 'Finish reading Emma' })
   await untilHydrated(finish)
   await finish.click()
   const toast = page.locator('[data-sonner-toast]', { hasText: 'Finished Emma' })

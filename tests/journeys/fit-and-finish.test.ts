@@ -34,7 +34,7 @@ it('shows stars and a full green bar where a book is finished', async () => {
     rating: 9,
   })
   await page.goto('/book/frankenstein-9780393964585')
-  const mine = page.getByRole('list', { name: 'On your shelves' })
+  const mine = page.getByRole('region', { name: 'On your shelves' })
   const stars = mine.getByRole('slider', { name: 'Rate Frankenstein' })
   expect(await stars.inputValue()).toBe('9')
   const bar = mine.getByRole('progressbar')

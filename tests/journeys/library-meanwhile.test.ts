@@ -299,7 +299,7 @@ it('shows a quote and a reading of another device on the page of the book', asyn
   const isbn = '9780141439518'
   await add(await shelve('The shelf'), 'Pride and Prejudice', { isbn, page_count: 300 })
   await page.goto(`/book/pride-and-prejudice-${isbn}`)
-  await page.getByRole('heading', { name: 'Quotes' }).waitFor()
+  await page.getByRole('button', { name: 'Add a quote' }).waitFor()
   expect(await page.getByText('It is a truth').count()).toBe(0)
   const about = { user, book_key: isbn }
   await call('POST', 'quotes/records', { ...about, text: 'It is a truth', page: 1 })

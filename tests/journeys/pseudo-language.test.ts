@@ -85,7 +85,7 @@ function said(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const { parentElement, nodeValue } = walker.currentNode
-    if (!parentElement?.closest('script, style')) found.push(nodeValue ?? '')
+    if (!parentElement?.closest('script, style, noscript')) found.push(nodeValue ?? '')
   }
   const spoken = ['label', 'description', 'valuetext', 'roledescription'].map(
     (one) => `aria-${one}`,
@@ -305,7 +305,7 @@ const openings: Record<string, Opening> = {
   },
   'catalogue/offers-dialog': {
     at: classic,
-    open: (page) => press(page, catalogue('viewOffers')),
+    open: (page) => openMenu(page, books('options'), books('viewOffers')),
   },
   'import/import-view': {
     at: () => `/account/imports/${imported}`,

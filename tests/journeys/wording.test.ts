@@ -350,7 +350,7 @@ test('a long description is opened, a book of which nothing is known says so', a
   await page.getByText('No information available.').waitFor()
   expect(await more.count()).toBe(0)
   const facts = await page.getByRole('definition').allInnerTexts()
-  expect(facts).toEqual(['Unknown', 'Unknown', expect.any(String), 'Unknown', 'Unknown'])
+  expect(facts).toEqual(['Unknown', 'Unknown', 'Unknown', expect.any(String), 'Unknown'])
 })
 
 test.each(['phone', 'desktop'] as const)('the scanner, on a %s', async (size) => {

@@ -15,6 +15,7 @@ import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { BookPageMenu } from '#web/features/library/book-page-menu.tsx'
 import { BookPanel } from '#web/features/library/book-panel.tsx'
 import { OwnJournal } from '#web/features/library/own-journal.tsx'
@@ -108,6 +109,7 @@ function CatalogueBook({ book }: { book: Book }) {
         panel={<BookPanel book={book} />}
         notes={copy ? <OwnJournal book={copy} /> : null}
       />
+      <SimilarBooks key={book.id} book={book} />
     </>
   )
 }

@@ -11,7 +11,6 @@ import { bookFacts, factsLine } from './book-facts.ts'
 import { BookEditions } from './book-editions.tsx'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
-import { SimilarBooks } from './similar-books.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 import { comma, withCommas } from '#web/i18n/format.ts'
 
@@ -49,20 +48,21 @@ export function BookDetails(props: {
       }
       panel={panel}
     >
-      <div className="grid grid-cols-1 gap-x-10 gap-y-4 xl:grid-cols-[minmax(0,33.5rem)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-4 xl:grid-cols-[minmax(0,33.5rem)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
         <section>
           <h2 className="sr-only">{t('description')}</h2>
           <Description key={book.id} text={book.description} />
         </section>
-        <section className="max-xl:border-t max-xl:border-line max-xl:pt-5">
+        <section className="max-xl:border-t max-xl:border-line max-xl:pt-5 xl:row-span-2">
           <h2 className="sr-only">{t('moreDetails')}</h2>
           <Facts book={book} />
           <BookSources book={book} />
         </section>
+        <div className="grid grid-cols-1 content-start gap-10 empty:hidden max-xl:mt-4">
+          {notes}
+          <BookEditions key={book.id} book={book} />
+        </div>
       </div>
-      {notes}
-      <BookEditions key={book.id} book={book} />
-      <SimilarBooks key={`like ${book.id}`} book={book} />
     </BookLayout>
   )
 }

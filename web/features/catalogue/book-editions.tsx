@@ -19,7 +19,7 @@ export function BookEditions({ book }: { book: Book }) {
   const linked = editions.filter((edition) => bookPath(edition))
   if (linked.length === 0) return null
   return (
-    <section className="mt-10 max-w-prose">
+    <section className="max-w-prose">
       <h2 className="mb-2 text-xl">{t('otherEditions')}</h2>
       <ul className="border-t border-line">
         {linked.slice(0, isOpen ? undefined : shownAtFirst).map((edition) => (

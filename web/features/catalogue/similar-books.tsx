@@ -15,7 +15,7 @@ export function SimilarBooks({ book }: { book: Book }) {
   if (!data || data.books.length === 0) return null
   const { books, readers, matches } = data
   return (
-    <Section title={t('moreLikeThis')} className="mt-10">
+    <Section title={t('moreLikeThis')} className="mt-12">
       <OwnedBooks books={keyed(books)}>
         <ul aria-label={t('moreLikeThis')} className={shelfClass}>
           {books.map((other) => (

@@ -35,7 +35,10 @@ export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => 
         </FormButton>
       </div>
       {isEdited ? null : hasPersonalDetails(book) ? (
-        <PersonalDetails book={book} isOwner />
+        // A note's code may be yet to come; the row above stays meanwhile, and keeps the focus.
+        <Suspense fallback={<Spinner />}>
+          <PersonalDetails book={book} isOwner />
+        </Suspense>
       ) : (
         <p className="text-sm text-ink-soft">{t('nothingAbout')}</p>
       )}
@@ -62,7 +65,7 @@ function FormButton(props: {
     <div className="contents">
       <Button
         variant="quiet"
-        className="min-h-11 px-2"
+        className="min-h-11 px-2!"
         icon={icon}
         aria-label={label}
         aria-expanded={isOpen}

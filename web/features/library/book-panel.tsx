@@ -52,7 +52,7 @@ export function BookPanel({ book }: { book: Book }) {
         isOwned={isThere}
         variant={isThere ? 'quiet' : isReader ? 'secondary' : 'primary'}
         size={isThere ? 'md' : 'lg'}
-        className={isThere ? 'size-11 self-end gap-0! px-0!' : 'px-4!'}
+        className={isThere ? '-me-3 size-11 self-end gap-0! px-0!' : 'px-4!'}
       />
       {isThere ? null : (
         <OffersButton
@@ -86,13 +86,14 @@ function CopiesState(props: {
   }, [takesFocus])
   // It is one book on all of its shelves.
   const book = copies[0]!
+  const isBegun = book.progress_average > 0
   const step = book.status === 'completed' ? undefined : nextSteps[book.status]
   const next = step ? (
     <NextStepButton
       book={book}
       step={step}
       withIcon
-      className="grow"
+      className={isBegun ? undefined : 'max-sm:grow lg:grow'}
       onTaken={() => status.current?.focus()}
     />
   ) : null
@@ -105,26 +106,28 @@ function CopiesState(props: {
         </PositionField>
       ) : (
         <div className="col-span-full flex items-center gap-4 empty:hidden">
-          {book.progress_average > 0 ? <BookProgress book={book} className="flex-1" /> : null}
+          {isBegun ? <BookProgress book={book} className="flex-1" /> : null}
           {next}
         </div>
       )}
       <div className="col-span-full">
         <RateBook book={book} />
       </div>
-      <ul className="grid grid-cols-1 py-2.5 text-sm">
+      <ul className="grid grid-cols-1 text-sm">
         {copies.map((copy) => (
-          <li key={copy.id} className="wrap-anywhere">
-            {rich('onYourShelf', {
-              shelf: copy.expand?.shelf?.name ?? t('shelf'),
-              link: (name) => (
-                <TextLink key="shelf" asChild tone="ink" className="-my-3 py-3">
-                  <Link to={`/shelf/${copy.shelf}`}>
-                    <bdi>{name}</bdi>
-                  </Link>
-                </TextLink>
-              ),
-            })}
+          <li key={copy.id} className="flex min-h-11 items-center">
+            <span className="wrap-anywhere">
+              {rich('onYourShelf', {
+                shelf: copy.expand?.shelf?.name ?? t('shelf'),
+                link: (name) => (
+                  <TextLink key="shelf" asChild tone="ink" className="-my-3 py-3">
+                    <Link to={`/shelf/${copy.shelf}`}>
+                      <bdi>{name}</bdi>
+                    </Link>
+                  </TextLink>
+                ),
+              })}
+            </span>
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ export function NextStepButton(props: {
   book: UserBook
   step: Step
   withIcon?: boolean
-  className?: string
+  className?: string | undefined
   onTaken?: () => void
 }) {
   const { book, step, withIcon = false, className, onTaken } = props

@@ -61,7 +61,9 @@ export function OwnBook({ isbn }: { isbn: string }) {
         <p dir="auto" className="text-match-parent text-sm text-ink-soft empty:hidden">
           {withCommas(genres.map(genreName))}
         </p>
-        <OwnJournal book={book} />
+        <div className="mt-10">
+          <OwnJournal book={book} />
+        </div>
       </BookLayout>
     </>
   )

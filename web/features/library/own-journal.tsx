@@ -10,7 +10,7 @@ const BookJournal = lazy(() => import('./book-journal.tsx'))
 export function OwnJournal({ book }: { book: UserBook }) {
   const isHydrated = useHydrated()
   return (
-    <div className="mt-10 min-h-32">
+    <div className="min-h-32">
       {isHydrated ? (
         <Suspense>
           <BookJournal book={book} isOwner />

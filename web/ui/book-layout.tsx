@@ -26,7 +26,7 @@ export function BookLayout(props: {
           {panel}
         </div>
       </div>
-      <div className="col-span-2 mt-5 min-w-0 lg:col-span-1 lg:col-start-2 lg:mt-3">{children}</div>
+      <div className="col-span-2 mt-5 min-w-0 lg:col-span-1 lg:col-start-2">{children}</div>
     </article>
   )
 }
@@ -52,7 +52,7 @@ export function BookHeading(props: {
       >
         {title}
       </h1>
-      <div className="col-span-2 grid grid-cols-1 gap-1">
+      <div className="col-span-2 grid grid-cols-1 gap-1 lg:mt-1">
         {subtitle ? (
           <p dir="auto" className="text-match-parent font-serif text-lg text-ink-soft">
             {subtitle}

@@ -58,7 +58,7 @@ export function BookDetails(props: {
           <Facts book={book} />
           <BookSources book={book} />
         </section>
-        <div className="grid grid-cols-1 content-start gap-10 empty:hidden max-xl:mt-4">
+        <div className="grid grid-cols-1 content-start gap-10 pt-6 empty:hidden">
           {notes}
           <BookEditions key={book.id} book={book} />
         </div>

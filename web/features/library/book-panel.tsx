@@ -105,7 +105,7 @@ function CopiesState(props: {
           {next}
         </PositionField>
       ) : (
-        <div className="col-span-full flex items-center gap-4 empty:hidden">
+        <div className="col-span-full mb-1 flex items-center gap-4 empty:hidden">
           {isBegun ? <BookProgress book={book} className="flex-1" /> : null}
           {next}
         </div>

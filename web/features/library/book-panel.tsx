@@ -19,7 +19,7 @@ import { RateBook } from './rate-book.tsx'
 import { nextSteps } from './use-step.tsx'
 
 const boxClass =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center rounded-md border border-line bg-surface px-3 py-1 dark:border-transparent lg:py-2'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center rounded-md border border-line bg-surface px-4 py-1 dark:border-transparent lg:py-2'
 
 /** What a reader does with a book: where they are in it, or the ways to put it on a shelf. */
 export function BookPanel({ book }: { book: Book }) {

@@ -3,11 +3,18 @@ import { foldText } from './text.ts'
 export const maxTags = 20
 export const maxTagLength = 40
 
-/** @returns a key that ignores case, accents and punctuation, but for C, C++ and C# */
+/**
+ * @returns a key that all spellings of a tag share: it ignores case, accents, punctuation and the
+ *   style of an emoji, but tells C, C++ and C# apart
+ */
 export function tagKey(name: string): string {
-  const folded = foldText(name)
-  const signs = /(?<=\p{L})[+#]{1,3}$/u.exec(name.trim())?.[0] ?? ''
-  return folded ? folded + signs : name.toLowerCase()
+  const text = name
+    .normalize('NFKC')
+    .replace(/\p{Variation_Selector}/gu, '')
+    .trim()
+  const folded = foldText(text)
+  const signs = /(?<=\p{L})[+#]{1,3}$/u.exec(text)?.[0] ?? ''
+  return folded ? folded + signs : text.toLowerCase()
 }
 
 /** @returns the names trimmed and without duplicates; the first spelling counts */

@@ -15,7 +15,7 @@ import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
-import { foldedAs, sortKeyOf, wordsOf } from './derived-fields.ts'
+import { foldedAs, sortKeyOf, tagFolded, tagKeys, wordsOf } from './derived-fields.ts'
 import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
 const day = 24 * 60 * 60
@@ -216,7 +216,13 @@ const userBooks = withLife(
       created,
       updated,
       { name: 'progress_percent', type: 'number' },
-      { name: 'tags', type: 'json', maxSize: 16_384, holds: asWritten<string[] | null> },
+      {
+        name: 'tags',
+        type: 'json',
+        maxSize: 16_384,
+        holds: asWritten<string[] | null>,
+        folded: tagFolded,
+      },
       { name: 'notes', type: 'text', max: 20_000, readable: 'owner' },
       { name: 'review', type: 'text', max: 20_000 },
       { name: 'review_spoilers', type: 'bool' },
@@ -238,6 +244,7 @@ const userBooks = withLife(
       wordsOf('title'),
       wordsOf('authors'),
       wordsOf('genres'),
+      tagKeys,
     ],
     rules: {
       list: bookVisible,

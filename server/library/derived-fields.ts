@@ -1,6 +1,7 @@
 import { foldWords, indexText } from '#catalogue/index.ts'
 import type { Folded } from '#records/index.ts'
 import { sortKey } from '#shared/sort-key.ts'
+import { tagKey } from '#shared/tags.ts'
 
 /** A field of 16 KB has at most twice as many characters in all of its spellings. */
 const hidden = { type: 'text', max: 65_536, readable: 'nobody', writable: 'never' } as const
@@ -20,6 +21,19 @@ export function wordsOf<Name extends string>(name: Name) {
   const by = (value: unknown) => ` ${indexText(textOf(value))}`
   return { ...hidden, name: `${name}_words` as const, derived: { from: name, by } }
 }
+
+/** The keys of a book's tags, each on a line of its own. */
+export const tagKeys = {
+  ...hidden,
+  name: 'tags_keys',
+  derived: { from: 'tags', by: (tags: unknown) => linesOf(Array.isArray(tags) ? tags : []) },
+} as const
+
+const linesOf = (tags: readonly unknown[]) =>
+  tags.map((tag) => `\n${tagKey(String(tag))}\n`).join('')
+
+/** Searches {@link tagKeys} for one whole tag, in any spelling. */
+export const tagFolded: Folded = { field: tagKeys.name, by: (tag) => linesOf([tag]) }
 
 /** Searches a field of {@link wordsOf} for words, the last of which may go on. */
 export function foldedAs(field: string): Folded {

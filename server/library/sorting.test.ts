@@ -87,13 +87,35 @@ describeMigratedDatabases('titles and names', (open) => {
     expect(await listed({ filter: `${field}:folded !~ "${text}"` })).not.toContain(title)
   })
 
+  test('tags are filtered whole, in any spelling', async () => {
+    const tagged = (title: string, ...tags: string[]) => ({ title, tags }) as { title: string }
+    await shelved(
+      tagged('Dune', 'Sci-Fi', 'sand'),
+      tagged('Emma', 'sci fi'),
+      tagged('Dracula', 'Sci-Fi horror'),
+      tagged('Persuasion'),
+    )
+    const found = async (tag: string) =>
+      (await listed({ filter: `tags:folded ~ "${tag}"` })).toSorted()
+    expect(await found('SCI FI')).toEqual(['Dune', 'Emma'])
+    expect(await found('Sand')).toEqual(['Dune'])
+    expect(await found('sci')).toEqual([])
+    const books = reader.client.collection('user_books')
+    const { id } = await books.getFirstListItem('title = "Emma"')
+    await books.update(id, { tags: ['quiet'] })
+    expect(await found('sci-fi')).toEqual(['Dune'])
+    expect(await found('Quiet')).toEqual(['Emma'])
+  })
+
   test('a filter refuses to fold what has no words, and other comparisons', async () => {
     await shelved({ title: 'Emma' })
     for (const filter of ['isbn:folded ~ "1"', 'title:folded = "emma"', 'title_words ~ "emma"'])
       await expect(listed({ filter })).rejects.toMatchObject({ status: 400 })
     await expect(listed({ sort: 'title_key' })).rejects.toMatchObject({ status: 400 })
     const [book] = await reader.client.collection('user_books').getFullList()
-    expect(Object.keys(book!).filter((name) => /_(?:key|words)$/.test(name))).toEqual(['book_key'])
+    expect(Object.keys(book!).filter((name) => /_(?:keys?|words)$/.test(name))).toEqual([
+      'book_key',
+    ])
   })
 
   test.for(['9780141439587', '0141439580', '978-0-14-143958-7'])(

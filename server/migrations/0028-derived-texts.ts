@@ -31,8 +31,12 @@ export const derivedTexts: Migration = {
 
 const rowsAtOnce = 1000
 
-/** @param onFilled called with the number of rows that were filled since the last call */
-async function fillColumns(
+/**
+ * Fills columns of derived fields.
+ *
+ * @param onFilled called with the number of rows that were filled since the last call
+ */
+export async function fillColumns(
   tx: Transaction,
   table: string,
   columns: string[],

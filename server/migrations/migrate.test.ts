@@ -37,6 +37,26 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
+  test('gives all spellings of a tag one key', async () => {
+    const database = await open()
+    await migrateUntil(database, 'tag-spellings')
+    await database.transaction(async (tx) => {
+      for (const tag of ['\u2665', '\u2665\uFE0F'])
+        await tx.query(`INSERT INTO tag_totals ("user", audience, key, tag, books)
+          VALUES ('a', 'owner', '${tag}', '${tag}', 1)`)
+      for (const [id, tags] of Object.entries({ one: '["Sci-Fi"]', none: '[]', never: 'null' }))
+        await tx.query(`INSERT INTO user_books (id, "user", tags) VALUES ('${id}', 'a', '${tags}')`)
+    })
+    await migrate(database)
+    expect(await database.query(`SELECT DISTINCT key FROM tag_totals`)).toEqual([['\u2665']])
+    const keys = await database.query(`SELECT id, tags_keys FROM user_books ORDER BY id`)
+    expect(keys).toEqual([
+      ['never', ''],
+      ['none', ''],
+      ['one', '\nsci fi\n'],
+    ])
+  })
+
   test('a migrated database is left alone', async () => {
     const database = await open()
     const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')

@@ -39,6 +39,7 @@ import { importWork } from './0034-import-work.ts'
 import { importMessages } from './0035-import-messages.ts'
 import { importWarnings } from './0036-import-warnings.ts'
 import { tagSigns } from './0037-tag-signs.ts'
+import { tagSpellings } from './0038-tag-spellings.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   importMessages,
   importWarnings,
   tagSigns,
+  tagSpellings,
 ]
 
 /** The schema of this code: the number of its last step. */

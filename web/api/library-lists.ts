@@ -136,8 +136,7 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
       `(${isbnForms(isbn)
         .map((form) => is('isbn ~ {:value}', form))
         .join(' || ')})`,
-    // As a list of JSON has it, quotes and all: not a part of another tag.
-    tag && is('tags ~ {:value}', JSON.stringify(tag)),
+    tag && is('tags:folded ~ {:value}', tag),
     anyOf('shelf', shelves),
     ...within('progress_average', progress, filterRanges.progress),
     ...within('rating', rating, filterRanges.rating),

@@ -112,6 +112,8 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/routes/book.tsx': ['journeys/book-page', 'journeys/navigation'],
   'web/routes': ['journeys/navigation', 'served/links'],
   'web/ui/book-layout.tsx': ['journeys/book-page'],
+  'web/ui/keep-place.tsx': ['journeys/back'],
+  'web/ui/kept-place.ts': ['journeys/back'],
   'web/ui/part.tsx': ['journeys/translated'],
   'web/ui/translated-text.ts': ['journeys/translated'],
   'web/ui/storage-script.ts': ['journeys/conditions'],

@@ -39,6 +39,7 @@ import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { firstInteraction } from './ui/first-interaction.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
+import { KeepPlace } from './ui/keep-place.tsx'
 import { Part } from './ui/part.tsx'
 import { RatingScaleContext } from './ui/rating-scale.ts'
 import { SkipLink } from './ui/skip-link.tsx'
@@ -96,6 +97,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <SkipLink />
         {children}
         <ScrollRestoration nonce={nonce} />
+        <KeepPlace />
         <Scripts nonce={nonce} />
         <StartScript nonce={nonce} />
       </body>

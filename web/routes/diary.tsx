@@ -100,7 +100,7 @@ function Entry({ entry }: { entry: DiaryEntry }) {
   const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
   const day = finished.length > 7 ? partialDateText(finished, currentLanguage()) : t('dayUnknown')
   return (
-    <li className="grid grid-cols-1 content-start gap-1.5">
+    <li data-place={entry.id} className="grid grid-cols-1 content-start gap-1.5">
       {path ? (
         <Link to={path} title={book.title} className="rounded-cover">
           {cover}

@@ -65,7 +65,7 @@ export default function TagsScreen() {
         >
           <ul aria-label={t('tags')} className="flex flex-wrap gap-2">
             {tags.map(({ tag, books: number }) => (
-              <li key={tag} className="max-w-full">
+              <li key={tag} data-place={tag} className="max-w-full">
                 <Chip asChild>
                   <Link to={`${books}?tag=${encodeURIComponent(tag)}`}>
                     <bdi className="truncate">{tag}</bdi>

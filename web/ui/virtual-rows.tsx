@@ -1,5 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useState,
+  type ReactNode,
+} from 'react'
 import { firstRows, range, type RowLayout, type VisibleRows } from './row-layout.ts'
 import { useHydrated } from './hydrated.ts'
 
@@ -41,7 +48,8 @@ export function VirtualRows(props: {
     // Rows are ready long before they are in sight: a frame need not wait for others to be drawn.
     useFlushSync: false,
   })
-  useEffect(() => {
+  // Before the page is painted, so that it is as high as it will be when its place is looked for.
+  useLayoutEffect(() => {
     const measure = () => {
       if (!list.current) return
       const { gridTemplateColumns, rowGap } = getComputedStyle(list.current)

@@ -82,7 +82,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
             )}
           >
             {books.map((book, place) => (
-              <li key={book.id} className="grid">
+              <li key={book.id} data-place={book.id} className="grid">
                 <BookCard
                   book={book}
                   priority={place < 6}

@@ -24,6 +24,7 @@ import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.
 /** What a book's place in the list gives to its `li`. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
   'data-index'?: number
+  'data-place'?: string
 }
 
 /** How the books of a list stand. */
@@ -192,7 +193,7 @@ function Books(
       {items.map((index) => {
         const book = bookAt(index)
         const place = { 'aria-setsize': total, 'aria-posinset': index + 1, ...rowStart(index) }
-        if (book) return children(book, place, index)
+        if (book) return children(book, { ...place, 'data-place': book.id }, index)
         return (
           <li key={`place ${index}`} {...place}>
             {layout.placeholder}
@@ -206,7 +207,11 @@ function Books(
       hasMore={count < total}
       isAhead
       loading={!last || (last.isPending && !last.isError)}
-      onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
+      onMore={(position = 0) =>
+        failed
+          ? void failed.refetch()
+          : onReach(Math.max(reached + 1, Math.ceil(Math.min(position, total) / size)))
+      }
       error={failed ? errorMessage(failed.error) : undefined}
       status={t('shownOfBooks', { count, total })}
     >

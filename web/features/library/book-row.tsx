@@ -30,7 +30,7 @@ export const BookRow = memo(function BookRow(props: {
   /** What it was searched by. */
   found?: RememberedBook['found'] | undefined
   /** What the list has to say about its place. */
-  item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
+  item?: (ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }) | undefined
 }) {
   const { book, isOwner, priority, hideShelf = false, selection, found, item } = props
   const canWant = Boolean(useSession()) && !isOwner

@@ -35,7 +35,7 @@ export function ListRow(props: {
   /** On a wide screen, too: where several lists stand beside one another. */
   isStacked?: boolean
   /** What the list has to say about its place. */
-  item?: (ComponentProps<'li'> & { 'data-index'?: number }) | undefined
+  item?: (ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }) | undefined
 }) {
   const { cover, children, state, end, isStacked = false, item } = props
   const places = isStacked ? stacked : dense

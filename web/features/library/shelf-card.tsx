@@ -27,6 +27,7 @@ export function ShelfCard(props: {
   const more = shelf.book_count - latest.length
   return (
     <li
+      data-place={shelf.id}
       className={`${cardClass} bg-surface transition-colors hover:border-line-strong has-focus-visible:border-line-strong`}
     >
       {selection ? (

@@ -21,6 +21,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
   return (
     <ListRow
       isStacked
+      item={{ 'data-place': book.id }}
       cover={<UserBookCover book={book} priority={priority} />}
       state={
         <p className="truncate text-xs text-ink-soft tabular-nums">

@@ -27,6 +27,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
   const src = avatar ? files.getURL(reader, avatar, { thumb: '100x50f' }) : null
   return (
     <li
+      data-place={reader.id}
       className={`${cardClass} bg-surface transition-colors hover:border-line-strong has-focus-visible:border-line-strong`}
     >
       <div className="flex items-center gap-3">

@@ -95,6 +95,7 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
         const item = {
           'aria-setsize': rows.length,
           'aria-posinset': place + 1,
+          'data-place': row.key,
           ...rowStart(place),
         }
         return <Row key={row.key} row={row} onRemoved={onRemoved} item={item} />
@@ -137,7 +138,7 @@ const looks: Record<ActivityEvent, StatusName> = {
 function Row(props: {
   row: TimelineRow
   onRemoved: OnRemoved
-  item: ComponentProps<'li'> & { 'data-index'?: number }
+  item: ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }
 }) {
   const { row, onRemoved, item } = props
   const { newest, entries, others, beginsDay } = row

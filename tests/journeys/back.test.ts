@@ -1,0 +1,202 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { untilHydrated } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const { octavo, post, newAccount } = await openOctavo()
+
+const books = 95
+/** Entries of the timeline. */
+const entries = 60
+/** More readers than a page of the directory has. */
+const others = 34
+
+/** Copies the one book of a shelf and its entry; every second book is planned, for the wishlist. */
+function multiply(shelf: string): void {
+  const db = new DatabaseSync(join(octavo.dataDir, 'octavo.db'), { timeout: 20_000 })
+  const copy = (table: string, count: number, made: Record<string, string>) => {
+    const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+    const names = columns.map(({ name }) => `"${String(name)}"`)
+    const values = columns.map(({ name }) => made[String(name)] ?? `"${String(name)}"`)
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+      INSERT INTO ${table} (${names.join()})
+      SELECT ${values.join()} FROM ${table}, n WHERE shelf = '${shelf}'`)
+  }
+  const id = `SUBSTR(id, 1, 9) || printf('%06d', i)`
+  copy('user_books', books, {
+    id,
+    title: `'Volume ' || printf('%03d', i)`,
+    status: `CASE i % 2 WHEN 0 THEN status ELSE 'planning' END`,
+    page_count: '80 + i * 13 % 900',
+    book_key: 'book_key || i',
+    created: `strftime('%Y-%m-%d %H:%M:%fZ', created, '-' || i || ' minutes')`,
+  })
+  copy('activities', entries, {
+    id,
+    book: `''`,
+    created: `strftime('%Y-%m-%d %H:%M:%fZ', created, '-' || i || ' hours')`,
+  })
+  db.exec(`UPDATE bookshelves SET book_count = ${books} WHERE id = '${shelf}'`)
+  db.close()
+}
+
+/** A reader with many books on one shelf, among many readers. */
+async function openLibrary(name: string, options: object) {
+  const reader = await openReader({ octavo, post }, name, options)
+  const shelf = await reader.shelve('Everything')
+  const added = { isbn: '9780141439518', page_count: 200 }
+  await reader.add(shelf, 'Volume 000', added)
+  multiply(shelf)
+  return { ...reader, shelf }
+}
+
+/** Pixels from the window's top to each item of a list that is in it. */
+function itemsInSight(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('main [data-place]')].flatMap((item) => {
+        const { top, bottom } = item.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight ? [[item.dataset['place'], Math.round(top)]] : []
+      }),
+    ),
+  )
+}
+
+/** Scrolls as a reader does. @returns what is in sight once the page is at rest */
+async function scrollTo(page: Page, pixels: number): Promise<Record<string, number>> {
+  await page.mouse.move(200, 400)
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 400)
+        return page.evaluate(() => scrollY)
+      },
+      { timeout: 20_000, interval: 30 },
+    )
+    .toBeGreaterThanOrEqual(pixels)
+  let last = ''
+  await expect
+    .poll(async () => {
+      const before = last
+      last = JSON.stringify(await itemsInSight(page))
+      return last === before && last !== '{}'
+    })
+    .toBe(true)
+  return itemsInSight(page)
+}
+
+/** The furthest that an item is from where it was, in pixels. */
+async function shiftFrom(page: Page, before: Record<string, number>): Promise<number> {
+  const now = await itemsInSight(page)
+  const shifts = Object.entries(before).map(([item, top]) => Math.abs((now[item] ?? 9999) - top))
+  return Math.max(...shifts)
+}
+
+async function expectSameItems(page: Page, before: Record<string, number>, after: string) {
+  await expect
+    .poll(() => shiftFrom(page, before), { message: after, timeout: 15_000 })
+    .toBeLessThan(4)
+}
+
+const screens: {
+  name: string
+  path: (home: string, shelf: string) => string
+  view?: 'grid' | 'list' | 'spines'
+  depth: number
+}[] = [
+  ...(['grid', 'list', 'spines'] as const).flatMap((view) => [
+    { name: `My Books, ${view}`, path: (home: string) => `${home}/books`, view, depth: 1500 },
+    {
+      name: `a shelf, ${view}`,
+      path: (_: string, id: string) => `/shelf/${id}`,
+      view,
+      depth: 1400,
+    },
+  ]),
+  { name: 'the wishlist', path: (home) => `${home}/wishlist`, depth: 1300 },
+  { name: 'search', path: () => '/explore?q=the', depth: 1500 },
+  { name: 'the directory', path: () => '/users?sort=a-z', depth: 1300 },
+  { name: 'the timeline', path: (home) => home, depth: 3000 },
+]
+
+describe.each([
+  ['desktop', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+] as const)('on a %s', (device, options) => {
+  // 60 s: every list is scrolled through and loaded again twice.
+  test('the same items are in sight again', { timeout: 300_000 }, async () => {
+    if (device === 'desktop')
+      for (let n = 0; n < others; n++) await newAccount(`reader-${n}@example.org`)
+    const { page, context, home, shelf } = await openLibrary(`returner-${device}`, options)
+    for (const { name, path, view, depth } of screens) {
+      if (view)
+        await context.addCookies(
+          ['books-view', 'shelf-view'].map((key) => ({ name: key, value: view, url: octavo.url })),
+        )
+      await page.goto('/terms')
+      await page.goto(path(home, shelf))
+      const before = await scrollTo(page, depth)
+      const away = page
+        .getByRole('link', { name: 'Explore', exact: true })
+        .filter({ visible: true })
+        .first()
+      await untilHydrated(away)
+      const item = page.locator(`main [data-place="${Object.keys(before).at(-1)}"]`)
+      const link = item.getByRole('link').first()
+      const address = page.url()
+      await (name === 'search' || view === undefined || view === 'list' ? link : away).click()
+      await expect.poll(() => page.url()).not.toBe(address)
+      await page.locator('main h1').waitFor()
+      const elsewhere = page.url()
+      await page.goBack()
+      await expectSameItems(page, before, `${name}: Back`)
+      await page.goForward()
+      await expect.poll(() => page.url()).toBe(elsewhere)
+      await page.goBack()
+      await expectSameItems(page, before, `${name}: Back again`)
+      await page.reload()
+      await expectSameItems(page, before, `${name}: reload`)
+      await page.goBack()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.goForward()
+      await expectSameItems(page, before, `${name}: Forward`)
+    }
+  })
+})
+
+test('Back by keyboard stands on the link that was pressed', { timeout: 60_000 }, async () => {
+  const { page, home } = await openLibrary('returner-keys', {})
+  await page.goto(`${home}/books`)
+  const before = await scrollTo(page, 1200)
+  const item = page.locator(`main [data-place="${Object.keys(before).at(-2)}"]`)
+  const link = item.getByRole('link').first()
+  await untilHydrated(link)
+  await link.focus()
+  const focused = await itemsInSight(page)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/book\//)
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expectSameItems(page, focused, 'Back')
+  await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
+})
+
+test('a reader who scrolls on the way back is left where they are', async () => {
+  const { page, home } = await openLibrary('returner-hasty', {})
+  await page.goto(`${home}/books`)
+  const before = await scrollTo(page, 1200)
+  await page.getByRole('link', { name: 'Explore', exact: true }).first().click()
+  await page.waitForURL(/explore/)
+  await page.goBack()
+  await expectSameItems(page, before, 'Back')
+  await page.mouse.wheel(0, -500)
+  await expect.poll(() => shiftFrom(page, before)).toBeGreaterThan(300)
+  const after = await scrollTo(page, 0)
+  await expectSameItems(page, after, 'at rest')
+  // A fresh visit begins at the top.
+  await page.getByRole('link', { name: 'Explore', exact: true }).first().click()
+  await page.waitForURL(/explore/)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+})

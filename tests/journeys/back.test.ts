@@ -128,7 +128,7 @@ const gone = 9999
 /** A link that stays in the window. */
 const fixedLink = (page: Page) =>
   page
-    .getByRole('navigation', { name: /^(Library|Quick access)$/ })
+    .getByRole('navigation', { name: /^(Library Shortcuts|Quick access)$/ })
     .filter({ visible: true })
     .getByRole('link', { name: /^(Shelves|Profile)$/ })
     .first()
@@ -155,7 +155,12 @@ const screens: {
   depth: number
 }[] = [
   ...(['grid', 'list', 'spines'] as const).flatMap((view) => [
-    { name: `My Books, ${view}`, path: (home: string) => `${home}/books`, view, depth: 1500 },
+    {
+      name: `My Books, ${view}`,
+      path: (home: string) => `${home}/books`,
+      view,
+      depth: view === 'spines' ? 600 : 1500,
+    },
     {
       name: `a shelf, ${view}`,
       path: (_: string, id: string) => `/shelf/${id}`,

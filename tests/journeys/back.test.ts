@@ -53,14 +53,28 @@ async function openLibrary(name: string, options: object) {
   return { ...reader, shelf }
 }
 
-/** Pixels from the window's top to each item of a list that is in it. */
+/** Pixels from the window's top to each item of a list that is whole in it. */
 function itemsInSight(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll<HTMLElement>('main [data-place]')].flatMap((item) => {
         const { top, bottom } = item.getBoundingClientRect()
-        return bottom > 0 && top < innerHeight ? [[item.dataset['place'], Math.round(top)]] : []
+        return top >= 8 && bottom <= innerHeight - 8
+          ? [[item.dataset['place'], Math.round(top)]]
+          : []
       }),
+    ),
+  )
+}
+
+/** The same of all items in the page. */
+function itemsInPage(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('main [data-place]')].map((item) => [
+        item.dataset['place'],
+        Math.round(item.getBoundingClientRect().top),
+      ]),
     ),
   )
 }
@@ -135,7 +149,7 @@ const fixedLink = (page: Page) =>
 
 /** The furthest that an item is from where it was, in pixels. */
 async function shiftFrom(page: Page, before: Record<string, number>): Promise<number> {
-  const now = await itemsInSight(page)
+  const now = await itemsInPage(page)
   const shifts = Object.entries(before).map(([item, top]) =>
     item in now ? Math.abs(now[item]! - top) : gone,
   )

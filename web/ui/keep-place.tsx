@@ -5,6 +5,9 @@ import { keepPlace, keptPlace, moreWantedEvent, type KeptPlace } from './kept-pl
 /** Frames in which the item must stand still: rows are measured and fetched again in them. */
 const enoughFrames = 90
 
+/** Pixels that a reader scrolls by; rows that are measured move the page by fewer. */
+const leastMove = 60
+
 /** Frames without any change of the page after which the item is no longer looked for. */
 const patience = 600
 
@@ -94,7 +97,7 @@ function seekPlace(place: KeptPlace, onEnd: () => void): () => void {
     const height = document.documentElement.scrollHeight
     const item = findItem(place)
     const isSame = height === last.height
-    const hasMoved = Math.abs(window.scrollY - last.scrollY) > 1
+    const hasMoved = Math.abs(window.scrollY - last.scrollY) > leastMove
     if (last.isFound && isSame && hasMoved && item && distance(item, place) > 1) return end()
     if (place.scrollY > 0) {
       if (item) scrollBy(item.getBoundingClientRect().top - place.top)

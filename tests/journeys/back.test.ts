@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { untilHydrated } from '#tests/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
 const { octavo, post, newAccount } = await openOctavo()
 
-const books = 95
+const books = 240
 /** Entries of the timeline. */
 const entries = 60
 /** More readers than a page of the directory has. */
@@ -29,6 +29,9 @@ function multiply(shelf: string): void {
   copy('user_books', books, {
     id,
     title: `'Volume ' || printf('%03d', i)`,
+    // The last digit is the sum of the others, every second one times three.
+    isbn: `'978000000' || printf('%03d', i) ||
+      (10 - (38 + 3 * (i / 100) + i / 10 % 10 + 3 * (i % 10)) % 10) % 10`,
     status: `CASE i % 2 WHEN 0 THEN status ELSE 'planning' END`,
     page_count: '80 + i * 13 % 900',
     book_key: 'book_key || i',
@@ -43,14 +46,26 @@ function multiply(shelf: string): void {
   db.close()
 }
 
-/** A reader with many books on one shelf, among many readers. */
-async function openLibrary(name: string, options: object) {
-  const reader = await openReader({ octavo, post }, name, options)
+interface Library {
+  home: string
+  shelf: string
+}
+
+const jar: CookieJar = {}
+let library: Promise<Library> | undefined
+
+/** A reader with many books on one shelf, among many readers: the same for all tests. */
+const openLibrary = () => (library ??= makeLibrary())
+
+async function makeLibrary(): Promise<Library> {
+  for (let n = 0; n < others; n++) await newAccount(`reader-${n}@example.org`)
+  const reader = await openReader({ octavo, post }, 'returner')
   const shelf = await reader.shelve('Everything')
   const added = { isbn: '9780141439518', page_count: 200 }
   await reader.add(shelf, 'Volume 000', added)
   multiply(shelf)
-  return { ...reader, shelf }
+  jar.state = await reader.context.storageState()
+  return { home: reader.home, shelf }
 }
 
 /** Pixels from the window's top to each item of a list that is whole in it. */
@@ -162,74 +177,68 @@ async function expectSameItems(page: Page, before: Record<string, number>, after
     .toBeLessThan(4)
 }
 
-const screens: {
+interface Screen {
   name: string
-  path: (home: string, shelf: string) => string
+  path: (library: Library) => string
   view?: 'grid' | 'list' | 'spines'
+  /** Pixels to scroll by. */
   depth: number
-}[] = [
-  ...(['grid', 'list', 'spines'] as const).flatMap((view) => [
-    {
-      name: `My Books, ${view}`,
-      path: (home: string) => `${home}/books`,
-      view,
-      depth: view === 'spines' ? 600 : 1500,
-    },
-    {
-      name: `a shelf, ${view}`,
-      path: (_: string, id: string) => `/shelf/${id}`,
-      view,
-      depth: 1400,
-    },
+}
+
+/** The reader in a new window. */
+async function openWindow(view: Screen['view'] = 'grid', options: object = {}) {
+  const library = await openLibrary()
+  const { context, page } = await openVisitor(octavo.url, { ...options, jar })
+  await context.addCookies(
+    ['books-view', 'shelf-view'].map((name) => ({ name, value: view, url: octavo.url })),
+  )
+  return { ...library, page }
+}
+
+const screens: Screen[] = [
+  ...(['grid', 'list', 'spines'] as const).flatMap((view): Screen[] => [
+    { name: `My Books, ${view}`, path: ({ home }) => `${home}/books`, view, depth: 1500 },
+    { name: `a shelf, ${view}`, path: ({ shelf }) => `/shelf/${shelf}`, view, depth: 1500 },
   ]),
-  { name: 'the wishlist', path: (home) => `${home}/wishlist`, depth: 1300 },
+  { name: 'the wishlist', path: ({ home }) => `${home}/wishlist`, depth: 1300 },
   { name: 'search', path: () => '/explore?q=the', depth: 1500 },
   { name: 'the directory', path: () => '/users?sort=a-z', depth: 1300 },
-  { name: 'the timeline', path: (home) => home, depth: 3000 },
+  { name: 'the timeline', path: ({ home }) => home, depth: 3000 },
 ]
 
 describe.each([
   ['desktop', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
-] as const)('on a %s', (device, options) => {
-  // 60 s: every list is scrolled through and loaded again twice.
-  test('the same items are in sight again', { timeout: 300_000 }, async () => {
-    if (device === 'desktop')
-      for (let n = 0; n < others; n++) await newAccount(`reader-${n}@example.org`)
-    const { page, context, home, shelf } = await openLibrary(`returner-${device}`, options)
-    for (const { name, path, view, depth } of screens) {
-      if (view)
-        await context.addCookies(
-          ['books-view', 'shelf-view'].map((key) => ({ name: key, value: view, url: octavo.url })),
-        )
-      await page.goto('/terms')
-      await page.goto(path(home, shelf))
-      await scrollTo(page, depth)
-      // A spine opens the editor, not a page.
-      const item = await lastItem(page)
-      const before = await (view === 'spines'
-        ? follow(page, fixedLink(page))
-        : follow(page, item.getByRole('link').first(), item))
-      const elsewhere = page.url()
-      await page.goBack()
-      await expectSameItems(page, before, `${name}: Back`)
-      await page.goForward()
-      await untilGone(page, before)
-      expect(page.url()).toBe(elsewhere)
-      await page.goBack()
-      await expectSameItems(page, before, `${name}: Back again`)
-      await page.reload()
-      await expectSameItems(page, before, `${name}: reload`)
-      await page.goBack()
-      await untilGone(page, before)
-      await page.goForward()
-      await expectSameItems(page, before, `${name}: Forward`)
-    }
+] as const)('on a %s', (_, options) => {
+  it.each(screens)('$name shows the same items again', async ({ path, view, depth }) => {
+    const { page, ...library } = await openWindow(view, options)
+    await page.goto('/terms')
+    await page.goto(path(library))
+    await scrollTo(page, depth)
+    // A spine opens the editor, not a page.
+    const item = await lastItem(page)
+    const before = await (view === 'spines'
+      ? follow(page, fixedLink(page))
+      : follow(page, item.getByRole('link').first(), item))
+    const elsewhere = page.url()
+    await page.goBack()
+    await expectSameItems(page, before, 'Back')
+    await page.goForward()
+    await untilGone(page, before)
+    expect(page.url()).toBe(elsewhere)
+    await page.goBack()
+    await expectSameItems(page, before, 'Back again')
+    await page.reload()
+    await expectSameItems(page, before, 'reload')
+    await page.goBack()
+    await untilGone(page, before)
+    await page.goForward()
+    await expectSameItems(page, before, 'Forward')
   })
 })
 
-test('Back by keyboard stands on the link that was pressed', { timeout: 60_000 }, async () => {
-  const { page, home } = await openLibrary('returner-keys', {})
+it('Back by keyboard stands on the link that was pressed', async () => {
+  const { page, home } = await openWindow()
   await page.goto(`${home}/books`)
   await scrollTo(page, 1200)
   const link = (await lastItem(page)).getByRole('link').first()
@@ -243,8 +252,8 @@ test('Back by keyboard stands on the link that was pressed', { timeout: 60_000 }
   await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
 })
 
-test('a reader who scrolls on the way back stays where they are', { timeout: 60_000 }, async () => {
-  const { page, home } = await openLibrary('returner-hasty', {})
+it('a reader who scrolls on the way back stays where they are', async () => {
+  const { page, home } = await openWindow()
   await page.goto(`${home}/books`)
   await scrollTo(page, 1200)
   const link = fixedLink(page)

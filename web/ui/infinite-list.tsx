@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
-import { moreWantedEvent } from './kept-place.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** Loads on when its end is fully in sight; the button does the same for those who do not scroll. */
@@ -13,8 +12,7 @@ export function InfiniteList(props: {
   /** Fetches the next page before the reader reaches the end, but only after they scroll. */
   isAhead?: boolean | undefined
   loading: boolean
-  /** Gets the position that is looked for, where the reader comes back to one. */
-  onMore: (position?: number) => void
+  onMore: () => void
   /** Why the last page did not come; stops the automatic loading until tried again. */
   error?: string | undefined
   /** Read out after each page, for example '36 of 120 books'. */
@@ -37,9 +35,9 @@ export function InfiniteList(props: {
   const more = useRef(onMore)
   // From the wish for more until it has been painted.
   const [grows, setGrows] = useState(false)
-  const grow = (position?: number) => {
+  const grow = () => {
     setGrows(true)
-    onMore(position)
+    onMore()
   }
   useEffect(() => {
     more.current = grow
@@ -58,7 +56,7 @@ export function InfiniteList(props: {
     window.addEventListener('scroll', note, { once: true, passive: true })
     return () => window.removeEventListener('scroll', note)
   }, [isAhead])
-  const waiting = hasMore && !loading && !error
+  const waiting = hasMore && !grows && !loading && !error
   useEffect(() => {
     const marker = end.current
     if (!waiting || !marker) return undefined
@@ -73,14 +71,6 @@ export function InfiniteList(props: {
     observer.observe(marker)
     return () => observer.disconnect()
   }, [waiting, hasScrolled])
-  useEffect(() => {
-    if (!waiting) return undefined
-    const growTo = (event: Event) =>
-      more.current((event as CustomEvent<number | null>).detail ?? undefined)
-    // Once: the next page is asked for when this one is there.
-    window.addEventListener(moreWantedEvent, growTo, { once: true })
-    return () => window.removeEventListener(moreWantedEvent, growTo)
-  }, [waiting])
 
   return (
     <div ref={ref} aria-busy={loading} data-growing={grows || loading || undefined}>
@@ -91,7 +81,7 @@ export function InfiniteList(props: {
           className="mt-6"
           title={t('dataError')}
           message={error}
-          onRetry={() => grow()}
+          onRetry={grow}
           retrying={loading}
         />
       ) : null}
@@ -102,7 +92,7 @@ export function InfiniteList(props: {
           ref={end}
           className="flex min-h-24 items-center justify-center pt-6 in-data-growing:not-focus-within:invisible"
         >
-          <Button onClick={() => grow()} pending={loading}>
+          <Button onClick={grow} pending={loading}>
             {t('loadMore')}
           </Button>
         </div>

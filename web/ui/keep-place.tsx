@@ -1,15 +1,12 @@
 import { useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
-import { keepPlace, keptPlace, moreWantedEvent, type KeptPlace } from './kept-place.ts'
+import { keepPlace, keptPlace, type KeptPlace } from './kept-place.ts'
 
-/** Frames in which the item must stand still: rows are measured and fetched again in them. */
+/** Frames in which the item must stand still: rows around it are measured and fetched in them. */
 const enoughFrames = 90
 
-/** Pixels that a reader scrolls by; rows that are measured move the page by fewer. */
-const leastMove = 60
-
-/** Frames without any change of the page after which the item is no longer looked for. */
-const patience = 600
+/** Milliseconds after which an item that doesn't come is no longer looked for. */
+const patience = 30_000
 
 /**
  * Shows the same items again after Back, Forward and reload. The router's own restoration knows
@@ -45,6 +42,9 @@ export function KeepPlace() {
 
 /** A place is kept when the reader may be about to leave it. */
 const moments = ['click', 'keydown', 'scrollend', 'popstate', 'pagehide'] as const
+
+/** What a reader scrolls with. */
+const scrollInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 const itemsInPage = () => [...document.querySelectorAll<HTMLElement>('main [data-place]')]
 
@@ -86,45 +86,35 @@ function positionOf(item: Element): number | null {
  * @returns ends it
  */
 function seekPlace(place: KeptPlace, onEnd: () => void): () => void {
+  const deadline = performance.now() + patience
   let frame = 0
   let still = 0
-  let unchanged = 0
   let isNear = false
   let hasFocused = false
-  let last = { scrollY: -1, height: -1, isFound: false }
 
   const step = () => {
-    const height = document.documentElement.scrollHeight
     const item = findItem(place)
-    const isSame = height === last.height
-    const hasMoved = Math.abs(window.scrollY - last.scrollY) > leastMove
-    if (last.isFound && isSame && hasMoved && item && distance(item, place) > 1) return end()
     if (place.scrollY > 0) {
       if (item) scrollBy(item.getBoundingClientRect().top - place.top)
       else isNear = approach(place, isNear)
     }
     hasFocused ||= focusLink(place)
-    const isThere =
-      place.scrollY === 0 || (item?.dataset['place'] !== undefined && distance(item, place) <= 1)
-    if (!isThere && height < place.scrollY + window.innerHeight)
-      window.dispatchEvent(new CustomEvent(moreWantedEvent, { detail: place.position }))
+    const isThere = place.scrollY === 0 || (item?.dataset['place'] && distance(item, place) <= 1)
     still = isThere ? still + 1 : 0
-    unchanged = isSame ? unchanged + 1 : 0
-    last = { scrollY: window.scrollY, height, isFound: item !== null }
-    if (still > enoughFrames || unchanged > patience) return end()
+    if (still > enoughFrames || performance.now() > deadline) return end()
     frame = requestAnimationFrame(step)
   }
 
-  const ends = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
   function stop() {
     cancelAnimationFrame(frame)
-    for (const name of ends) window.removeEventListener(name, end, { capture: true })
+    for (const name of scrollInputs) window.removeEventListener(name, end, { capture: true })
   }
   function end() {
     stop()
     onEnd()
   }
-  for (const name of ends) window.addEventListener(name, end, { capture: true, passive: true })
+  for (const name of scrollInputs)
+    window.addEventListener(name, end, { capture: true, passive: true })
   step()
   return stop
 }

@@ -58,6 +58,3 @@ export function keptPlace(key: string): KeptPlace | undefined {
 export function resetPlaces(): void {
   places = undefined
 }
-
-/** Asks the lists in the page for more; the `detail` is the position that is looked for. */
-export const moreWantedEvent = 'octavo:more-wanted'

@@ -10,13 +10,16 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
+import { useLocation } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
 import type { PagedBooks } from '#web/api/library-lists.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { keptPlace } from '#web/ui/kept-place.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Part } from '#web/ui/part.tsx'
 import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.ts'
@@ -78,13 +81,16 @@ function Pages({ empty, skeleton, ...props }: BookPagesProps) {
   )
 }
 
-/** How many pages were come to: kept for the way back to this list. */
+/** How many pages were come to: kept for the way back to this list, or known by the kept place. */
 function useReached(source: PagedBooks): [number, (pages: number) => void] {
   const queries = useQueryClient()
+  const place = keptPlace(useLocation().key)
+  const isLive = useHydrated()
   const key = ['reached', ...source.key]
   const [, redraw] = useState(0)
   return [
-    queries.getQueryData<number>(key) ?? 1,
+    queries.getQueryData<number>(key) ??
+      (isLive && place?.position ? Math.ceil(place.position / source.size) : 1),
     (pages) => {
       queries.setQueryData(key, pages)
       redraw(pages)
@@ -207,11 +213,7 @@ function Books(
       hasMore={count < total}
       isAhead
       loading={!last || (last.isPending && !last.isError)}
-      onMore={(position = 0) =>
-        failed
-          ? void failed.refetch()
-          : onReach(Math.max(reached + 1, Math.ceil(Math.min(position, total) / size)))
-      }
+      onMore={() => (failed ? void failed.refetch() : onReach(reached + 1))}
       error={failed ? errorMessage(failed.error) : undefined}
       status={t('shownOfBooks', { count, total })}
     >

@@ -30,8 +30,8 @@ function multiply(shelf: string): void {
     id,
     title: `'Volume ' || printf('%03d', i)`,
     // The last digit is the sum of the others, every second one times three.
-    isbn: `'978000000' || printf('%03d', i) ||
-      (10 - (38 + 3 * (i / 100) + i / 10 % 10 + 3 * (i % 10)) % 10) % 10`,
+    isbn: `printf('978000000%03d%d', i,
+      (10 - (38 + 3 * (i / 100) + i / 10 % 10 + 3 * (i % 10)) % 10) % 10)`,
     status: `CASE i % 2 WHEN 0 THEN status ELSE 'planning' END`,
     page_count: '80 + i * 13 % 900',
     book_key: 'book_key || i',

@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { keepPlace, keptPlace, type KeptPlace } from './kept-place.ts'
 
-/** Frames in which the item must stand still: rows around it are measured and fetched in them. */
-const enoughFrames = 90
+/** Frames for which an item is held in its place: rows around it are still measured and fetched. */
+const holdFrames = 90
 
-/** Milliseconds after which an item that doesn't come is no longer looked for. */
-const patience = 30_000
+/** Milliseconds to look for an item that may never come. */
+const seekTimeout = 30_000
 
 /**
  * Shows the same items again after Back, Forward and reload. The router's own restoration knows
@@ -17,34 +17,32 @@ const patience = 30_000
 export function KeepPlace() {
   const { key, hash, pathname } = useLocation()
   const type = useNavigationType()
-  const search = useRef<{ pathname: string; stop: () => void }>(undefined)
+  const seek = useRef<{ pathname: string; controller: AbortController }>(undefined)
   useLayoutEffect(() => {
     // A list that grows may say so in its address.
-    if (type === NavigationType.Replace && pathname === search.current?.pathname) return
-    search.current?.stop()
-    search.current = undefined
+    if (type === NavigationType.Replace && pathname === seek.current?.pathname) return
+    seek.current?.controller.abort()
     const place = type === NavigationType.Pop && !hash ? keptPlace(key) : undefined
-    if (!place) return
-    const stop = seekPlace(place, () => (search.current = undefined))
-    search.current = { pathname, stop }
+    seek.current = place && { pathname, controller: seekPlace(place) }
   }, [key, hash, pathname, type])
   useLayoutEffect(() => {
+    const listeners = new AbortController()
     const keep = () => {
-      if (!search.current) keepPlace(key, currentPlace())
+      // On its way back the page is not yet where the reader left it.
+      if (seek.current?.controller.signal.aborted ?? true) keepPlace(key, currentPlace())
     }
-    for (const name of moments) window.addEventListener(name, keep, { capture: true })
-    return () => {
-      for (const name of moments) window.removeEventListener(name, keep, { capture: true })
-    }
+    for (const name of leavingEvents)
+      window.addEventListener(name, keep, { capture: true, signal: listeners.signal })
+    return () => listeners.abort()
   }, [key])
   return null
 }
 
-/** A place is kept when the reader may be about to leave it. */
-const moments = ['click', 'keydown', 'scrollend', 'popstate', 'pagehide'] as const
+/** Events after which the reader may leave the page. */
+const leavingEvents = ['click', 'scrollend', 'popstate', 'pagehide'] as const
 
-/** What a reader scrolls with. */
-const scrollInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+/** Input that scrolls, or shows that the reader is busy with the page. */
+const readerInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 const itemsInPage = () => [...document.querySelectorAll<HTMLElement>('main [data-place]')]
 
@@ -79,20 +77,20 @@ function positionOf(item: Element): number | null {
 }
 
 /**
- * Scrolls to a place as soon as it is in the page, and stays there while the list around it settles.
- * Whatever the reader does ends it.
+ * Scrolls to a place as soon as it is in the page, and holds it while the list around it settles.
  *
- * @param onEnd called when the place is reached or given up
- * @returns ends it
+ * @returns aborted by whatever the reader does, and once the place is held or given up
  */
-function seekPlace(place: KeptPlace, onEnd: () => void): () => void {
-  const deadline = performance.now() + patience
-  let frame = 0
-  let still = 0
+function seekPlace(place: KeptPlace): AbortController {
+  const seek = new AbortController()
+  const { signal } = seek
+  const deadline = performance.now() + seekTimeout
+  let heldFrames = 0
   let isNear = false
   let hasFocused = false
 
   const step = () => {
+    if (signal.aborted) return
     const item = findItem(place)
     if (place.scrollY > 0) {
       if (item) scrollBy(item.getBoundingClientRect().top - place.top)
@@ -100,23 +98,15 @@ function seekPlace(place: KeptPlace, onEnd: () => void): () => void {
     }
     hasFocused ||= focusLink(place)
     const isThere = place.scrollY === 0 || (item?.dataset['place'] && distance(item, place) <= 1)
-    still = isThere ? still + 1 : 0
-    if (still > enoughFrames || performance.now() > deadline) return end()
-    frame = requestAnimationFrame(step)
+    heldFrames = isThere ? heldFrames + 1 : 0
+    if (heldFrames > holdFrames || performance.now() > deadline) seek.abort()
+    else requestAnimationFrame(step)
   }
 
-  function stop() {
-    cancelAnimationFrame(frame)
-    for (const name of scrollInputs) window.removeEventListener(name, end, { capture: true })
-  }
-  function end() {
-    stop()
-    onEnd()
-  }
-  for (const name of scrollInputs)
-    window.addEventListener(name, end, { capture: true, passive: true })
+  for (const name of readerInputs)
+    window.addEventListener(name, () => seek.abort(), { capture: true, passive: true, signal })
   step()
-  return stop
+  return seek
 }
 
 /** @returns how many pixels an item is from its place */

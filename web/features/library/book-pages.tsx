@@ -3,6 +3,7 @@ import type { ListResult } from 'pocketbase'
 import {
   Suspense,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
   type ComponentProps,
@@ -17,7 +18,6 @@ import type { PagedBooks } from '#web/api/library-lists.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { keptPlace } from '#web/ui/kept-place.ts'
 import { lazy } from '#web/ui/lazy.ts'
@@ -81,21 +81,24 @@ function Pages({ empty, skeleton, ...props }: BookPagesProps) {
   )
 }
 
-/** How many pages were come to: kept for the way back to this list, or known by the kept place. */
+/** How many pages were come to: kept for the way back to this list. */
 function useReached(source: PagedBooks): [number, (pages: number) => void] {
   const queries = useQueryClient()
-  const place = keptPlace(useLocation().key)
-  const isLive = useHydrated()
+  const location = useLocation()
   const key = ['reached', ...source.key]
   const [, redraw] = useState(0)
-  return [
-    queries.getQueryData<number>(key) ??
-      (isLive && place?.position ? Math.ceil(place.position / source.size) : 1),
-    (pages) => {
-      queries.setQueryData(key, pages)
-      redraw(pages)
-    },
-  ]
+  const reached = queries.getQueryData<number>(key) ?? 1
+  const reach = (pages: number) => {
+    queries.setQueryData<number>(key, (before = 1) => Math.max(before, pages))
+    redraw(pages)
+  }
+  const returnTo = useEffectEvent((position: number) => {
+    const pages = Math.ceil(position / source.size)
+    if (pages > reached) reach(pages)
+  })
+  // A reload empties the cache; the kept place is still there.
+  useEffect(() => returnTo(keptPlace(location.key)?.position ?? 1), [location.key])
+  return [reached, reach]
 }
 
 /** Pixels; of a book that is not there yet. */

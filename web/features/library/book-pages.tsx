@@ -96,7 +96,8 @@ function useReached(source: PagedBooks): [number, (pages: number) => void] {
     const pages = Math.ceil(position / source.size)
     if (pages > reached) reach(pages)
   })
-  // A reload empties the cache; the kept place is still there.
+  // A reload empties the cache. The kept place isn't read earlier: the server doesn't have it.
+  // oxlint-disable-next-line react/set-state-in-effect
   useEffect(() => returnTo(keptPlace(location.key)?.position ?? 1), [location.key])
   return [reached, reach]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
@@ -212,12 +212,17 @@ describe('a reader', () => {
     await open('austen-keys')
     const { page } = reader
     const field = page.getByRole('combobox', { name: 'Search the catalogue' })
+    const hasFocus = (of: Locator) => of.evaluate((e) => e === document.activeElement)
+    const openToType = async () => {
+      await openPalette(page)
+      await expect.poll(() => hasFocus(palette(page).getByRole('combobox'))).toBe(true)
+    }
     await field.focus()
-    await openPalette(page)
+    await openToType()
     await page.keyboard.press('Escape')
     await expect.poll(() => palette(page).count()).toBe(0)
-    await expect.poll(() => field.evaluate((e) => e === document.activeElement)).toBe(true)
-    await openPalette(page)
+    await expect.poll(() => hasFocus(field)).toBe(true)
+    await openToType()
     await page.keyboard.press('Control+k')
     await expect.poll(() => palette(page).count()).toBe(0)
   })

@@ -1,5 +1,5 @@
 import { tagKey } from '#shared/tags.ts'
-import { fillColumns } from './0028-derived-texts.ts'
+import { fillColumns } from './fill-columns.ts'
 import type { Migration } from './migration.ts'
 
 /** One key for all spellings of a tag, by which books are counted and found. */

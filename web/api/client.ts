@@ -1,4 +1,5 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
+import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { translatorLoaded } from '#web/i18n/lazy-answers.ts'
 import { getQueryClient } from './query-client.ts'
@@ -17,8 +18,8 @@ export function createBrowserClient(): PocketBase {
     // Without the cookie the server can't answer but as it answers strangers.
     if (isVisitor()) return { url, options: { ...options, credentials: 'omit' } }
     // Readings begin and end on the reader's own days.
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    options.headers = { 'X-Time-Zone': timeZone, ...options.headers, 'X-Session': 'cookie' }
+    const zone = { 'X-Time-Zone': deviceTimeZone() }
+    options.headers = { ...zone, ...options.headers, 'X-Session': 'cookie' }
     options.fetch = changesCookie.test(url) ? inTurn : outlivingPage
     return { url, options }
   }

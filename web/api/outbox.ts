@@ -2,6 +2,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
+import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
 import { undoParameter } from './library.ts'
 import {
@@ -122,8 +123,7 @@ export function openOutbox(deps: {
     async add(change: NewChange): Promise<void> {
       localStorage.setItem(outboxKey(user), '')
       const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
-      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-      const made = { at: Date.now(), zone: timeZone }
+      const made = { at: Date.now(), zone: deviceTimeZone() }
       const kept =
         change.kind === 'add' ? { ...change, made, id: newRecordId() } : { ...change, made }
       await Promise.all([tx.store.add(kept), tx.done])

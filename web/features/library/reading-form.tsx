@@ -3,6 +3,7 @@ import { datePartsOf, dayIn } from '#shared/partial-date.ts'
 import { formats, outcomes, type Outcome, type Reading } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import type { ReadingEdit } from '#web/api/book-journal.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,8 +13,6 @@ import { RatingInput } from '#web/ui/rating-input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { JournalForm } from './journal-form.tsx'
-
-const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** One time through a book. What the server refuses stays typed, with its sentence. */
 export default function ReadingForm(props: {
@@ -96,7 +95,7 @@ export default function ReadingForm(props: {
             <Button
               size="sm"
               className="min-h-11 justify-self-start"
-              onClick={() => setFinished(datePartsOf(dayIn(zone(), new Date())))}
+              onClick={() => setFinished(datePartsOf(dayIn(deviceTimeZone(), new Date())))}
             >
               {t('finishedToday')}
             </Button>

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ export const unfinishedName = (backup: string) => `.${backup}.${hostname()}-${pr
  */
 const abandonedAfter = 24 * 3_600_000
 
-/** Deletes what interrupted backups left behind. */
+/** Deletes what interrupted backups left behind in a folder that is there. */
 export async function removeUnfinished(into: string): Promise<void> {
-  for (const name of existsSync(into) ? await readdir(into) : []) {
+  for (const name of await readdir(into)) {
     const [, host, pid] = /^\.octavo-[\w-]+?Z(?:\.(.+)-(\d+))?\.partial$/.exec(name) ?? []
     const place = join(into, name)
     if (!name.endsWith('.partial') || !name.startsWith('.octavo-')) continue

@@ -160,11 +160,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       .map(([name, value]) => [name, value?.trim()] as const)
       .filter(([name, value]) => value || name === 'CATALOGUE_SOURCES'),
   )
-  const wrong = readSecretFiles(given, secretSettings)
-  // The other checks would say the same again, as a secret that wasn't given.
-  if (wrong.length) throw new ConfigError(wrong.join('; '))
+  const unread = readSecretFiles(given, secretSettings)
+  // The checks below would report the same secrets again, as missing.
+  if (unread.length) throw new ConfigError(unread.join('; '))
   const parsed = environment.safeParse(given)
-  if (!parsed.success) wrong.push(...parsed.error.issues.map((issue) => sentence(issue, given)))
+  const wrong = parsed.error?.issues.map((issue) => sentence(issue, given)) ?? []
   for (const group of groups) {
     const missing = group.filter((name) => !given[name])
     if (missing.length > 0 && missing.length < group.length)

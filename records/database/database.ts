@@ -164,7 +164,7 @@ export class TooManyReadsError extends Error {
   }
 }
 
-/** A pooler answers that lends connections for less than a session, where a session must last as long as its connection. */
+/** A pooler that shares connections between clients answers where PostgreSQL itself is needed. */
 export class PooledError extends Error {
   constructor() {
     super('a connection pooler in transaction or statement mode answers instead of PostgreSQL')

@@ -24,7 +24,8 @@ interface CopiedPictures {
 }
 
 /**
- * Copies pictures into a backup. One that is missing, damaged or of another size doesn't stop the others.
+ * Copies pictures into a backup. One that is missing, damaged or of another size doesn't stop the
+ * others.
  *
  * @param options.linked hard-links those in the data folder, which takes no space; a stored picture
  *   is never modified, only replaced or deleted

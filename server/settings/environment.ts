@@ -63,8 +63,9 @@ export function keepSqliteFilesIn(folder: string): void {
 }
 
 /**
- * Finds variables that look like a mistyped setting, or name a file with what is no secret. Names shorter than eight letters are too close
- * to others, so they must match apart from underscores and plurals.
+ * Finds variables that look like a mistyped setting, or that name a file for a setting that isn't a
+ * secret. Names shorter than eight letters are too close to others, so they must match apart from
+ * underscores and plurals.
  *
  * @returns each with the setting that was probably meant
  */

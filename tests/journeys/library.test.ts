@@ -405,7 +405,7 @@ it('asks for no list again after a page, a finished book or another shelf', asyn
     const collection = pathname.split('/')[3] ?? ''
     // Those are the session's, which is looked at in its own time.
     if (collection === 'settings' || collection === 'subscriptions') return
-    // What could be read next, which the message about a finished book offers.
+    // The message about a finished book suggests what to read next.
     if (searchParams.get('filter')?.includes('status = "planning"')) return
     asked.push(collection)
     pending.add(request)

@@ -11,7 +11,7 @@ const longTitle = 60
 export function BookLayout(props: {
   heading: ReactNode
   cover: ReactNode
-  /** What a reader does with the book. */
+  /** Status, page, rating and shelves. */
   panel: ReactNode
   children: ReactNode
 }) {

@@ -1,4 +1,4 @@
-/** Where a reader stands in a list: which item is where in the window. */
+/** A reader's place in a list: an item, and its height in the window. */
 export interface KeptPlace {
   /** The item's `data-place`. */
   item: string

@@ -12,7 +12,7 @@ const ReadingForm = lazy(() => import('./reading-form.tsx'))
 const QuoteForm = lazy(() => import('./quote-form.tsx'))
 const PersonalForm = lazy(() => import('./personal-form.tsx'))
 
-/** What a reader writes about their own book: one row that opens each form, and what is about all of it. */
+/** A row of buttons that open the forms about a book, then its tags, note and review. */
 export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => void }) {
   const { book, onSaved } = props
   const [isEdited, setEdited] = useState(false)
@@ -69,7 +69,7 @@ function FormButton(props: {
         icon={icon}
         aria-label={label}
         aria-expanded={isOpen}
-        // What is typed stays until it is saved or cancelled.
+        // A second press would throw away what was typed.
         onClick={() => toggle(true)}
       >
         {text}

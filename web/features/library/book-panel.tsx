@@ -21,11 +21,11 @@ import { nextSteps } from './use-step.tsx'
 const boxClass =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center rounded-md border border-line bg-surface px-4 py-1 dark:border-transparent lg:py-2'
 
-/** What a reader does with a book: where they are in it, or the ways to put it on a shelf. */
+/** A reader's status, page, rating and shelves of a book, or the ways to shelve it. */
 export function BookPanel({ book }: { book: Book }) {
   const { data: copies = [] } = useCopies(book)
   const isReader = Boolean(useSession())
-  /** Whether the book comes to the shelves by a button that is gone by then. */
+  /** Whether the button was pressed that goes away once the book is on a shelf. */
   const isWanted = useRef(false)
   const isThere = copies.length > 0
   return (

@@ -6,7 +6,7 @@ import { lazy } from '#web/ui/lazy.ts'
 /** Fetched once the page is there. */
 const BookJournal = lazy(() => import('./book-journal.tsx'))
 
-/** What the reader knows about their own book; what follows keeps its place as it arrives. */
+/** A reader's notes, readings and quotes of their own book, with room kept until they arrive. */
 export function OwnJournal({ book }: { book: UserBook }) {
   const isHydrated = useHydrated()
   return (

@@ -11,7 +11,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 /** Fetched where a note or a review is shown. */
 const Markdown = lazy(async () => ({ default: (await import('#web/ui/markdown.tsx')).Markdown }))
 
-/** @returns whether a book has any of what {@link PersonalDetails} shows */
+/** @returns whether {@link PersonalDetails} has anything to show */
 export function hasPersonalDetails({ tags, review, notes, format, isPrivate }: UserBook): boolean {
   return tags.length > 0 || Boolean(review || notes || format || isPrivate)
 }

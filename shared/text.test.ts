@@ -18,10 +18,22 @@ it.each([
   ['Weiß — Straße', 'weiss strasse'],
   ['雪国', '雪国'],
   ['Ｆｕｌｌ', 'full'],
+  ['हिन्दी!', 'हिन्दी'],
+  ['مُحَمَّد', 'محمد'],
+  ['שָׁלוֹם', 'שלום'],
+  ['Όμηρος — Ὀδύσσεια', 'ομηρος οδυσσεια'],
+  ['İstanbul 1️⃣', 'istanbul 1'],
+  ['雪\uFE00国', '雪国'],
 ])('folds %s', (text, folded) => expect(foldText(text)).toBe(folded))
 
-it('keeps voiced kana apart from plain kana', () =>
-  expect(foldText('ガラス')).not.toBe(foldText('カラス')))
+it.each([
+  ['voiced kana', 'マンガ', 'マンカ'],
+  ['voiced kana', 'ガラス', 'カラス'],
+  ['vowels of Hindi', 'सीता', 'सती'],
+])('keeps %s apart: %s, %s', (_, one, other) => {
+  expect(foldText(one)).toBe(one)
+  expect(foldText(other)).toBe(other)
+})
 
 it.each([
   ['🇬🇧 Tom', '🇬🇧'],

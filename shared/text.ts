@@ -40,28 +40,34 @@ export function streamSafe(text: string): string {
 }
 
 /**
- * Folds a text for comparison: compatibility forms unified, Latin, Greek and Cyrillic marks
+ * Scripts that are read without their marks: accents, and the vowels of Arabic and Hebrew. In others
+ * marks are part of the word: voiced kana, the vowels of Indian scripts.
+ */
+const optionallyMarked =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu
+
+/** A letter or digit, and all that follows it up to a space or a sign. */
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu
+
+/**
+ * Folds a text for comparison: compatibility forms unified, marks that readers may leave out
  * removed, lower case, punctuation and whitespace as single spaces.
  *
  * @returns the folded text, possibly empty
  */
 export function foldText(text: string): string {
-  return (
-    streamSafe(text)
-      .normalize('NFKD')
-      // In other scripts marks are part of letters: voiced kana, vowels.
-      .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '')
-      .toLowerCase()
-      .replace(/ß/g, 'ss')
-      .replace(/æ/g, 'ae')
-      .replace(/œ/g, 'oe')
-      .replace(/ø/g, 'o')
-      .replace(/ı/g, 'i')
-      .replace(/[’'`´]/g, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-      .normalize('NFC')
-  )
+  const plain = streamSafe(text)
+    .replace(/\p{Variation_Selector}+/gu, '')
+    .normalize('NFKD')
+    .replace(optionallyMarked, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/æ/g, 'ae')
+    .replace(/œ/g, 'oe')
+    .replace(/ø/g, 'o')
+    .replace(/ı/g, 'i')
+    .replace(/[’'`´]/g, '')
+  return (plain.match(word) ?? []).join(' ').normalize('NFC')
 }
 
 /** Older browsers split by code points. */

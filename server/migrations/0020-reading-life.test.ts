@@ -24,7 +24,9 @@ const book = (id: string, key: string, more: Record<string, string | number>) =>
   id,
   user: 'ann',
   shelf: `shelf of ${id}`,
-  book_key: key,
+  title: key,
+  authors: '[]',
+  book_key: `${key}|`,
   page_count: 200,
   progress: 0,
   progress_percent: 0,
@@ -93,10 +95,10 @@ describeDatabases('the step reading-life', (open) => {
       await database.query(`SELECT book_key, started, finished, outcome, rating FROM readings
         WHERE "user" = 'ann' ORDER BY book_key, created`),
     ).toEqual([
-      ['k1', '2026-01-02', '2026-01-05', 'finished', 8],
-      ['k1', '2026-01-09', '', 'reading', 0],
-      ['k2', '', '', 'finished', 6],
-      ['k3', '', '', 'dropped', 0],
+      ['k1|', '2026-01-02', '2026-01-05', 'finished', 8],
+      ['k1|', '2026-01-09', '', 'reading', 0],
+      ['k2|', '', '', 'finished', 6],
+      ['k3|', '', '', 'dropped', 0],
     ])
   })
 

@@ -6,7 +6,7 @@ import { modify, query } from '#server/storage/query.ts'
 const rowsAtOnce = 1000
 
 /**
- * Fills columns of derived fields.
+ * Fills columns of derived fields. Rows that have the right values already are left alone.
  *
  * @param onFilled called with the number of rows that were filled since the last call
  */
@@ -25,25 +25,32 @@ export async function fillColumns(
     return { from, by: (value: unknown) => by(isJson ? JSON.parse(String(value)) : value) }
   })
   const sources = sql.join(derived.map(({ from }) => sql.ref(from)))
+  const current = sql.join(columns.map((column) => sql.ref(column)))
   const set = sql.join(
     columns.map((column, i) => sql`${sql.ref(column)} = filled.${sql.ref(`column${i + 2}`)}`),
   )
   for (let last = ''; ;) {
     const rows = await query(
       tx,
-      sql`SELECT id, ${sources} FROM ${sql.table(table)} WHERE id > ${last}
+      sql`SELECT id, ${sources}, ${current} FROM ${sql.table(table)} WHERE id > ${last}
         ORDER BY id LIMIT ${sql.lit(rowsAtOnce)}`,
     )
     if (rows.length === 0) return
-    const values = rows.map(
-      ([id, ...texts]) => sql`(${sql.join([id, ...derived.map(({ by }, i) => by(texts[i]))])})`,
-    )
-    await modify(
-      tx,
-      table,
-      sql`UPDATE ${sql.table(table)} SET ${set} FROM (VALUES ${sql.join(values)}) AS filled
-        WHERE ${sql.table(table)}.id = filled.column1`,
-    )
+    const changed = rows
+      .map(([id, ...texts]) => ({
+        id,
+        values: derived.map(({ by }, i) => by(texts[i])),
+        old: texts.slice(columns.length),
+      }))
+      .filter(({ values, old }) => values.some((value, i) => value !== old[i]))
+    const values = changed.map((row) => sql`(${sql.join([row.id, ...row.values])})`)
+    if (values.length)
+      await modify(
+        tx,
+        table,
+        sql`UPDATE ${sql.table(table)} SET ${set} FROM (VALUES ${sql.join(values)}) AS filled
+          WHERE ${sql.table(table)}.id = filled.column1`,
+      )
     onFilled(rows.length)
     last = String(rows.at(-1)![0])
   }

@@ -57,6 +57,44 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
+  test('keys keep the marks that are part of a word, and the journal follows', async () => {
+    const database = await open()
+    await migrateUntil(database, 'folded-marks')
+    await database.transaction(async (tx) => {
+      const books = [
+        ['shelved', 'ann', '1', 'マンガ', 'マンカ|'],
+        ['copy', 'ann', '2', 'マンガ', 'マンカ|'],
+        ['other', 'ben', '3', 'マンガ', 'マンカ|'],
+        ['mixed', 'ben', '4', 'マンカ', 'マンカ|'],
+        ['latin', 'ann', '1', 'Émile', 'emile|'],
+      ] as const
+      for (const [id, user, shelf, title, key] of books)
+        await tx.query(`INSERT INTO user_books (id, "user", shelf, title, authors, tags, book_key)
+          VALUES ('${id}', '${user}', '${shelf}', '${title}', '[]', '[]', '${key}')`)
+      for (const user of ['ann', 'ben'])
+        for (const table of ['readings', 'progress_log', 'quotes'])
+          await tx.query(`INSERT INTO ${table} (id, "user", book_key)
+            VALUES ('${table}-${user}', '${user}', 'マンカ|')`)
+    })
+    await migrate(database)
+    expect(
+      await database.query(`SELECT id, title_key, book_key FROM user_books ORDER BY id`),
+    ).toEqual([
+      ['copy', 'マンガ', 'マンガ|'],
+      ['latin', 'emile', 'emile|'],
+      ['mixed', 'マンカ', 'マンカ|'],
+      ['other', 'マンガ', 'マンカ|'],
+      ['shelved', 'マンガ', 'マンガ|'],
+    ])
+    for (const table of ['readings', 'progress_log', 'quotes'])
+      expect(await database.query(`SELECT "user", book_key FROM ${table} ORDER BY "user"`)).toEqual(
+        [
+          ['ann', 'マンガ|'],
+          ['ben', 'マンカ|'],
+        ],
+      )
+  })
+
   test('a migrated database is left alone', async () => {
     const database = await open()
     const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')

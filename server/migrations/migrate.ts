@@ -40,6 +40,7 @@ import { importMessages } from './0035-import-messages.ts'
 import { importWarnings } from './0036-import-warnings.ts'
 import { tagSigns } from './0037-tag-signs.ts'
 import { tagSpellings } from './0038-tag-spellings.ts'
+import { foldedMarks } from './0039-folded-marks.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   importWarnings,
   tagSigns,
   tagSpellings,
+  foldedMarks,
 ]
 
 /** The schema of this code: the number of its last step. */

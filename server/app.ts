@@ -41,6 +41,8 @@ import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from './http/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
+import { kosyncRoutes } from './devices/kosync.ts'
+import { runDevices } from './devices/runner.ts'
 import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
@@ -109,8 +111,10 @@ export function createApp({
   })
   const answerFailure = errorHandler(log)
   let wakeImports: () => void = () => undefined
+  let wakeDevices: () => void = () => undefined
   const records = openRecords({
     onImport: () => wakeImports(),
+    onDevices: () => wakeDevices(),
     config,
     secret,
     database,
@@ -129,6 +133,8 @@ export function createApp({
     log,
   })
   wakeImports = () => imports.wake()
+  const devices = runDevices({ database, records, log })
+  wakeDevices = () => devices.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
   const stopSweeping = scheduleSweeps(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
@@ -168,6 +174,18 @@ export function createApp({
     '/previews',
     previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
   )
+  app.use('/kosync/*', dataHeaders())
+  app.route(
+    '/kosync',
+    kosyncRoutes({
+      database,
+      records,
+      clientAddress: addressOf,
+      isLimited: config.rateLimits,
+      wake: () => devices.wake(),
+    }),
+  )
+  app.all('/kosync/*', notFound)
   app.use(pageHeaders(!web.files))
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
@@ -190,6 +208,7 @@ export function createApp({
       stopSweeping()
       await stopFollowing?.()
       await imports.close()
+      await devices.close()
       await covers.close()
       await model?.close()
       await records.close()
@@ -206,15 +225,21 @@ function openRecords(
     addressOf: ClientAddress
     answerFailure: ErrorHandler
     onImport: () => void
+    onDevices: () => void
   },
 ): LibraryRecords {
-  const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch, onImport } =
-    deps
+  const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch } = deps
+  const { onImport, onDevices } = deps
   return createRecords({
     database,
     schema: createSchema(config.planDefault, config.signInCode),
     secret,
-    hooks: createHooks({ ...config, onImport, onForget: forgetMails(config.dataDir, log) }),
+    hooks: createHooks({
+      ...config,
+      onImport,
+      onDevices,
+      onForget: forgetMails(config.dataDir, log),
+    }),
     files: openStorage(config),
     spoolFolder: importFolder(config.dataDir),
     ...(disk && { diskSpace: disk }),

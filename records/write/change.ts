@@ -18,6 +18,11 @@ export interface Change<Stored = StoredRecord> {
   request: RequestInfo | null
   /** Files that the server itself gives the record. */
   stored?: StoredUploads | undefined
+  /**
+   * Values that a hook adds to the answer of a client's write, such as a generated password. Nothing
+   * else shows them, as they are stored nowhere.
+   */
+  revealed?: Readonly<Record<string, string>>
 }
 
 /** A create or update on its way to the database. The server's own writes leave the optional parts out. */

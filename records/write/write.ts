@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { parseFields } from '../read/pick.ts'
 import { allows, presentRecord, type ExpandBudget } from '../read/read.ts'
 import { timeoutError } from '../read/statements.ts'
+import { safeJson } from '../read/wire.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -57,7 +58,8 @@ export async function beginWrite(
       await applyHooks(tx, change)
     }
     await endWrite(tx, write, batch)
-    return answer(tx, write, change.after.id, batch)
+    const json = await answer(tx, write, change.after.id, batch)
+    return change.revealed ? withRevealed(json, change.revealed) : json
   }
 }
 
@@ -137,6 +139,10 @@ async function endWrite(
   const { expand } = request.query
   if (expand && !batch) await setStatementTimeout(tx, readWithin)
   if (expand || !batch) await tx.finish()
+}
+
+function withRevealed(json: string, revealed: Readonly<Record<string, string>>): string {
+  return safeJson(JSON.stringify({ ...(JSON.parse(json) as object), ...revealed }))
 }
 
 /**

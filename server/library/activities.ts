@@ -10,6 +10,7 @@ import { modify, query } from '#server/storage/query.ts'
 import { countNewEntry, recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockShelf } from './locked-shelf.ts'
+import { createdWith } from './moment.ts'
 
 /** Milliseconds in which page updates share one timeline entry and a status can be undone. */
 const oneSitting = 10 * 60 * 1000
@@ -94,7 +95,7 @@ async function add(
   book: Stored<'user_books'>,
   created: string,
 ) {
-  await tx.create('activities', {
+  await createdWith(tx, 'activities', {
     event_type,
     user: book.user,
     book: book.id,

@@ -10,6 +10,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
+import { connections, deviceBooks } from '#server/devices/collections.ts'
 import { importRows, importsCollection } from '#server/import/collections.ts'
 import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
@@ -320,6 +321,8 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     goals,
     importsCollection,
     importRows,
+    connections,
+    deviceBooks,
   ])
 }
 

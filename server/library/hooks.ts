@@ -2,6 +2,7 @@ import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
+import { connectionHooks, deviceBookHooks } from '#server/devices/hooks.ts'
 import { importHooks, importRowHooks } from '#server/import/hooks.ts'
 import { activityHooks } from './activities.ts'
 import { bookshelfHooks } from './bookshelves.ts'
@@ -18,6 +19,8 @@ export function createHooks(options: {
   signUps?: SignUps
   /** Called when an import may have something to do. */
   onImport?: () => void
+  /** Called when what a device sent may have to be applied. */
+  onDevices?: () => void
   /** Called with the email of each deleted account. */
   onForget?: (email: string) => void
   now?: () => Date
@@ -35,5 +38,7 @@ export function createHooks(options: {
     goals: goalHooks,
     imports: importHooks(now, options.onImport ?? (() => undefined)),
     import_rows: importRowHooks,
+    connections: connectionHooks,
+    device_books: deviceBookHooks(now, options.onDevices ?? (() => undefined)),
   }
 }

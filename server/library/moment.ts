@@ -1,4 +1,4 @@
-import type { Change } from '#records/index.ts'
+import { perTransaction, type Change } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
 
 /**
@@ -12,10 +12,38 @@ export async function momentOf(
   { before, after, request }: MadeChange,
   now: Date,
 ): Promise<Date> {
-  if (!hasWaited(request)) return now
+  const { pushed } = deviceWrites(tx)
+  if (!pushed && !hasWaited(request)) return now
   const base = before ?? (await tx.find('users', after.user))
   const earliest = base ? Date.parse(base.created) : now.getTime()
-  return new Date(Math.max(now.getTime() - waitedBy(request), earliest))
+  const made = pushed?.getTime() ?? now.getTime() - waitedBy(request)
+  return new Date(Math.max(made, earliest))
+}
+
+/** A device's change of a book, and the records that follow from it. */
+interface DeviceWrites {
+  /** When the device sent it; absent for a reader's own changes. */
+  pushed?: Date
+  /** What it has created beside the book, to be taken back if it was another book. */
+  created: CreatedRecord[]
+}
+
+export interface CreatedRecord {
+  collection: 'activities' | 'progress_log' | 'readings'
+  id: string
+}
+
+/** What a device writes in a transaction. */
+export const deviceWrites = perTransaction((): DeviceWrites => ({ created: [] }))
+
+/** Creates a record that follows from a change of a book. */
+export async function createdWith<Name extends CreatedRecord['collection']>(
+  tx: LibraryTransaction,
+  collection: Name,
+  values: Parameters<typeof tx.create<Name>>[1],
+): Promise<void> {
+  const { id } = await tx.create(collection, values)
+  deviceWrites(tx).created.push({ collection, id })
 }
 
 interface MadeChange {
@@ -26,5 +54,9 @@ interface MadeChange {
 
 /** @returns whether a change was made before it was sent */
 export const hasWaited = (request: Change['request']): boolean => waitedBy(request) > 0
+
+/** @returns whether a change was made before it is written */
+export const isLate = (tx: LibraryTransaction, request: Change['request']): boolean =>
+  deviceWrites(tx).pushed !== undefined || hasWaited(request)
 
 const waitedBy = (request: Change['request']) => Number(request?.headers['x_waited'] ?? 0)

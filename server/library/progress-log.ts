@@ -3,6 +3,7 @@ import { prepared, named, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
+import { createdWith, deviceWrites } from './moment.ts'
 import { isOwnBook, unknownBook, openReading } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 
@@ -62,13 +63,14 @@ export async function logProgress(
   if (was.at === to || to > 100_000) return
   const { user, book_key } = after
   const at = now.toISOString().replace('T', ' ')
-  const [log] = named(await ofDay(tx, { user, book_key, day, unit }), { id: text })
+  const source = deviceWrites(tx).pushed ? 'device' : 'app'
+  const [log] = named(await ofDay(tx, { user, book_key, day, unit, source }), { id: text })
   if (log) await tx.update('progress_log', log.id, { to, at })
   else {
     const reading = (await openReading(tx, after))?.id ?? ''
     const from = Math.min(was.at, 100_000)
-    const values = { user, book_key, reading, day, at, unit, from, to, source: 'app' } as const
-    await tx.create('progress_log', values)
+    const values = { user, book_key, reading, day, at, unit, from, to, source } as const
+    await createdWith(tx, 'progress_log', values)
   }
 }
 
@@ -76,9 +78,9 @@ function progressOf({ progress, progress_percent, progress_minutes }: Stored<'us
   return { progress, progress_percent, progress_minutes }
 }
 
-const ofDay = prepared<Record<'user' | 'book_key' | 'day' | 'unit', unknown>>(
+const ofDay = prepared<Record<'user' | 'book_key' | 'day' | 'unit' | 'source', unknown>>(
   (value) => sql`SELECT id FROM progress_log
     WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
-      AND unit = ${value('unit')} AND source = 'app'
+      AND unit = ${value('unit')} AND source = ${value('source')}
     ORDER BY "at" DESC, id LIMIT 1`,
 )

@@ -45,7 +45,7 @@ export async function changeBookKey(
   noteEntries(tx, user, after.book_key)
   for (const collection of ['readings', 'quotes'] as const)
     await tx.updateTrash(user, collection, { book_key }, { book_key: after.book_key })
-  for (const table of ['readings', 'progress_log', 'quotes'])
+  for (const table of ['readings', 'progress_log', 'quotes', 'device_books'])
     await modify(
       tx,
       table,

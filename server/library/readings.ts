@@ -7,7 +7,7 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
-import { hasWaited } from './moment.ts'
+import { createdWith, hasWaited } from './moment.ts'
 import { setVisible } from './visible-entries.ts'
 
 /** Milliseconds in which a status can be undone along with the reading it created. */
@@ -126,7 +126,7 @@ async function create(
 ) {
   const ended = values.outcome === 'reading' ? {} : lengthOf(after)
   const { user, book_key } = after
-  await tx.create('readings', { user, book_key, source: 'app', ...ended, ...values })
+  await createdWith(tx, 'readings', { user, book_key, source: 'app', ...ended, ...values })
 }
 
 /** The book's data that a finished reading keeps. */

@@ -18,7 +18,7 @@ import { coverOf } from './cover.ts'
 import { requireExpectedValues } from './expected-values.ts'
 import { lockShelf, lockShelves } from './locked-shelf.ts'
 import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-state.ts'
-import { hasWaited, momentOf } from './moment.ts'
+import { isLate, momentOf } from './moment.ts'
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { updateReadings, rateReading, readersDay } from './readings.ts'
@@ -144,7 +144,7 @@ async function recordChange(
   // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
   const isNews = before !== null || copy === null || book.status === 'planning'
   if (isNews)
-    await recordActivity(tx, before && known, book, { now, isUndo, isLate: hasWaited(request) })
+    await recordActivity(tx, before && known, book, { now, isUndo, isLate: isLate(tx, request) })
   if (before && before.book_key !== book.book_key) await changeBookKey(tx, before, book)
   // A new copy may be a shorter edition, in which the same position is another page.
   if (!before && copy) return

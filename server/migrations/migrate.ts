@@ -41,6 +41,7 @@ import { importWarnings } from './0036-import-warnings.ts'
 import { tagSigns } from './0037-tag-signs.ts'
 import { tagSpellings } from './0038-tag-spellings.ts'
 import { foldedMarks } from './0039-folded-marks.ts'
+import { connections } from './0040-connections.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   tagSigns,
   tagSpellings,
   foldedMarks,
+  connections,
 ]
 
 /** The schema of this code: the number of its last step. */

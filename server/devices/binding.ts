@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { named, prepared, text } from '#records/index.ts'
+import { suppressActivities } from '#server/library/activities.ts'
+import { deviceWrites, type CreatedRecord } from '#server/library/moment.ts'
+import { updateCopies } from '#server/library/shared-state.ts'
+import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { pageAt } from '#shared/reading-position.ts'
+import type { Push } from './pushes.ts'
+
+const positionFields = ['status', 'progress', 'progress_percent'] as const
+type Position = Pick<Stored<'user_books'>, (typeof positionFields)[number]>
+
+/** What a device has done to a reader's book since it was bound. */
+export interface BindingEffect {
+  before: Position
+  after: Position
+  created: CreatedRecord[]
+}
+
+/**
+ * Moves a reader's book forward to where a device was, on the day it was there. It never goes back,
+ * and a book that the reader has finished or given up stays as it is.
+ *
+ * @param known what the binding has done so far
+ * @returns what it has done by now
+ */
+export async function applyPush(
+  tx: LibraryTransaction,
+  copy: string,
+  { percent, at }: Pick<Push, 'percent' | 'at'>,
+  known: BindingEffect | null,
+): Promise<BindingEffect | null> {
+  const book = await tx.find('user_books', copy)
+  const values = book && furtherPosition(book, percent)
+  if (!values) return known
+  const writes = deviceWrites(tx)
+  writes.pushed = new Date(at)
+  writes.created = []
+  const after = await tx.update('user_books', copy, values)
+  return {
+    before: known?.before ?? positionOf(book),
+    after: positionOf(after),
+    created: [...(known?.created ?? []), ...writes.created],
+  }
+}
+
+/** @returns null if the book is as far already, or isn't being read */
+function furtherPosition(book: Stored<'user_books'>, percent: number): Partial<Position> | null {
+  if (book.status === 'completed' || book.status === 'dropped') return null
+  const { page_count, progress, progress_percent } = book
+  const page = pageAt(percent, page_count)
+  const isFurther = page_count > 0 ? page > progress : percent > progress_percent
+  if (!isFurther) return null
+  return {
+    status: 'reading',
+    ...(page_count > 0 ? { progress: page } : { progress_percent: percent }),
+  }
+}
+
+const positionOf = ({ status, progress, progress_percent }: Stored<'user_books'>): Position => ({
+  status,
+  progress,
+  progress_percent,
+})
+
+/**
+ * Takes back what a device has done to a book that it wasn't. A position that the reader has changed
+ * since stays.
+ */
+export async function takeBack(
+  tx: LibraryTransaction,
+  bound: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
+  { before, after, created }: BindingEffect,
+): Promise<void> {
+  const copy = await findCopy(tx, bound)
+  const book = copy && (await tx.find('user_books', copy))
+  const isAsLeft = book && positionFields.every((name) => book[name] === after[name])
+  if (isAsLeft) {
+    // The records of these changes are deleted below; undoing them makes no others.
+    suppressActivities(tx)
+    await updateCopies(tx, book, await tx.update('user_books', book.id, before))
+  }
+  for (const { collection, id } of created)
+    if (isAsLeft || collection !== 'readings')
+      if (await tx.find(collection, id)) await tx.delete(collection, id)
+}
+
+/** @returns the id of one of a reader's records of a book, the last changed; null if there is none */
+export async function findCopy(
+  tx: LibraryTransaction,
+  { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
+): Promise<string | null> {
+  if (!book_key) return null
+  return named(await copies(tx, { user, book_key }), { id: text })[0]?.id ?? null
+}
+
+const copies = prepared<Record<'user' | 'book_key', unknown>>(
+  (value) => sql`SELECT id FROM user_books
+    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')}
+    ORDER BY updated DESC, id LIMIT 1`,
+)

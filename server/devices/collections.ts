@@ -1,0 +1,66 @@
+import { asWritten, collection, type Field } from '#records/index.ts'
+import { connectionKinds, type DeviceBook } from '#shared/connection.ts'
+import { withLife } from '#server/library/life.ts'
+import { created, own, owner } from '#server/library/rules.ts'
+import type { BindingEffect } from './binding.ts'
+import type { Push } from './pushes.ts'
+
+const hidden = { readable: 'nobody', writable: 'never' } as const
+
+/** What a device signs in with. Only the answer to a create shows it. */
+export const connections = collection({
+  name: 'connections',
+  fields: [
+    owner,
+    { name: 'kind', type: 'select', values: connectionKinds, required: true, writable: 'create' },
+    { name: 'name', type: 'text', max: 60 },
+    { name: 'username', type: 'text', max: 40, ...hidden },
+    // A hash of the password; see ./password.ts.
+    { name: 'secret', type: 'text', max: 64, ...hidden },
+    { name: 'last_used', type: 'date', writable: 'never' },
+    { name: 'paused', type: 'bool', strict: true },
+    created,
+  ],
+  unique: [['username']],
+  rules: {
+    list: own,
+    view: own,
+    create: `@request.auth.id != "" && ${own}`,
+    update: own,
+    delete: own,
+  },
+})
+
+const devices = { writable: 'never' } as const
+
+/** The files on a reader's devices. The reader says which book each is. */
+export const deviceBooks = withLife(
+  collection({
+    name: 'device_books',
+    fields: [
+      { ...owner, writable: 'never' },
+      { name: 'connection', type: 'relation', collection: 'connections', ...devices },
+      { name: 'document', type: 'text', max: 128, required: true, ...devices },
+      { name: 'title', type: 'text', max: 500, ...devices },
+      { name: 'authors', type: 'json', holds: asWritten<DeviceBook['authors']>, ...devices },
+      { name: 'filename', type: 'text', max: 500, ...devices },
+      { name: 'device', type: 'text', max: 200, ...devices },
+      { name: 'device_id', type: 'text', max: 200, ...hidden },
+      // As the device sent them: 0 to 1, and a place that only the device understands.
+      { name: 'percentage', type: 'number', ...devices },
+      { name: 'progress', type: 'text', max: 5000, ...hidden },
+      { name: 'pushed', type: 'date', ...devices },
+      { name: 'book_key', type: 'text', max: 600 },
+      { name: 'proposal', type: 'text', max: 600, ...devices },
+      { name: 'ignored', type: 'bool', strict: true },
+      { name: 'pushes', type: 'json', holds: asWritten<Push[] | null>, ...hidden },
+      // What the binding has written, to be taken back if it was wrong.
+      { name: 'effect', type: 'json', holds: asWritten<BindingEffect | null>, ...hidden },
+      // Whether the job that applies pushes has something to do.
+      { name: 'pending', type: 'bool', ...hidden },
+    ] as const satisfies readonly Field[],
+    unique: [['user', 'document']],
+    rules: { list: own, view: own, create: null, update: own, delete: own },
+  }),
+  { cleared: true },
+)

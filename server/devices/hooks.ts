@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { ApiError, number, named, prepared } from '#records/index.ts'
+import { fieldError } from '#server/library/field-error.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { lockReader } from '#server/library/locks.ts'
+import { isOwnBook, unknownBook } from '#server/library/readings.ts'
+import type { LibraryHooks, LibraryTransaction } from '#server/library/stored.ts'
+import { connectionForm, maxConnections } from '#shared/connection.ts'
+import { takeBack } from './binding.ts'
+import { authKey, hashKey, randomTypable } from './password.ts'
+import { recentPushes } from './pushes.ts'
+
+/** Hooks of connections: each gets a username and a password, which are shown once. */
+export const connectionHooks: LibraryHooks<'connections'> = {
+  async prepare(change, tx) {
+    const { action, before, after } = change
+    if (!after) return
+    const wrong: FieldProblems = {}
+    const form = checkSchema(connectionForm, after, wrong)
+    throwFieldErrors(action, wrong)
+    Object.assign(after, form)
+    if (before) return
+    await lockReader(tx, after.user)
+    const [owned] = named(await countOf(tx, { user: after.user }), { connections: number })
+    if (owned!.connections >= maxConnections)
+      throw new ApiError(400, `Failed to ${action} record.`, {
+        name: fieldError('tooManyConnections', { max: maxConnections }),
+      })
+    const password = randomTypable()
+    after.username = await freeUsername(tx, after.user)
+    after.secret = hashKey(authKey(password))
+    change.revealed = { username: after.username, password }
+  },
+}
+
+const countOf = prepared<{ user: unknown }>(
+  (value) => sql`SELECT COUNT(*) FROM connections WHERE "user" = ${value('user')}`,
+)
+
+/** @returns the reader's username with two more characters that no other connection has */
+async function freeUsername(tx: LibraryTransaction, user: string): Promise<string> {
+  const reader = await tx.find('users', user)
+  for (let length = 2; ; length++) {
+    const username = `${reader?.username}-${randomTypable(length)}`
+    if ((await withName(tx, { username })).length === 0) return username
+  }
+}
+
+const withName = prepared<{ username: unknown }>(
+  (value) => sql`SELECT 1 FROM connections WHERE username = ${value('username')}`,
+)
+
+/**
+ * Hooks of the books on a reader's devices: when the reader says which book it is, recent pushes are
+ * applied to it, and what was applied to another one is taken back.
+ *
+ * @param wake called when pushes are to be applied
+ */
+export function deviceBookHooks(now: () => Date, wake: () => void): LibraryHooks<'device_books'> {
+  return {
+    async prepare({ action, before, after, request }, tx) {
+      if (!before || !after || !request || before.book_key === after.book_key) return
+      const wrong: FieldProblems = {}
+      if (after.book_key && !(await isOwnBook(tx, after))) wrong['book_key'] = unknownBook
+      throwFieldErrors(action, wrong)
+      after.pushes = recentPushes(after.pushes, now()).map((push) => ({ ...push, applied: false }))
+      after.effect = null
+      after.pending = after.book_key !== ''
+    },
+    async applied({ before, after, request }, tx) {
+      if (!request) return
+      const isUnbound = before?.effect && before.book_key !== after?.book_key
+      if (after && isUnbound && before.effect) await takeBack(tx, before, before.effect)
+      wake()
+    },
+  }
+}

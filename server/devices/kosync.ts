@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { Hono, type Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import * as z from 'zod'
+import {
+  clientNetwork,
+  flag,
+  named,
+  number,
+  prepared,
+  text,
+  type Database,
+} from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
+import { cutText } from '#shared/text.ts'
+import { isKeyOf } from './password.ts'
+import { storePush, touch } from './store-push.ts'
+
+/** The answers that KOReader's sync protocol refuses with. Its screens show the message. */
+const refusals = {
+  unauthorized: { status: 401, code: 2001, message: 'Unauthorized' },
+  paused: { status: 401, code: 2001, message: 'This connection is paused.' },
+  invalid: { status: 403, code: 2003, message: 'Invalid request' },
+  noDocument: { status: 403, code: 2004, message: "Field 'document' not provided." },
+  registration: {
+    status: 402,
+    code: 2005,
+    message: 'Make a connection in the settings of Octavo.',
+  },
+  tooMany: { status: 429, code: 2000, message: 'Too many requests. Try again later.' },
+} as const satisfies Record<string, { status: ContentfulStatusCode; code: number; message: string }>
+
+/** Refused sign-ins of a username from one network, and of all usernames. */
+const wrongKeys = { ofUsername: 20, ofNetwork: 200, seconds: 15 * 60 }
+/** Requests of one connection. A device pushes every 25 seconds, and what it couldn't send at once. */
+const requests = { points: 600, seconds: 60 }
+
+interface SignedIn {
+  id: string
+  user: string
+}
+
+interface KosyncDeps {
+  database: Database
+  records: Pick<LibraryRecords, 'write'>
+  /** '' is the process itself. */
+  clientAddress: (c: Context) => string
+  isLimited: boolean
+  /** Called when something has been stored. */
+  wake: () => void
+  now?: () => Date
+}
+
+/** KOReader's progress sync. A connection's username and password open nothing else. */
+export function kosyncRoutes(deps: KosyncDeps): Hono<{ Variables: { connection: SignedIn } }> {
+  const { database, records, wake } = deps
+  const now = deps.now ?? (() => new Date())
+  const signedIn = requireConnection(deps)
+  return new Hono<{ Variables: { connection: SignedIn } }>()
+    .get('/healthcheck', (c) => c.json({ state: 'OK' }))
+    .post('/users/create', (c) => refuse(c, 'registration'))
+    .get('/users/auth', signedIn, async (c) => {
+      await records.write((tx) => touch(tx, c.get('connection').id, now()))
+      return c.json({ authorized: 'OK' })
+    })
+    .put('/syncs/progress', signedIn, async (c) => {
+      const body = await c.req.json<unknown>().catch(() => null)
+      if (!withDocument.safeParse(body).success) return refuse(c, 'noDocument')
+      const { data: position } = push.safeParse(body)
+      if (!position) return refuse(c, 'invalid')
+      const at = now()
+      if (!(await storePush(records, c.get('connection'), position, at)))
+        return refuse(c, 'invalid')
+      wake()
+      return c.json({ document: position.document, timestamp: secondsOf(at) })
+    })
+    .get('/syncs/progress/:document', signedIn, async (c) => {
+      const key = { user: c.get('connection').user, document: c.req.param('document') }
+      if (key.document.includes('\0')) return refuse(c, 'noDocument')
+      const [found] = named(await position(database, key), {
+        percentage: number,
+        progress: text,
+        device: text,
+        device_id: text,
+        pushed: text,
+      })
+      if (!found) return c.json({})
+      const { pushed, ...rest } = found
+      const timestamp = secondsOf(new Date(pushed.replace(' ', 'T')))
+      return c.json({ document: key.document, ...rest, timestamp })
+    })
+}
+
+const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
+
+function refuse(c: Context, why: keyof typeof refusals): Response {
+  const { status, code, message } = refusals[why]
+  return c.json({ code, message }, status)
+}
+
+/** Lets only connections through, and sets `connection`. */
+function requireConnection({ database, clientAddress, isLimited }: KosyncDeps) {
+  const { seconds } = wrongKeys
+  const ofUsername = new RateLimiterMemory({ points: wrongKeys.ofUsername, duration: seconds })
+  const ofNetwork = new RateLimiterMemory({ points: wrongKeys.ofNetwork, duration: seconds })
+  const ofConnection = new RateLimiterMemory({
+    points: requests.points,
+    duration: requests.seconds,
+  })
+  return createMiddleware<{ Variables: { connection: SignedIn } }>(async (c, next) => {
+    const username = cutText(c.req.header('x-auth-user') ?? '', 40)
+    const network = clientNetwork(clientAddress(c))
+    const who = `${username} ${network}`
+    if (isLimited && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
+      return refuse(c, 'tooMany')
+    const [connection] = named(await byUsername(database, { username }), {
+      id: text,
+      user: text,
+      secret: text,
+      paused: flag,
+    })
+    if (!connection || !isKeyOf(connection.secret, c.req.header('x-auth-key') ?? '')) {
+      await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
+      return refuse(c, 'unauthorized')
+    }
+    if (connection.paused) return refuse(c, 'paused')
+    const admitted = ofConnection.consume(connection.id).then(
+      () => true,
+      () => false,
+    )
+    if (isLimited && !(await admitted)) return refuse(c, 'tooMany')
+    c.set('connection', connection)
+    return next()
+  })
+}
+
+async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean> {
+  return ((await limiter.get(key))?.remainingPoints ?? 1) <= 0
+}
+
+const byUsername = prepared<{ username: unknown }>(
+  (value) => sql`SELECT id, "user", secret, paused FROM connections
+    WHERE username = ${value('username')} AND username <> ''`,
+)
+
+const position = prepared<Record<'user' | 'document', unknown>>(
+  (value) => sql`SELECT percentage, progress, device, device_id, pushed FROM device_books
+    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
+)
+
+const document = z.string().regex(/^[A-Za-z0-9_]{1,128}$/)
+const withDocument = z.looseObject({ document })
+const cut = (max: number) => z.string().transform((value) => cutText(value, max))
+
+const push = z
+  .object({
+    document,
+    // A place in the file, or a page.
+    progress: z.union([z.string().max(5000), z.number()]).transform(String),
+    percentage: z.coerce.number().transform((share) => Math.min(1, Math.max(0, share))),
+    device: cut(200),
+    device_id: cut(200).default(''),
+    metadata: z
+      .object({ filename: cut(500), title: cut(500), authors: cut(2000) })
+      .partial()
+      .optional(),
+  })
+  .transform(({ metadata: { filename = '', title = '', authors = '' } = {}, ...rest }) => ({
+    ...rest,
+    filename,
+    title,
+    // One author a line.
+    authors: authors.split('\n').filter(Boolean),
+  }))

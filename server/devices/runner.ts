@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { named, text, type Database } from '#records/index.ts'
+import { isSameWork } from '#server/import/match.ts'
+import { throttle } from '#server/import/throttle.ts'
+import { findOwnBooks } from '#server/library/own-books.ts'
+import type { LibraryRecords, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { query } from '#server/storage/query.ts'
+import { bookKey } from '#shared/user-book.ts'
+import { workTitle } from '#server/import/match.ts'
+import { applyPush, findCopy } from './binding.ts'
+
+/** Milliseconds between looks for pushes that another process has stored, or a stop has left. */
+const lookEvery = 2000
+/** Milliseconds to wait for a transaction to be committed. */
+const soon = 20
+/** Documents read at a time. */
+const atOnce = 50
+/** The reader's books that a document is compared with. */
+const maxCompared = 20
+
+interface RunnerDeps {
+  database: Database
+  records: Pick<LibraryRecords, 'write' | 'find'>
+}
+
+/** Applies what devices have sent, in the background. */
+export interface DeviceRunner {
+  /** Call when something has been stored, or a book was bound. */
+  wake(): void
+  close(): Promise<void>
+}
+
+export function runDevices(deps: RunnerDeps & { log: Pick<Logger, 'error'> }): DeviceRunner {
+  let isOver = false
+  let work: Promise<void> | undefined
+  let isWoken = false
+  const look = () => {
+    isWoken = true
+    if (isOver) return
+    work ??= run().finally(() => (work = undefined))
+  }
+  async function run(): Promise<void> {
+    try {
+      while (isWoken && !isOver) {
+        isWoken = false
+        await applyPending(deps, () => isOver)
+      }
+    } catch (error) {
+      if (!isOver) deps.log.error({ err: error }, 'failed to apply what devices sent')
+    }
+  }
+  const timer = setInterval(look, lookEvery).unref()
+  const wake = () => void setTimeout(look, soon).unref()
+  wake()
+  return {
+    wake,
+    async close() {
+      isOver = true
+      clearInterval(timer)
+      await work
+    },
+  }
+}
+
+/** Applies everything that is stored. */
+export async function applyPending(
+  { database, records }: RunnerDeps,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (let last = ''; !isOver();) {
+    const rows = await query(
+      database,
+      sql`SELECT id FROM device_books WHERE pending AND id > ${last}
+        ORDER BY id LIMIT ${sql.lit(atOnce)}`,
+    )
+    const ids = named(rows, { id: text }).map(({ id }) => id)
+    for (const id of ids) {
+      if (isOver()) return
+      await throttle(() => applyDocument({ database, records }, id))
+    }
+    if (ids.length < atOnce) return
+    last = ids.at(-1)!
+  }
+}
+
+async function applyDocument({ database, records }: RunnerDeps, id: string): Promise<void> {
+  const known = await records.find('device_books', id)
+  const proposal = known && (await proposalFor(database, known))
+  await records.write(async (tx) => {
+    const document = await tx.find('device_books', id)
+    if (!document?.pending) return
+    // A person decides which book it is.
+    const values = document.book_key
+      ? await applyPushes(tx, document)
+      : { proposal: proposal ?? '' }
+    await tx.update('device_books', id, { ...values, pending: false })
+  })
+}
+
+/** Applies a document's pushes in the order of their days. */
+async function applyPushes(tx: LibraryTransaction, document: Stored<'device_books'>) {
+  const copy = await findCopy(tx, document)
+  if (!copy) return {}
+  let { effect } = document
+  const pushes = (document.pushes ?? []).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  for (const push of pushes) if (!push.applied) effect = await applyPush(tx, copy, push, effect)
+  return { effect, pushes: pushes.map((push) => ({ ...push, applied: true })) }
+}
+
+/** @returns the key of the reader's book with the document's title and author; '' for none */
+async function proposalFor(
+  database: Database,
+  { user, title, authors, book_key, proposal }: Stored<'device_books'>,
+): Promise<string> {
+  if (book_key || proposal || !title) return proposal
+  const named = { title, authors: authors ?? [] }
+  const books = await findOwnBooks(database, user, workTitle(title), maxCompared)
+  const same = books.find((book) => isSameWork(named, book))
+  return same ? bookKey(same) : ''
+}

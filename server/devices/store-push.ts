@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { named, number, prepared, text } from '#records/index.ts'
+import { lockReader } from '#server/library/locks.ts'
+import { readersDay } from '#server/library/readings.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import { maxDeviceBooks, type DeviceBook } from '#shared/connection.ts'
+import { recentPushes, withPush } from './pushes.ts'
+
+/** Where a device is in a document. */
+export interface DevicePosition extends Pick<
+  DeviceBook,
+  'document' | 'title' | 'filename' | 'device' | 'percentage'
+> {
+  authors: string[]
+  device_id: string
+  /** A place that only the device understands. */
+  progress: string
+}
+
+/** Milliseconds between updates of a connection's last use. */
+const touchEvery = 60_000
+
+/**
+ * Stores what a device sent, for a job to apply. The last push counts, as devices ask for it, even
+ * if it is behind another device's.
+ *
+ * @returns false if the reader has too many documents for a new one
+ */
+export async function storePush(
+  records: Pick<LibraryRecords, 'write'>,
+  connection: { id: string; user: string },
+  { title, authors, filename, ...position }: DevicePosition,
+  now: Date,
+): Promise<boolean> {
+  const { user, id } = connection
+  return records.write(async (tx) => {
+    await lockReader(tx, user)
+    await touch(tx, id, now)
+    const key = { user, document: position.document }
+    const [found] = named(await ofDocument(tx, key), { id: text })
+    const known = found && (await tx.find('device_books', found.id))
+    const at = now.toISOString()
+    const percent = Math.round(position.percentage * 10_000) / 100
+    const day = await readersDay(tx, user, null, now)
+    const stored = recentPushes(known?.pushes ?? null, now)
+    const pushes = withPush(stored, (known?.percentage ?? 0) * 100, { day, at, percent })
+    const values = {
+      ...position,
+      connection: id,
+      pushed: at.replace('T', ' '),
+      pushes: [...pushes],
+      pending: pushes !== stored || known?.pending === true,
+      // Only some devices send these.
+      ...(title && { title, authors }),
+      ...(filename && { filename }),
+    }
+    if (known) await tx.update('device_books', known.id, values)
+    else if (await isFull(tx, user)) return false
+    else await tx.create('device_books', { user, ...values })
+    return true
+  })
+}
+
+const ofDocument = prepared<Record<'user' | 'document', unknown>>(
+  (value) => sql`SELECT id FROM device_books
+    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
+)
+
+async function isFull(tx: LibraryTransaction, user: string): Promise<boolean> {
+  const [counted] = named(await countOf(tx, { user }), { documents: number })
+  return counted!.documents >= maxDeviceBooks
+}
+
+const countOf = prepared<{ user: unknown }>(
+  (value) => sql`SELECT COUNT(*) FROM device_books WHERE "user" = ${value('user')}`,
+)
+
+/** Notes that a connection is in use. */
+export async function touch(tx: LibraryTransaction, id: string, now: Date): Promise<void> {
+  const connection = await tx.find('connections', id)
+  if (!connection) return
+  const since = now.getTime() - Date.parse(connection.last_used.replace(' ', 'T') || '1970-01-01')
+  if (since < touchEvery) return
+  await tx.update('connections', id, { last_used: now.toISOString().replace('T', ' ') })
+}

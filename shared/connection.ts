@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { rule } from './rule.ts'
+
+/** What a connection speaks. */
+export const connectionKinds = ['koreader'] as const
+
+/** The most connections of one reader. */
+export const maxConnections = 50
+
+/** The most books that a reader's devices are remembered for. */
+export const maxDeviceBooks = 5000
+
+/** Days for which pushes of an unknown book are kept, to be applied once the reader names it. */
+export const pushDays = 30
+
+/** A device or an app that sends a reader's page by itself. */
+export interface Connection {
+  id: string
+  user: string
+  kind: (typeof connectionKinds)[number]
+  name: string
+  /** '' until it has signed in. */
+  last_used: string
+  paused: boolean
+  created: string
+}
+
+/** A connection as the answer to its creation has it, which alone shows how to sign in with it. */
+export interface NewConnection extends Connection {
+  username: string
+  password: string
+}
+
+/** A file that a device reads, and which of the reader's books it is. */
+export interface DeviceBook {
+  id: string
+  user: string
+  /** '' once the connection is revoked. */
+  connection: string
+  /** What the device calls the file, such as a hash of it. */
+  document: string
+  title: string
+  authors: string[] | null
+  filename: string
+  device: string
+  /** How far the device is, 0 to 1. */
+  percentage: number
+  /** When it said so. */
+  pushed: string
+  /** The reader's book; '' until they have said which it is. */
+  book_key: string
+  /** The key of a book that it may be; '' for none. */
+  proposal: string
+  /** Whether the reader doesn't want to be asked about it. */
+  ignored: boolean
+}
+
+export const connectionForm = z.object({
+  name: z.string().trim().min(1, rule('required')).max(60, rule('charactersAtMost')),
+  kind: z.enum(connectionKinds),
+})

@@ -85,7 +85,7 @@ export async function takeBack(
       if (await tx.find(collection, id)) await tx.delete(collection, id)
 }
 
-/** @returns the id of one of a reader's records of a book, the last changed; null if there is none */
+/** @returns the id of a reader's record of a book, one with pages first; null if there is none */
 export async function findCopy(
   tx: LibraryTransaction,
   { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
@@ -97,5 +97,5 @@ export async function findCopy(
 const copies = prepared<Record<'user' | 'book_key', unknown>>(
   (value) => sql`SELECT id FROM user_books
     WHERE "user" = ${value('user')} AND book_key = ${value('book_key')}
-    ORDER BY updated DESC, id LIMIT 1`,
+    ORDER BY CASE WHEN page_count > 0 THEN 0 ELSE 1 END, updated DESC, id LIMIT 1`,
 )

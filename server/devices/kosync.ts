@@ -50,7 +50,7 @@ interface KosyncDeps {
   isLimited: boolean
   /** Called when something has been stored. */
   wake: () => void
-  now?: () => Date
+  now?: (() => Date) | undefined
 }
 
 /** KOReader's progress sync. A connection's username and password open nothing else. */
@@ -111,9 +111,9 @@ function requireConnection({ database, clientAddress, isLimited }: KosyncDeps) {
   })
   return createMiddleware<{ Variables: { connection: SignedIn } }>(async (c, next) => {
     const username = cutText(c.req.header('x-auth-user') ?? '', 40)
-    const network = clientNetwork(clientAddress(c))
+    const network = isLimited ? clientNetwork(clientAddress(c)) : ''
     const who = `${username} ${network}`
-    if (isLimited && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
+    if (network && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
       return refuse(c, 'tooMany')
     const [connection] = named(await byUsername(database, { username }), {
       id: text,
@@ -122,15 +122,12 @@ function requireConnection({ database, clientAddress, isLimited }: KosyncDeps) {
       paused: flag,
     })
     if (!connection || !isKeyOf(connection.secret, c.req.header('x-auth-key') ?? '')) {
-      await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
+      if (network) await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
       return refuse(c, 'unauthorized')
     }
     if (connection.paused) return refuse(c, 'paused')
-    const admitted = ofConnection.consume(connection.id).then(
-      () => true,
-      () => false,
-    )
-    if (isLimited && !(await admitted)) return refuse(c, 'tooMany')
+    if (network && (await isSpent(ofConnection, connection.id))) return refuse(c, 'tooMany')
+    if (network) await ofConnection.consume(connection.id)
     c.set('connection', connection)
     return next()
   })

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createRecords, type Database, type FileStorage } from '#records/index.ts'
 import type { LibraryRecords } from '#server/library/stored.ts'
+import { kosyncRoutes } from '#server/devices/kosync.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { schema } from '#server/library/collections.ts'
 import { createHooks } from '#server/library/hooks.ts'
@@ -83,6 +84,15 @@ export async function openFixture(
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
+  const kosync = {
+    database,
+    records,
+    clientAddress: () => '',
+    isLimited: false,
+    wake: () => {},
+    now,
+  }
+  app.route('/kosync', kosyncRoutes(kosync))
   app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 

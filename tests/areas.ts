@@ -39,7 +39,9 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/commands/command.ts': ['served/commands'],
   'server/commands/compact.ts': ['served/compact'],
   'server/commands/doctor.ts': ['served/doctor'],
+
   'server/demo': ['served/settings'],
+  'server/devices': ['journeys/connections'],
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],
   'server/http/client-address.ts': ['served/behind-proxies'],
   'server/http/connections.ts': ['faults/waiting'],
@@ -83,6 +85,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/account': ['journeys/account-settings', 'journeys/accounts', 'journeys/sign-ups'],
   'web/features/billing': ['journeys/billing'],
   'web/features/catalogue': ['journeys/explore', 'journeys/suggest', 'journeys/outside'],
+  'web/features/connections': ['journeys/connections'],
   'web/features/import': ['journeys/import'],
   'web/features/landing': ['journeys/landing'],
   'web/features/library': [

@@ -17,6 +17,7 @@ export default [
     route('account', 'routes/account.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
     route('account/removed', 'routes/account-removed.tsx'),
+    route('account/connections', 'routes/account-connections.tsx'),
     route('account/imports', 'routes/account-imports.tsx'),
     route('account/imports/:importId', 'routes/account-import.tsx'),
     route('account/edit', 'routes/account-edit.tsx'),

@@ -128,6 +128,14 @@ async function another(thing: RecordKind, { owner, fixture }: Scene): Promise<st
   if (collection === 'user_books') return (await addBook(owner, open, { title: 'To go' })).id
   if (collection === 'imports')
     return fixture.records.write(async (tx) => (await tx.create('imports', { user: owner.id })).id)
+  const values = {
+    user: owner.id,
+    name: 'To go',
+    kind: 'koreader',
+    document: `to-go-${books++}`,
+  } as const
+  if (collection === 'connections' || collection === 'device_books')
+    return fixture.records.write(async (tx) => (await tx.create(collection, values)).id)
   if (collection !== 'activities') return undefined
   // Of another copy of the same book nothing is told.
   const book = await addBook(owner, open, { title: `To be told ${books++}` })
@@ -279,6 +287,23 @@ const table: Readonly<Record<string, Line>> = {
     ...kept,
   },
   'rows of imports: delete': { ask: remove('a row of an import'), ...all('locked') },
+
+  'connections: list': { ask: list('a connection'), ...themselves },
+  'connections: view': { ask: view('a connection'), ...kept },
+  'connections: create for the owner': {
+    ask: create('connections', ({ owner }) => ({ user: owner.id, name: 'Kobo', kind: 'koreader' })),
+    ...ownersAlone,
+  },
+  'connections: update': { ask: update('a connection', { paused: true }), ...kept },
+  'connections: delete': { ask: remove('a connection'), ...kept },
+  'books on devices: list': { ask: list('a book on a device'), ...themselves },
+  'books on devices: view': { ask: view('a book on a device'), ...kept },
+  'books on devices: create': {
+    ask: create('device_books', ({ owner }) => ({ user: owner.id, document: 'a2' })),
+    ...all('locked'),
+  },
+  'books on devices: update': { ask: update('a book on a device', { ignored: true }), ...kept },
+  'books on devices: delete': { ask: remove('a book on a device'), ...kept },
 
   'public shelf: list': { ask: list('a public shelf'), ...everybody },
   'public shelf: view': { ask: view('a public shelf'), ...shown },

@@ -39,6 +39,12 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['a progress log', 'progress_log', 'at book_key day from minutes reading source to unit user'],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
+  ['a connection', 'connections', 'created kind last_used name paused user'],
+  [
+    'a book on a device',
+    'device_books',
+    'authors book_key connection device document filename ignored percentage proposal pushed title user',
+  ],
   ['an open goal', 'goals', 'created isPrivate kind target updated user year'],
 ]
 
@@ -75,6 +81,16 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
     { progress_average: 7, book_key: 'x', user: 'aaaaaaaaaaaaaaa' },
   ],
   [
+    'a connection',
+    'connections',
+    { username: 'x', secret: 'x', last_used: '2020-01-01 00:00:00.000Z', kind: 'x' },
+  ],
+  [
+    'a book on a device',
+    'device_books',
+    { connection: '', document: 'x', title: 'x', percentage: 1, proposal: 'x', pending: true },
+  ],
+  [
     'an activity',
     'activities',
     { event_type: 'x', book: '', shelf: '', data: { x: 1 }, user: 'aaaaaaaaaaaaaaa' },
@@ -85,6 +101,8 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
 const unknown = {
   users: ['created', 'updated', 'isAdmin'],
   profile: ['isHidden'],
+  connections: ['username', 'secret'],
+  device_books: ['device_id', 'progress', 'pushes', 'effect', 'pending'],
   settings: [
     'activities_since',
     'activities_public_since',

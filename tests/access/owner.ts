@@ -38,6 +38,8 @@ export const recordKinds = {
   },
   'an import': { collection: 'imports', others: false },
   'a row of an import': { collection: 'import_rows', others: false },
+  'a connection': { collection: 'connections', others: false },
+  'a book on a device': { collection: 'device_books', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -61,12 +63,18 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
   await client.collection('activities').update(of(twice), { isPrivate: true })
   await client.collection('user_books').delete(removed.id)
   await client.collection('user_books').update(moved.id, { shelf: closed.id })
-  // What a client can't make in this process: Stripe does, or the threads that read files.
+  const connection = await client
+    .collection('connections')
+    .create({ name: 'Kobo', kind: 'koreader' })
+  // What a client can't make in this process: Stripe does, threads that read files, or devices.
   const made = await fixture.records.write(async (tx) => {
     const subscription = await tx.create('subscriptions', { user: id, status: 'canceled' })
     const sent = await tx.create('imports', { user: id, state: 'waiting' })
     const row = await tx.create('import_rows', { import: sent.id, number: 1, state: 'matched' })
+    const values = { user: id, connection: connection.id, document: 'a1', percentage: 0.5 }
+    const device = await tx.create('device_books', { ...values, title: 'Seen', device: 'Kobo' })
     return {
+      'a book on a device': device.id,
       'the subscription': subscription.id,
       'an import': sent.id,
       'a row of an import': row.id,
@@ -76,6 +84,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
   return {
     ...reader,
     ids: {
+      'a connection': connection.id,
       'the account': id,
       'the profile': id,
       'the settings': settings.id,

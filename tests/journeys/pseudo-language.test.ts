@@ -32,6 +32,7 @@ const account = pseudoOf('account')
 const books = pseudoOf('books')
 const bulk = pseudoOf('bulk')
 const catalogue = pseudoOf('catalogue')
+const connections = pseudoOf('connections')
 const directory = pseudoOf('directory')
 const imports = pseudoOf('import')
 const library = pseudoOf('library')
@@ -189,6 +190,7 @@ const screens: Screen[] = [
   { path: '/account', ...reader },
   { path: '/account/settings', ...reader },
   { path: '/account/removed', ...reader },
+  { path: '/account/connections', ...reader },
   { path: '/account/imports', ...reader },
   {
     path: () => `/account/imports/${imported}`,
@@ -306,6 +308,15 @@ const openings: Record<string, Opening> = {
   'catalogue/offers-dialog': {
     at: classic,
     open: (page) => openMenu(page, books('options'), books('viewOffers')),
+  },
+  'connections/connection-list': {
+    at: '/account/connections',
+    async open(page) {
+      await page.getByLabel(connections('name')).fill('寝室')
+      await press(page, connections('addKoreader'))
+      await button(page, connections('typedThem')).waitFor()
+      await press(page, connections('revoke'))
+    },
   },
   'import/import-view': {
     at: () => `/account/imports/${imported}`,

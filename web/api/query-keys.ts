@@ -63,6 +63,10 @@ export const keys = {
   profileNumbers: (username: string) => ['profile', username, 'numbers'],
   readers: (form: object) => ['readers', form],
 
+  connections: ['connections'],
+  connectionsOf: (user: string) => ['connections', user, 'list'],
+  deviceBooksOf: (user: string) => ['connections', user, 'books'],
+
   imports: ['imports'],
   importsOf: (user: string) => ['imports', user],
   anyImport: ['import'],

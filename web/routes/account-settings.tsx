@@ -1,4 +1,4 @@
-import { FileUp, RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
+import { FileUp, Plug, RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
@@ -49,6 +49,12 @@ export default function AccountSettingsScreen() {
               <SubscriptionCard />
               <SessionsCard />
               <HelpCard />
+              <LinkPanel
+                title={t('connections')}
+                description={t('connectionsHint')}
+                to="/account/connections"
+                Icon={Plug}
+              />
               <LinkPanel
                 title={t('importBooks')}
                 description={t('importBooksHint')}

@@ -60,6 +60,7 @@ export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader
   )
   await addTrash(owner)
   await addImport(fixture, owner)
+  await addDevice(fixture, owner)
   await subscribe(fixture, owner)
   await fixture.records.write((tx) => tx.update('users', owner.id, { isAdmin: true }))
   await owner.client.collection('settings').update(await settingsOf(owner), {
@@ -184,6 +185,17 @@ async function addImport({ records }: Fixture, { client, id }: Reader): Promise<
   await records.write(async (tx) => {
     await tx.update('imports', made.id, { state: 'done', error: canary() })
     await tx.create('import_rows', { import: made.id, number: hiddenNumber, ...row })
+  })
+}
+
+/** A device that sends pages, and two of its books. */
+async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<void> {
+  const { id: connection } = await client
+    .collection('connections')
+    .create({ name: canary(), kind: 'koreader' })
+  await records.write(async (tx) => {
+    const values = { user: id, connection, title: canary(), filename: canary(), device: canary() }
+    await tx.create('device_books', { ...values, document: 'a1', authors: [canary()] })
   })
 }
 

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { accessibilityViolations } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+const phone = { width: 390, height: 844 }
+const hash = 'b8fd4f3a9d2c4d3d8a7e6f5a4b3c2d1e'
+
+/** What a device has been told, read off the screen. */
+interface Typed {
+  address: string
+  username: string
+  password: string
+}
+
+/** Sends a page as KOReader does. */
+async function push({ address, username, password }: Typed, percentage: number, title = '') {
+  const answer = await fetch(`${address}/syncs/progress`, {
+    method: 'PUT',
+    headers: {
+      Accept: 'application/vnd.koreader.v1+json',
+      'Content-Type': 'application/json',
+      'x-auth-user': username,
+      'x-auth-key': createHash('md5').update(password).digest('hex'),
+    },
+    body: JSON.stringify({
+      document: hash,
+      progress: '/body/DocFragment[8]/body/p[3]/text().0',
+      percentage,
+      device: 'Kobo',
+      device_id: '3D9FE76BFBF44F2FA4D61A92E2F1A4C7',
+      ...(title && { metadata: { filename: `${title}.epub`, title, authors: 'Emily Brontë' } }),
+    }),
+  })
+  return answer.status
+}
+
+// 5 s: a device is connected, read with, doubted and revoked.
+test('a reader connects KOReader, and the page saves itself', async () => {
+  const reader = await openReader({ octavo, post }, 'lamplight', { viewport: phone })
+  const { page, home, problems, context } = reader
+  const shelf = await reader.shelve('Novels')
+  const book = await reader.add(shelf, 'Wuthering Heights', {
+    authors: ['Emily Brontë'],
+    page_count: 282,
+  })
+  await page.goto('/account/settings')
+  await page.getByRole('link', { name: 'Connections' }).click()
+  await page.getByLabel('Name').fill('Kobo in the bedroom')
+  await page.getByRole('button', { name: 'Add KOReader' }).click()
+  const lines = page.getByRole('definition')
+  await lines.nth(2).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  const [address = '', username = '', spaced = ''] = await lines.allInnerTexts()
+  const typed = { address, username, password: spaced.replaceAll(/\s/g, '') }
+  expect(address).toBe(`${octavo.url}/kosync`)
+  await page.getByText('Waiting for its first page').waitFor()
+  await page.getByRole('button', { name: 'I have typed them' }).click()
+  await lines.first().waitFor({ state: 'detached' })
+
+  expect(await push(typed, 0.25, 'Wuthering Heights (Penguin Classics)')).toBe(200)
+  await page.getByText('Kobo is at 25% of “Wuthering Heights (Penguin Classics)”').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'This one: Wuthering Heights' }).click()
+  await page.getByText('Wuthering Heights now saves its page by itself.').waitFor()
+  await page.getByRole('heading', { name: 'Which book?' }).waitFor({ state: 'detached' })
+  const progress = async () =>
+    (await reader.call('GET', `user_books/records/${book}`))['progress'] as number
+  await expect.poll(progress).toBe(71)
+
+  // The page of an open book moves while its reader looks on.
+  const books = await context.newPage()
+  await books.goto(`${home}/books`)
+  const pageField = books.getByText(/\b71\b/).first()
+  await pageField.waitFor()
+  await books.waitForLoadState('networkidle')
+  expect(await push(typed, 0.5)).toBe(200)
+  const sent = performance.now()
+  await books
+    .getByText(/\b141\b/)
+    .first()
+    .waitFor()
+  expect(performance.now() - sent).toBeLessThan(2000)
+
+  await page.getByRole('button', { name: 'Not this book: Wuthering Heights' }).click()
+  await page.getByText('What was saved to Wuthering Heights has been taken back.').waitFor()
+  await expect.poll(progress).toBe(0)
+
+  await page.getByRole('button', { name: 'Pause Kobo in the bedroom' }).click()
+  await page.getByText('Paused').waitFor()
+  expect(await push(typed, 0.6)).toBe(401)
+  await page.getByRole('button', { name: 'Resume Kobo in the bedroom' }).click()
+  await page.getByRole('button', { name: 'Pause Kobo in the bedroom' }).waitFor()
+  expect(await push(typed, 0.6)).toBe(200)
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Kobo in the bedroom').waitFor({ state: 'detached' })
+  expect(await push(typed, 0.7)).toBe(401)
+  expect(problems).toEqual([])
+})

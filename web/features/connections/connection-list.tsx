@@ -1,0 +1,123 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CirclePause, Clock, TabletSmartphone } from 'lucide-react'
+import type { Connection, DeviceBook } from '#shared/connection.ts'
+import {
+  connectionsQuery,
+  deviceBooksQuery,
+  pauseConnection,
+  revokeConnection,
+} from '#web/api/connections.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
+import { keys } from '#web/api/query-keys.ts'
+import { t } from '#web/i18n/connections.ts'
+import { formatAgo, formatPercent } from '#web/i18n/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
+import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
+import { Section } from '#web/ui/page-shell.tsx'
+import { parseTimestamp } from '#web/ui/timestamp.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { titleOf } from './device-books.tsx'
+
+/** A reader's connections, with what each did last. */
+export function ConnectionList({ user }: { user: string }) {
+  const api = useApi()
+  const query = useQuery(connectionsQuery(api, user))
+  const devices = useQuery(deviceBooksQuery(api, user)).data
+  if (query.isError && !query.data) return <ErrorState {...dataError(query)} />
+  if (!query.data?.length) return null
+  return (
+    <Section title={t('yourConnections')} className="mb-0">
+      <ul ref={keepFocusInRows} className="border-t border-line">
+        {query.data.map((connection) => {
+          const last = devices?.books.find((book) => book.connection === connection.id)
+          return (
+            <Row
+              key={connection.id}
+              connection={connection}
+              last={last && { ...last, title: titleOf(last, devices?.own ?? []) }}
+            />
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}
+
+function Row({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
+  const { name, paused } = connection
+  const api = useApi()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (isPaused: boolean) => pauseConnection(api, connection, isPaused),
+    onError: (error) => void toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.connections }),
+  })
+  async function revoke(): Promise<void> {
+    await revokeConnection(api, connection)
+    await queries.invalidateQueries({ queryKey: keys.connections })
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+      <span className="grid size-11 shrink-0 place-items-center rounded-md bg-sunken text-ink-soft">
+        <TabletSmartphone aria-hidden className="size-5" />
+      </span>
+      <div className="grid min-w-0 grow basis-40 gap-0.5">
+        <h3 className="text-base font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="flex items-center gap-1.5 text-sm text-ink-soft wrap-anywhere [&>svg]:size-4 [&>svg]:shrink-0">
+          <LastUse connection={connection} last={last} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          aria-label={t(paused ? 'resumeNamed' : 'pauseNamed', { name })}
+          pending={change.isPending}
+          onClick={() => change.mutate(!paused)}
+        >
+          {t(paused ? 'resume' : 'pause')}
+        </Button>
+        <LazyConfirmButton
+          variant="danger"
+          description={t('revokeQuestion', { name })}
+          confirmLabel={t('revoke')}
+          onConfirm={revoke}
+        >
+          {t('revoke')}
+        </LazyConfirmButton>
+      </div>
+    </li>
+  )
+}
+
+function LastUse({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
+  if (connection.paused)
+    return (
+      <>
+        <CirclePause aria-hidden className="text-paused" />
+        {t('paused')}
+      </>
+    )
+  if (!last)
+    return (
+      <>
+        <Clock aria-hidden />
+        {t('waitingForPage')}
+      </>
+    )
+  const ago = formatAgo(parseTimestamp(last.pushed))
+  const percent = formatPercent(Math.round(100 * last.percentage))
+  return (
+    <>
+      <CircleCheck aria-hidden className="text-completed" />
+      <span suppressHydrationWarning>
+        {last.title
+          ? t('lastPage', { ago, percent, title: last.title })
+          : t('lastPageUntitled', { ago, percent })}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { Check, Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { NewConnection } from '#shared/connection.ts'
+import { useSite } from '#web/api/site.ts'
+import { rich, t } from '#web/i18n/connections.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** What to type on a new device. The password is shown here only. */
+export function ConnectionSetup(props: { connection: NewConnection; onDone: () => void }) {
+  const { connection, onDone } = props
+  const { username, password } = connection
+  const address = `${useSite().url}/kosync`
+  return (
+    <Panel title={t('setupTitle')} description={t('setupHint')}>
+      <dl className="border-t border-line">
+        <Line name={t('serverAddress')} value={address} />
+        <Line name={t('username')} value={username} />
+        <Line name={t('password')} value={password}>
+          {password.match(/.{4}/g)?.map((group) => (
+            <span key={group} className="me-3 tracking-wider">
+              {group}
+            </span>
+          ))}
+        </Line>
+      </dl>
+      <ol className="mt-5 grid list-decimal gap-2 ps-5 text-sm text-ink-soft">
+        {(['stepServer', 'stepSignIn', 'stepKeep', 'stepMatching'] as const).map((key) => (
+          <li key={key}>{rich(key, { b: menuWords })}</li>
+        ))}
+      </ol>
+      <Button variant="primary" size="lg" className="mt-5" onClick={onDone}>
+        {t('typedThem')}
+      </Button>
+    </Panel>
+  )
+}
+
+/** Words of KOReader's menus. */
+const menuWords = (words: ReactNode) => <strong className="font-medium text-ink">{words}</strong>
+
+function Line(props: { name: string; value: string; children?: ReactNode }) {
+  const { name, value, children } = props
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(value)
+    toast.info(t('copied'), { duration: 3000, icon: <Check className="size-4" /> })
+  }
+  return (
+    <div className="border-b border-line py-2">
+      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dd className="flex items-center justify-between gap-3 text-lg font-medium">
+        <span dir="ltr" className="min-w-0 wrap-anywhere">
+          {children ?? value}
+        </span>
+        <IconButton
+          label={t('copyNamed', { name })}
+          onClick={() => void copy().catch(() => toast.error(t('notCopied')))}
+        >
+          <Copy />
+        </IconButton>
+      </dd>
+    </div>
+  )
+}

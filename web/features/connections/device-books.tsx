@@ -1,0 +1,181 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { DeviceBook } from '#shared/connection.ts'
+import type { OwnBook } from '#shared/suggestion.ts'
+import { bookImages, bookKey, type UserBook } from '#shared/user-book.ts'
+import { bindDeviceBook, deviceBooksQuery } from '#web/api/connections.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { keys } from '#web/api/query-keys.ts'
+import { readingNowQuery } from '#web/api/reading.ts'
+import { suggestQuery } from '#web/api/suggestions.ts'
+import { rich, t } from '#web/i18n/connections.ts'
+import { formatPercent } from '#web/i18n/format.ts'
+import { BookLine } from '#web/ui/book-line.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { useDebouncedText } from '#web/ui/debounced-text.ts'
+import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
+import { Section } from '#web/ui/page-shell.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** Milliseconds after the last letter before the reader's books are searched. */
+const pause = 200
+/** Books being read that are offered before anything is typed. */
+const maxOffered = 4
+
+/** @returns a book's title: the reader's own, or what the device calls it; '' if it doesn't say */
+export function titleOf(device: DeviceBook, own: readonly UserBook[]): string {
+  const bound = own.find(({ book_key }) => device.book_key && book_key === device.book_key)
+  return bound?.title ?? (device.title || device.filename)
+}
+
+/** A card for each book on a device that could be any of the reader's. */
+export function UnknownBooks({ user }: { user: string }) {
+  const { data } = useQuery(deviceBooksQuery(useApi(), user))
+  const unknown = data?.books.filter(({ book_key, ignored }) => !book_key && !ignored) ?? []
+  if (!unknown.length) return null
+  return (
+    <Section title={t('whichBook')} className="mb-0">
+      <div className="grid grid-cols-1 gap-4">
+        {unknown.map((device) => (
+          <UnknownBook key={device.id} user={user} device={device} own={data?.own ?? []} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function UnknownBook(props: { user: string; device: DeviceBook; own: readonly UserBook[] }) {
+  const { user, device, own } = props
+  const id = useId()
+  const [text, setText] = useState('')
+  const bind = useBind()
+  const choices = useChoices(user, device, own, text)
+  const title = device.title || device.filename
+  const about = { device: device.device, percent: percentOf(device) }
+  return (
+    <Panel
+      title={
+        <bdi id={id}>
+          {title ? t('readsTitled', { ...about, title }) : t('readsUntitled', about)}
+        </bdi>
+      }
+      description={t('whichBookHint')}
+    >
+      <ul ref={keepFocusInRows} aria-labelledby={id} className="mb-4 border-t border-line">
+        {choices.map((book) => (
+          <li key={book.id} className="flex items-center gap-3 border-b border-line py-2">
+            <BookLine
+              title={book.title}
+              authors={book.authors}
+              images={bookImages(book)}
+              large
+              end={
+                <Button
+                  aria-label={t('thisOneNamed', { title: book.title })}
+                  pending={bind.isPending && bind.variables.values.book_key === bookKey(book)}
+                  onClick={() =>
+                    bind.mutate(
+                      { device, values: { book_key: bookKey(book) } },
+                      { onSuccess: () => void toast.success(t('saved', { title: book.title })) },
+                    )
+                  }
+                >
+                  {t('thisOne')}
+                </Button>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label={t('searchYourBooks')}
+        hint={t('addItFirst')}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button
+        variant="quiet"
+        className="mt-3"
+        onClick={() => bind.mutate({ device, values: { ignored: true } })}
+      >
+        {t('doNotAsk')}
+      </Button>
+    </Panel>
+  )
+}
+
+const percentOf = ({ percentage }: DeviceBook) => formatPercent(Math.round(100 * percentage))
+
+/** What the title suggests, then books being read; or what the reader searches for. */
+function useChoices(
+  user: string,
+  { proposal }: DeviceBook,
+  own: readonly UserBook[],
+  text: string,
+): OwnBook[] {
+  const api = useApi()
+  const { data: reading = [] } = useQuery(readingNowQuery(api, user))
+  const { data: found } = useQuery(suggestQuery(api, user, useDebouncedText(text, pause)))
+  if (text.trim()) return found?.own ?? []
+  const proposed = own.find(({ book_key }) => proposal && book_key === proposal)
+  const others = reading.filter(({ book_key }) => book_key !== proposal)
+  return [...(proposed ? [proposed] : []), ...others].slice(0, maxOffered)
+}
+
+/** The books that save their page by themselves. */
+export function BoundBooks({ user }: { user: string }) {
+  const { data } = useQuery(deviceBooksQuery(useApi(), user))
+  const bound = data?.books.filter(({ book_key }) => book_key) ?? []
+  if (!data || !bound.length) return null
+  return (
+    <Section title={t('booksOnYourDevices')} className="mb-0">
+      <ul ref={keepFocusInRows} className="border-t border-line">
+        {bound.map((device) => (
+          <BoundBook key={device.id} device={device} title={titleOf(device, data.own)} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function BoundBook({ device, title }: { device: DeviceBook; title: string }) {
+  const bind = useBind()
+  const percent = percentOf(device)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-2">
+      <p className="min-w-0 grow basis-40 wrap-anywhere">
+        {rich('titleAtPercent', { title: <bdi key="title">{title}</bdi>, percent })}
+        <span className="block text-sm text-ink-soft">
+          <bdi>{device.device}</bdi>
+        </span>
+      </p>
+      <Button
+        aria-label={t('wrongBookNamed', { title })}
+        pending={bind.isPending}
+        onClick={() =>
+          bind.mutate(
+            { device, values: { book_key: '' } },
+            { onSuccess: () => void toast.success(t('takenBack', { title })) },
+          )
+        }
+      >
+        {t('wrongBook')}
+      </Button>
+    </li>
+  )
+}
+
+function useBind() {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (said: { device: DeviceBook; values: Parameters<typeof bindDeviceBook>[2] }) =>
+      bindDeviceBook(api, said.device, said.values),
+    onError: (error) => void toast.error(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.connections }),
+  })
+}

@@ -1,0 +1,28 @@
+import { connectionsQuery, deviceBooksQuery } from '#web/api/connections.ts'
+import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { requireSession } from '#web/api/session.ts'
+import { ConnectionsHome } from '#web/features/connections/connections-home.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/connections.ts'
+
+const load: Load = async (input) => {
+  const { user } = await requireSession(input)
+  await Promise.all([
+    input.start(connectionsQuery(input.api, user.id)),
+    input.start(deviceBooksQuery(input.api, user.id)),
+  ])
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = () => [{ title: `${t('connections')} | Octavo` }]
+
+export default function AccountConnectionsScreen() {
+  return (
+    <Container width="narrow">
+      <PageHeader title={t('connections')} description={t('connectionsHint')} />
+      <ConnectionsHome />
+    </Container>
+  )
+}

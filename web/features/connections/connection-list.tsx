@@ -29,7 +29,7 @@ export function ConnectionList({ user }: { user: string }) {
   if (query.isError && !query.data) return <ErrorState {...dataError(query)} />
   if (!query.data?.length) return null
   return (
-    <Section title={t('yourConnections')} className="mb-0">
+    <Section title={t('yourConnections')}>
       <ul ref={keepFocusInRows} className="border-t border-line">
         {query.data.map((connection) => {
           const last = devices?.books.find((book) => book.connection === connection.id)
@@ -113,7 +113,7 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
   return (
     <>
       <CircleCheck aria-hidden className="text-completed" />
-      <span suppressHydrationWarning>
+      <span suppressHydrationWarning className="inline-block first-letter:uppercase">
         {last.title
           ? t('lastPage', { ago, percent, title: last.title })
           : t('lastPageUntitled', { ago, percent })}

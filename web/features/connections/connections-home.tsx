@@ -13,15 +13,17 @@ export function ConnectionsHome() {
   useLiveConnections(user)
   const [added, setAdded] = useState<NewConnection | null>(null)
   return (
-    <div className="grid grid-cols-1 gap-10">
-      {added ? (
-        <ConnectionSetup connection={added} onDone={() => setAdded(null)} />
-      ) : (
-        <AddConnection onAdded={setAdded} />
-      )}
+    <>
+      <div className="mb-10">
+        {added ? (
+          <ConnectionSetup connection={added} onDone={() => setAdded(null)} />
+        ) : (
+          <AddConnection onAdded={setAdded} />
+        )}
+      </div>
       <UnknownBooks user={user} />
       <ConnectionList user={user} />
       <BoundBooks user={user} />
-    </div>
+    </>
   )
 }

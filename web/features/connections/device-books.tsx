@@ -37,7 +37,7 @@ export function UnknownBooks({ user }: { user: string }) {
   const unknown = data?.books.filter(({ book_key, ignored }) => !book_key && !ignored) ?? []
   if (!unknown.length) return null
   return (
-    <Section title={t('whichBook')} className="mb-0">
+    <Section title={t('whichBook')}>
       <div className="grid grid-cols-1 gap-4">
         {unknown.map((device) => (
           <UnknownBook key={device.id} user={user} device={device} own={data?.own ?? []} />
@@ -132,7 +132,7 @@ export function BoundBooks({ user }: { user: string }) {
   const bound = data?.books.filter(({ book_key }) => book_key) ?? []
   if (!data || !bound.length) return null
   return (
-    <Section title={t('booksOnYourDevices')} className="mb-0">
+    <Section title={t('booksOnYourDevices')}>
       <ul ref={keepFocusInRows} className="border-t border-line">
         {bound.map((device) => (
           <BoundBook key={device.id} device={device} title={titleOf(device, data.own)} />

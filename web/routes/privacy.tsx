@@ -22,6 +22,7 @@ export default function PrivacyScreen() {
           <li>{t('weStoreAccount')}</li>
           <li>{t('weStoreLibrary')}</li>
           <li>{t('weStoreSessions')}</li>
+          <li>{t('weStoreDevices')}</li>
           {hasPayments ? <li>{t('weStoreSubscription')}</li> : null}
           <li>{t('weStoreReports')}</li>
         </ul>

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { named, text, type Database } from '#records/index.ts'
-import { isSameWork } from '#server/import/match.ts'
+import { isSameWork, workTitle } from '#server/import/match.ts'
 import { throttle } from '#server/import/throttle.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { workTitle } from '#server/import/match.ts'
 import { applyPush, findCopy } from './binding.ts'
 
 /** Milliseconds between looks for pushes that another process has stored, or a stop has left. */
@@ -34,21 +33,21 @@ export interface DeviceRunner {
 export function runDevices(deps: RunnerDeps & { log: Pick<Logger, 'error'> }): DeviceRunner {
   let isOver = false
   let work: Promise<void> | undefined
+  /** Whether something may have been stored since the work began. */
   let isWoken = false
+  const report = (error: unknown) => {
+    if (!isOver) deps.log.error({ err: error }, 'failed to apply what devices sent')
+  }
   const look = () => {
     isWoken = true
-    if (isOver) return
-    work ??= run().finally(() => (work = undefined))
-  }
-  async function run(): Promise<void> {
-    try {
-      while (isWoken && !isOver) {
-        isWoken = false
-        await applyPending(deps, () => isOver)
-      }
-    } catch (error) {
-      if (!isOver) deps.log.error({ err: error }, 'failed to apply what devices sent')
-    }
+    if (isOver || work) return
+    isWoken = false
+    work = applyPending(deps, () => isOver)
+      .catch(report)
+      .finally(() => {
+        work = undefined
+        if (isWoken) look()
+      })
   }
   const timer = setInterval(look, lookEvery).unref()
   const wake = () => void setTimeout(look, soon).unref()

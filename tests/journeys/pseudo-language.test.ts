@@ -314,7 +314,8 @@ const openings: Record<string, Opening> = {
     async open(page) {
       await page.getByLabel(connections('name')).fill('寝室')
       await press(page, connections('addKoreader'))
-      await button(page, connections('typedThem')).waitFor()
+      // Names what is generated in Latin letters.
+      await press(page, connections('typedThem'))
       await press(page, connections('revoke'))
     },
   },

@@ -48,6 +48,7 @@ import { runImports } from './import/runner.ts'
 import { createSchema } from './library/collections.ts'
 import { createHooks } from './library/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
+import { liteRoutes } from './lite/routes.ts'
 import { withRequestLanguage, readerLanguage } from './mail/reader-language.ts'
 import { createMail, forgetMails } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
@@ -190,6 +191,8 @@ export function createApp({
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config, secret))
+  app.use('/lite/*', limited('pages'))
+  app.route('/lite', liteRoutes({ database, records, fetch }))
   const sessionCookies = (request: Request) => records.sessionCookies(request)
   const fresh = createPages(web.load, { fetch: inside, sessionCookies, config, log })
   // In development a page may change at any time.

@@ -52,6 +52,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/import/apply': ['journeys/import', 'faults/killed-library-import'],
   'server/import/queue.ts': ['faults/poisoned-import', 'faults/killed-library-import'],
   'server/library': ['journeys/library-refusals', 'journeys/whose-profile', 'served/large-library'],
+  'server/lite': ['journeys/lite'],
   'server/mail': ['served/mailbox', 'served/mail-server'],
   'server/metrics': ['served/metrics'],
   'server/migrations': ['faults/upgrade'],

@@ -9,7 +9,7 @@ const megabyte = 1024 * kilobyte
 export const limits = {
   url: 8 * kilobyte,
   json: megabyte,
-  /** The bodies of the product's own routes and of devices, except webhooks. */
+  /** The bodies of the product's own routes and pages, except webhooks. */
   product: 64 * kilobyte,
   /** One picture of 5 MB and its form. */
   upload: 5 * megabyte + 64 * kilobyte,
@@ -51,7 +51,7 @@ function maxBodyBytes({ req }: Context): number {
   const type = req.header('content-type')?.toLowerCase()
   if (type?.startsWith('multipart/form-data'))
     return importPath.test(req.path) ? limits.import : limits.upload
-  if (req.path.startsWith('/kosync/')) return limits.product
+  if (/^\/(?:kosync|lite)\//.test(req.path)) return limits.product
   return req.path.startsWith('/api/v1/') && !req.path.startsWith('/api/v1/stripe/')
     ? limits.product
     : limits.json

@@ -1,0 +1,278 @@
+import { Hono, type Context } from 'hono'
+import { html } from 'hono/html'
+import type { Database } from '#records/index.ts'
+import type { LibraryRecords } from '#server/library/stored.ts'
+import { readerLanguage } from '#server/mail/reader-language.ts'
+import { isbnOf, type Book } from '#shared/book.ts'
+import type { Bookshelf } from '#shared/bookshelf.ts'
+import type { Language } from '#shared/language.ts'
+import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
+import { displayWidth } from '#shared/text.ts'
+import type { Status, UserBook } from '#shared/user-book.ts'
+import {
+  codeForm,
+  finishForm,
+  liteMessage,
+  page,
+  readingList,
+  searchPage,
+  signInForm,
+  wantedList,
+  type Html,
+  type LiteKey,
+  type Translate,
+} from './pages.ts'
+
+/** Books on a page, which is at most 14 KB. */
+const maxBooks = 12
+
+interface LiteDeps {
+  database: Database
+  records: Pick<LibraryRecords, 'authenticate'>
+  /** Calls the API in process, with what is known of the connection. */
+  fetch: (request: Request, env?: object) => Response | Promise<Response>
+}
+
+/**
+ * `/lite`: the daily loop as plain pages without a script, for the browsers of e-readers and old
+ * phones. Each form calls the API in process with the browser's own headers, so that its rules,
+ * limits and check of the origin hold here too.
+ */
+export function liteRoutes(deps: LiteDeps): Hono {
+  return new Hono()
+    .use(async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'private, no-store')
+    })
+    .get('/', async (c) => {
+      const lite = await open(deps, c)
+      if (!lite.user) return lite.show(lite.t('signIn'), signInForm(lite.t))
+      const books = await lite.booksOf('reading', '-updated,id')
+      const note = c.req.query('saved') === '' ? 'saved' : undefined
+      return lite.show(lite.t('readingNow'), readingList(lite.t, books), { note })
+    })
+    .get('/want', async (c) => {
+      const lite = await open(deps, c)
+      if (!lite.user) return lite.toStart()
+      const books = await lite.booksOf('planning', '-position,-created,id')
+      const note = c.req.query('added') === '' ? 'added' : undefined
+      return lite.show(lite.t('wantToRead'), wantedList(lite.t, books), { note })
+    })
+    .get('/search', async (c) => {
+      const lite = await open(deps, c)
+      if (!lite.user) return lite.toStart()
+      const text = (c.req.query('q') ?? '').trim()
+      const isLong = displayWidth(text) >= minSuggestLength
+      const query = new URLSearchParams({ q: text })
+      const found = isLong
+        ? await lite.call('GET', `/api/v1/book-info/suggest?${query.toString()}`)
+        : null
+      const { data } = (found?.body ?? {}) as { data?: Suggestions }
+      return lite.show(lite.t('search'), searchPage(lite.t, text, data ?? null))
+    })
+    .get('/finish', async (c) => {
+      const lite = await open(deps, c)
+      if (!lite.user) return lite.toStart()
+      const book = await lite.findBook(c.req.query('book') ?? '')
+      if (!book) return lite.notFound()
+      const title = lite.t('finishBook', { title: book.title })
+      return lite.show(title, finishForm(lite.t, lite.language, book))
+    })
+    .post('/sign-in', signIn(deps))
+    .post('/code', async (c) => {
+      const lite = await open(deps, c)
+      const { otpId = '', mfaId = '', code = '' } = await formOf(c)
+      const sent = { otpId, mfaId, password: code.trim() }
+      const answer = await lite.call('POST', '/api/collections/users/auth-with-otp', sent)
+      if (answer.status === 200) return lite.toStart(answer)
+      return lite.show(lite.t('signIn'), signInForm(lite.t), { ...answer, note: 'codeFailed' })
+    })
+    .post('/sign-out', async (c) => {
+      const lite = await open(deps, c)
+      return lite.toStart(await lite.call('POST', '/api/v1/auth/logout'))
+    })
+    .post('/save', async (c) => {
+      const { progress, progress_percent = '' } = await formOf(c)
+      const at = numberIn(progress ?? progress_percent)
+      return change(deps, c, at !== null && { [progress ? 'progress' : 'progress_percent']: at })
+    })
+    .post('/finish', async (c) => {
+      const { rating = '' } = await formOf(c)
+      return change(deps, c, { status: 'completed', ...(rating && { rating: numberIn(rating) }) })
+    })
+    .post('/start', (c) => change(deps, c, { status: 'reading' }))
+    .post('/want', want(deps))
+    .all('*', async (c) => (await open(deps, c)).notFound())
+}
+
+/** Headers that belong to the request's own body or connection, and a token, which no page sends. */
+const notPassedOn = /^(?:authorization|connection|content-.*|expect|te|transfer-encoding|upgrade)$/
+
+function ownHeaders({ req }: Context): Headers {
+  const kept = Object.entries(req.header()).filter(([name]) => !notPassedOn.test(name))
+  return new Headers(kept)
+}
+
+/** @returns a form's fields as text */
+async function formOf(c: Context): Promise<Partial<Record<string, string>>> {
+  const fields = Object.entries(await c.req.parseBody())
+  return Object.fromEntries(fields.filter((field) => typeof field[1] === 'string')) as Record<
+    string,
+    string
+  >
+}
+
+/** @returns null for anything but a number */
+function numberIn(text: string): number | null {
+  const plain = text.trim().replace(',', '.')
+  return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : null
+}
+
+interface ApiAnswer {
+  status: number
+  body: unknown
+  cookies: string[]
+}
+
+/** A request's reader and language, and what a route does for them. */
+async function open({ database, records, fetch }: LiteDeps, c: Context) {
+  // Of an unsafe request the API checks the origin, too.
+  const viewer = await records.authenticate(new Request(c.req.url, { headers: ownHeaders(c) }))
+  const user = viewer?.id ?? ''
+  const language: Language = await readerLanguage(database, user, true)
+  const t: Translate = (key, values) => liteMessage(language, key, values)
+
+  async function call(method: string, path: string, body?: object): Promise<ApiAnswer> {
+    const headers = ownHeaders(c)
+    headers.set('X-Session', 'cookie')
+    if (body) headers.set('Content-Type', 'application/json')
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await fetch(new Request(new URL(path, c.req.url), init), c.env as object)
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      body: text ? (JSON.parse(text) as unknown) : null,
+      cookies: answer.headers.getSetCookie(),
+    }
+  }
+  const keepCookies = ({ cookies }: Pick<ApiAnswer, 'cookies'>) => {
+    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+  }
+  return {
+    user,
+    language,
+    t,
+    call,
+    async booksOf(status: Status, sort: string): Promise<UserBook[]> {
+      const filter = `user = "${user}" && status = "${status}"`
+      const query = new URLSearchParams({ filter, sort, perPage: '50', skipTotal: 'true' })
+      const path = `/api/collections/user_books/records?${query.toString()}`
+      const { items = [] } = (await call('GET', path)).body as { items?: UserBook[] }
+      const first = new Map(items.toReversed().map((book) => [book.book_key, book.id]))
+      return items.filter(({ book_key, id }) => first.get(book_key) === id).slice(0, maxBooks)
+    },
+    async findBook(id: string): Promise<UserBook | null> {
+      const path = `/api/collections/user_books/records/${encodeURIComponent(id)}`
+      const { status, body } = await call('GET', path)
+      return status === 200 && (body as UserBook).user === user ? (body as UserBook) : null
+    },
+    show(
+      title: string,
+      body: Html,
+      said: { note?: LiteKey | undefined; status?: number; cookies?: string[] } = {},
+    ) {
+      keepCookies({ cookies: said.cookies ?? [] })
+      const options = { language, isSignedIn: user !== '', note: said.note }
+      return c.html(page(options, title, body), (said.status ?? 200) as 200)
+    },
+    notFound() {
+      const options = { language, isSignedIn: user !== '' }
+      return c.html(page(options, t('notFound'), html``), 404)
+    },
+    toStart(answer: Pick<ApiAnswer, 'cookies'> = { cookies: [] }) {
+      keepCookies(answer)
+      return c.redirect('/lite', 303)
+    },
+  }
+}
+
+type Lite = Awaited<ReturnType<typeof open>>
+
+/** Signs in with a password, or asks for the code that the API has mailed. */
+function signIn(deps: LiteDeps) {
+  return async (c: Context): Promise<Response> => {
+    const lite = await open(deps, c)
+    const { identity = '', password = '' } = await formOf(c)
+    const users = '/api/collections/users'
+    const answer = await lite.call('POST', `${users}/auth-with-password`, { identity, password })
+    const { mfaId } = answer.body as { mfaId?: string }
+    if (answer.status === 200 && !mfaId) return lite.toStart(answer)
+    const title = lite.t('signIn')
+    if (!mfaId) return lite.show(title, signInForm(lite.t), refused(answer, 'signInFailed'))
+    const sent = await lite.call('POST', `${users}/request-otp`, { email: identity, mfaId })
+    const { otpId } = sent.body as { otpId?: string }
+    if (!otpId) return lite.show(title, signInForm(lite.t), refused(sent, 'signInFailed'))
+    return lite.show(title, codeForm(lite.t, { otpId, mfaId }))
+  }
+}
+
+/** @param why what a 400 means */
+function refused({ status }: ApiAnswer, why: LiteKey): { note: LiteKey; status: number } {
+  if (status === 429) return { note: 'tooMany', status }
+  return { note: status === 400 ? why : 'failed', status }
+}
+
+/** Changes the book that a form names. @param values false if the form can't be read */
+async function change(deps: LiteDeps, c: Context, values: object | false): Promise<Response> {
+  const lite = await open(deps, c)
+  if (!lite.user) return lite.toStart()
+  const { book = '' } = await formOf(c)
+  const path = `/api/collections/user_books/records/${encodeURIComponent(book)}`
+  const answer = values
+    ? await lite.call('PATCH', path, values)
+    : { status: 400, body: null, cookies: [] }
+  if (answer.status === 200) return c.redirect('/lite?saved', 303)
+  if (answer.status === 404) return lite.notFound()
+  const books = await lite.booksOf('reading', '-updated,id')
+  const list = readingList(lite.t, books)
+  return lite.show(lite.t('readingNow'), list, refused(answer, 'pageWrong'))
+}
+
+/** Puts a book of the catalogue on the shelf of wanted books. */
+function want(deps: LiteDeps) {
+  return async (c: Context): Promise<Response> => {
+    const lite = await open(deps, c)
+    if (!lite.user) return lite.toStart()
+    const { book: id = '' } = await formOf(c)
+    const found = await lite.call('GET', `/api/v1/book-info/${encodeURIComponent(id)}`)
+    if (found.status !== 200) return lite.notFound()
+    const { book } = (found.body as { data: { book: Book } }).data
+    const image = book.image_links.find((link) => link.startsWith('http'))
+    const shelf = await wantShelf(lite)
+    const answer = await lite.call('POST', '/api/collections/user_books/records', {
+      shelf,
+      status: 'planning',
+      title: book.title,
+      authors: book.authors.filter(Boolean),
+      genres: book.genres.filter(Boolean),
+      images: image ? [image] : [],
+      isbn: isbnOf(book),
+      page_count: book.page_count,
+    })
+    // The one reason left is that it is there already.
+    if (answer.status === 200 || answer.status === 400) return c.redirect('/lite/want?added', 303)
+    return lite.show(lite.t('search'), searchPage(lite.t, '', null), refused(answer, 'failed'))
+  }
+}
+
+/** @returns the id of the reader's shelf of wanted books, which is made if there is none; '' if that fails */
+async function wantShelf({ user, t, call }: Lite): Promise<string> {
+  const shelves = '/api/collections/bookshelves/records'
+  const filter = encodeURIComponent(`user = "${user}" && kind = "want"`)
+  const { items = [] } = (await call('GET', `${shelves}?filter=${filter}`)).body as {
+    items?: Bookshelf[]
+  }
+  if (items[0]) return items[0].id
+  const made = { name: t('wantShelf'), visibility: 'public', kind: 'want' }
+  return ((await call('POST', shelves, made)).body as Partial<Bookshelf>).id ?? ''
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import type { Page, Response } from 'playwright-core'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader, password } from '#tests/reader.ts'
+
+const { octavo, post, mailedCode } = await openOctavo()
+const eReader = { viewport: { width: 600, height: 800 }, javaScriptEnabled: false }
+
+const voidElements = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
+
+/** @returns what isn't valid in a page: elements that don't nest, ids that are there twice, labels of nothing */
+function mistakesIn(text: string): string[] {
+  const mistakes: string[] = []
+  if (!text.startsWith('<!doctype html>')) mistakes.push('no doctype')
+  const open: string[] = []
+  const withoutStyle = text.replace(/(<style>)[^<]*(<\/style>)/, '$1$2')
+  for (const [tag, slash, name = ''] of withoutStyle.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g))
+    if (slash) {
+      if (open.pop() !== name) mistakes.push(`${tag} closes another element`)
+    } else if (!voidElements.has(name)) {
+      if (['form', 'ul', 'p', 'h1', 'h2'].includes(name) && open.includes('p'))
+        mistakes.push(`${tag} in a paragraph`)
+      if (name === 'form' && open.includes('form')) mistakes.push('a form in a form')
+      open.push(name)
+    }
+  if (open.length > 0) mistakes.push(`${open.join()} is open`)
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  if (new Set(ids).size < ids.length) mistakes.push('an id is there twice')
+  for (const [, id] of text.matchAll(/ for="([^"]*)"/g))
+    if (!ids.includes(id)) mistakes.push(`no field ${id}`)
+  if (/&(?![a-z]+;|#\d+;|#x[\da-f]+;)/i.test(withoutStyle)) mistakes.push('a bare &')
+  return mistakes
+}
+
+/** Looks at every page that a browser is given. @returns the paths, and what was wrong */
+function inspect(page: Page) {
+  const seen = { paths: [] as string[], wrong: [] as string[], work: [] as Promise<void>[] }
+  async function look(answer: Response): Promise<void> {
+    const { pathname } = new URL(answer.url())
+    const text = await answer.text()
+    seen.paths.push(pathname)
+    const bytes = Buffer.byteLength(text)
+    if (bytes > 14_000) seen.wrong.push(`${pathname} has ${bytes} bytes`)
+    for (const word of ['<script', 'flex', 'grid', 'javascript:'])
+      if (text.includes(word)) seen.wrong.push(`${pathname} has ${word}`)
+    seen.wrong.push(...mistakesIn(text).map((one) => `${pathname}: ${one}`))
+  }
+  page.on('response', (answer) => {
+    const isPage = answer.headers()['content-type']?.startsWith('text/html')
+    if (isPage) seen.work.push(look(answer))
+  })
+  return async () => {
+    await Promise.all(seen.work)
+    return seen
+  }
+}
+
+// 4 s: the daily loop, page by page.
+test('a reader with an e-reader’s browser saves a page, finishes and finds a book', async () => {
+  const reader = await openReader({ octavo, post }, 'lamplight')
+  const shelf = await reader.shelve('Novels')
+  const book = await reader.add(shelf, 'Tom & Jerry <wild>', { page_count: 282, progress: 12 })
+  for (let n = 0; n < 20; n++)
+    await reader.add(shelf, `${'A rather long title of a novel, '.repeat(5)}${n}`, {
+      page_count: 300,
+      authors: ['Somebody With A Long Name', 'Somebody Else With One'],
+      ...(n % 2 && { status: 'planning' }),
+    })
+  await reader.call('PATCH', `user_books/records/${book}`, { progress: 13 })
+  const { page, allow } = await openVisitor(octavo.url, eReader)
+  // Refusals are pages of their own.
+  allow(/status of 400/)
+  const seen = inspect(page)
+  await page.goto('/lite')
+  await page.getByLabel('Email').fill(reader.email)
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The email or the password is wrong.').waitFor()
+  await page.getByLabel('Email').fill(reader.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('6-digit code').fill(await mailedCode(reader.email))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Reading now' }).waitFor()
+
+  const first = page.getByRole('listitem').first()
+  await first.getByRole('heading', { name: 'Tom & Jerry <wild>' }).waitFor()
+  expect(await first.getByLabel('Page of 282').inputValue()).toBe('13')
+  await first.getByLabel('Page of 282').fill('120')
+  await first.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  const stored = () => reader.call('GET', `user_books/records/${book}`)
+  expect(await stored()).toMatchObject({ progress: 120, status: 'reading' })
+  for (const wrong of ['999', 'x', '-1']) {
+    await first.getByLabel('Page of 282').fill(wrong)
+    await first.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This page is not in the book.').waitFor()
+    expect(await stored()).toMatchObject({ progress: 120 })
+  }
+  await first.getByRole('link', { name: 'Finish' }).click()
+  await page.getByLabel('Rating').selectOption('4.5')
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await stored()).toMatchObject({ status: 'completed', rating: 9 })
+
+  await page.getByRole('link', { name: 'Search' }).click()
+  await page.getByLabel('Search books').fill('pride and prejudice')
+  await page.getByRole('button', { name: 'Search' }).click()
+  const found = page.getByRole('listitem').filter({ hasText: 'Jane Austen' }).first()
+  await found.getByRole('button', { name: 'Want to read' }).click()
+  await page.getByText('Added.').waitFor()
+  const wanted = page.getByRole('listitem').filter({ hasText: 'Pride and Prejudice' })
+  await wanted.getByRole('button', { name: 'Start reading' }).click()
+  await page.getByText('Saved.').waitFor()
+  await first.getByRole('heading', { name: 'Pride and Prejudice' }).waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.goto('/lite/want')
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  const { paths, wrong } = await seen()
+  expect(wrong).toEqual([])
+  expect(new Set(paths)).toEqual(
+    new Set(['/lite', '/lite/sign-in', '/lite/finish', '/lite/search', '/lite/want', '/lite/save']),
+  )
+})
+
+test('its pages can be read by everybody, in each direction', async () => {
+  const { page, shelve, add, allow } = await openReader({ octavo, post }, 'readable', {
+    locale: 'ar',
+  })
+  await add(await shelve('Novels'), 'كتاب', { page_count: 100 })
+  allow(/status of 404/)
+  for (const path of ['/lite', '/lite/want', '/lite/search?q=emma', '/lite/nothing']) {
+    await page.goto(path)
+    expect(await page.locator('html[lang=ar][dir=rtl]').count()).toBe(1)
+    expect(await accessibilityViolations(page), path).toEqual([])
+  }
+})
+
+test('a form of another site, or of another reader, changes nothing', async () => {
+  const reader = await openReader({ octavo, post }, 'guarded')
+  const book = await reader.add(await reader.shelve('Novels'), 'Emma', { page_count: 100 })
+  const form = { book, progress: '50' }
+  const send = (headers: Record<string, string>, path = '/lite/save') =>
+    reader.context.request.post(octavo.url + path, { form, headers, maxRedirects: 0 })
+  const foreign = { Origin: 'https://evil.example' }
+  expect((await send(foreign)).status()).toBe(403)
+  expect((await send({})).status()).toBe(403)
+  const credentials = { identity: reader.email, password }
+  const signIn = await reader.context.request.post(`${octavo.url}/lite/sign-in`, {
+    form: credentials,
+    headers: foreign,
+  })
+  expect(signIn.status()).toBe(403)
+  expect(await reader.call('GET', `user_books/records/${book}`)).toMatchObject({ progress: 0 })
+  expect((await send({ Origin: octavo.url })).headers()['location']).toBe('/lite?saved')
+  expect(await reader.call('GET', `user_books/records/${book}`)).toMatchObject({ progress: 50 })
+
+  const other = await openReader({ octavo, post }, 'stranger')
+  const theirs = await other.context.request.post(`${octavo.url}/lite/save`, {
+    form,
+    headers: { Origin: octavo.url },
+  })
+  expect(theirs.status()).toBe(404)
+  const large = { form: { book, progress: '1'.repeat(70_000) }, headers: { Origin: octavo.url } }
+  expect((await other.context.request.post(`${octavo.url}/lite/save`, large)).status()).toBe(413)
+})

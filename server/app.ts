@@ -19,6 +19,7 @@ import { syncCustomers } from './billing/sync-customers.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/refresh.ts'
 import { bookInfoRoutes } from './catalogue/book-info.ts'
+import { readersRoutes } from './catalogue/readers.ts'
 import { rememberRoutes } from './catalogue/remember.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { CoReadsOfReaders } from './catalogue/public-shelves.ts'
@@ -303,6 +304,7 @@ function productApi(
   product.use('/subscriptions/*', limited('payments'))
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', rememberRoutes({ catalogue, database, records }))
+  product.route('/', readersRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))

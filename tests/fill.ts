@@ -1,5 +1,6 @@
 import type { Value } from '#records/database/placeholder.ts'
 import { openSqlite, type Database, type Transaction } from '#records/index.ts'
+import { countWorks } from '#server/migrations/0041-work-readers.ts'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import { migrate } from '#server/migrations/migrate.ts'
 
@@ -49,6 +50,9 @@ export const countTotals = (dialect: 'sqlite' | 'postgres'): string[] => [
   'DELETE FROM tag_totals',
   ...countBookTotals(dialect),
   'UPDATE tag_totals SET key = tag',
+  'DELETE FROM work_readers',
+  'DELETE FROM work_totals',
+  ...countWorks,
 ]
 
 interface Engine {

@@ -64,6 +64,8 @@ export interface FederatedCatalogue extends Omit<
   /** Looks only in the index. */
   known(isbn: string): Promise<Book | null>
   editions(book: Book): Promise<Book[]>
+  /** All editions that the index has of a book's work, the book first; empty for an unknown id. */
+  knownEditions(id: string): Promise<Book[]>
 }
 
 /**
@@ -111,6 +113,7 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
       return own && found ? enriched(own, found) : (own ?? shown(found))
     },
     known: (isbn) => catalogue.byIsbn(isbn),
+    knownEditions: (id) => catalogue.editions(id),
     byId: async (id) => (await catalogue.byId(id)) ?? shown(await sources.id(id)),
     async editions(book) {
       const { work } = book.ids

@@ -8,6 +8,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { planOf } from '#server/billing/plan.ts'
 import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { updateAllWorks } from '#server/library/work-readers.ts'
 
 const storesForm = z.object({
   country: z
@@ -38,6 +39,11 @@ export function settingsHooks(planDefault: Plan): LibraryHooks<'settings'> {
         await checkAccent(tx, after.user, planDefault, wrong)
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
+    },
+
+    async applied({ before, after }, tx) {
+      if (before && after && before.isPrivate !== after.isPrivate)
+        await updateAllWorks(tx, after.user)
     },
   }
 }

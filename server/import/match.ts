@@ -175,7 +175,7 @@ function wordsOf(author: string): string[] {
 }
 
 /** @returns the last name, and the first name's initial */
-function nameOf(author: string): Name {
+export function nameOf(author: string): Name {
   const words = wordsOf(author)
   return [words.at(-1) ?? '', words.length > 1 ? (words[0]?.[0] ?? '') : '']
 }

@@ -246,6 +246,11 @@ const userBooks = withLife(
       wordsOf('authors'),
       wordsOf('genres'),
       tagKeys,
+      // When the rating and the review last changed; '' without one.
+      { name: 'rated', type: 'date', readable: 'nobody', writable: 'never' },
+      { name: 'reviewed', type: 'date', readable: 'nobody', writable: 'never' },
+      // The book's name as a work; see work.ts.
+      { name: 'work', type: 'text', max: 600, readable: 'nobody', writable: 'never' },
     ],
     rules: {
       list: bookVisible,

@@ -12,7 +12,8 @@ const progressFields = ['status', 'progress', 'progress_percent', 'progress_minu
 /** The fields that are the same on all of a book's shelves. */
 export const sharedFields = [
   ...progressFields,
-  ...(['rating', 'tags', 'notes', 'review', 'review_spoilers', 'format', 'isPrivate'] as const),
+  ...(['rating', 'rated', 'tags', 'notes', 'format', 'isPrivate'] as const),
+  ...(['review', 'review_spoilers', 'reviewed'] as const),
 ] as const
 type SharedField = (typeof sharedFields)[number]
 
@@ -62,8 +63,8 @@ export async function fillFromCopy(
 /** A review without its spoiler mark would show what it hides. */
 const togetherKnown: readonly (readonly SharedField[])[] = [
   progressFields,
-  ['review', 'review_spoilers'],
-  ['rating'],
+  ['review', 'review_spoilers', 'reviewed'],
+  ['rating', 'rated'],
   ['tags'],
   ['notes'],
   ['format'],

@@ -7,6 +7,7 @@ import { lockShelf } from './locked-shelf.ts'
 import { lockTotals } from './locks.ts'
 import { addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'
+import { updateWorks } from './work-readers.ts'
 
 /**
  * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
@@ -30,7 +31,13 @@ const countedFields = [
   'rating',
   'progress',
   'tags',
+  'work',
+  'rated',
+  'reviewed',
 ] as const
+
+/** Those that affect the readers of a work. */
+const worksFields = ['shelf', 'isPrivate', 'work', 'rated', 'reviewed'] as const
 
 /** One record of a book. */
 interface Copy {
@@ -49,6 +56,7 @@ interface ChangedRecords {
   /** The original record by id; null if it is new. */
   originals: Map<string, Stored<'user_books'> | null>
   keys: Set<string>
+  works: Set<string>
 }
 
 /** What a transaction has yet to count, by reader. */
@@ -67,17 +75,19 @@ export async function countInTotals(
   after: Stored<'user_books'> | null,
 ): Promise<void> {
   const record = after ?? before
-  if (
-    !record ||
-    (before && after && !countedFields.some((name) => differs(before[name], after[name])))
-  )
-    return
+  const isChanged = (names: readonly (typeof countedFields)[number][]) =>
+    !before || !after || names.some((name) => differs(before[name], after[name]))
+  if (!record || !isChanged(countedFields)) return
   const { user } = record
   const readers = uncounted(tx)
-  const known = readers.get(user) ?? { originals: new Map(), keys: new Set() }
+  const known = readers.get(user) ?? { originals: new Map(), keys: new Set(), works: new Set() }
   readers.set(user, known)
   if (!known.originals.has(record.id)) known.originals.set(record.id, before)
-  for (const one of [before, after]) if (one) known.keys.add(one.book_key)
+  for (const one of [before, after]) {
+    if (!one) continue
+    known.keys.add(one.book_key)
+    if (isChanged(worksFields)) known.works.add(one.work)
+  }
   if (known.keys.size >= atOnce) await updateTotals(tx, user)
   else tx.atEnd(`totals of ${user}`, () => updateTotals(tx, user))
 }
@@ -93,7 +103,7 @@ export async function updateTotals(tx: LibraryTransaction, user: string): Promis
   readers.delete(user)
   if (!changed) return
   await lockTotals(tx, user)
-  const { originals, keys } = changed
+  const { originals, keys, works } = changed
   const rows = await copiesOf(tx, user, [...keys])
   const shelves = new Map(rows.map(([, shelf, isPublic]) => [String(shelf), Boolean(isPublic)]))
   const others = rows.filter(([id]) => !originals.has(String(id))).map(toCopy)
@@ -107,6 +117,7 @@ export async function updateTotals(tx: LibraryTransaction, user: string): Promis
     before.push({ ...record, tags: record.tags ?? [], isOpen })
   }
   await addChanges(tx, user, keys, [...others, ...before], rows.map(toCopy))
+  await updateWorks(tx, user, works)
 }
 
 /**
@@ -125,6 +136,7 @@ export async function countShelf(
   for (;;) {
     const books = await booksOf(tx, { shelf: id, ...place })
     const keys = new Set(books.map(([, , key]) => String(key))).difference(counted)
+    await updateWorks(tx, user, new Set(books.map(([, , , work]) => String(work))))
     for (const key of keys) counted.add(key)
     if (keys.size) {
       const rows = await copiesOf(tx, user, [...keys])
@@ -144,7 +156,7 @@ export async function countShelf(
 
 /** The next books of a shelf after one of them. */
 const booksOf = prepared<Record<'shelf' | 'title' | 'book', unknown>>(
-  (value) => sql`SELECT title_key, id, book_key FROM user_books
+  (value) => sql`SELECT title_key, id, book_key, work FROM user_books
     WHERE shelf = ${value('shelf')} AND (title_key, id) > (${value('title')}, ${value('book')})
     ORDER BY title_key, id LIMIT ${sql.lit(atOnce)}`,
 )

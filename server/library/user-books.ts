@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { perTransaction, prepared } from '#records/index.ts'
+import { formatDate, perTransaction, prepared } from '#records/index.ts'
 import type {
   LibraryChange,
   LibraryHooks,
@@ -25,6 +25,7 @@ import { updateReadings, rateReading, readersDay } from './readings.ts'
 import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
+import { workOf } from './work.ts'
 
 /** The same error for another reader's shelf and for none at all. */
 const noSuchShelf = {
@@ -61,8 +62,10 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
       if (after.status === 'completed' && after.duration > 0)
         after.progress_minutes = after.duration
       after.progress_average = percentRead(after)
+      await dateOpinions(tx, { ...change, after }, now())
       if (!affectsDerived) return
       after.book_key = bookKey(after)
+      after.work = workOf(after)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       throwFieldErrors(action, wrong)
     },
@@ -94,6 +97,26 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
       if (book && (action === 'restore' || isMoved || isHidden || !after))
         recountEntries(tx, book.user)
     },
+  }
+}
+
+const dated = [
+  ['rating', 'rated'],
+  ['review', 'reviewed'],
+] as const
+
+/** Dates a new rating or review, unless the write brings its date along, as from another copy. */
+async function dateOpinions(
+  tx: LibraryTransaction,
+  change: LibraryChange<'user_books'> & { after: Book },
+  now: Date,
+): Promise<void> {
+  const { before, after } = change
+  const moment = formatDate(await momentOf(tx, change, now))
+  for (const [name, date] of dated) {
+    const isChanged = before?.[name] !== after[name] && before?.[date] === after[date]
+    if (!after[name]) after[date] = ''
+    else if (!after[date] || isChanged) after[date] = moment
   }
 }
 

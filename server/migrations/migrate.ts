@@ -42,6 +42,7 @@ import { tagSigns } from './0037-tag-signs.ts'
 import { tagSpellings } from './0038-tag-spellings.ts'
 import { foldedMarks } from './0039-folded-marks.ts'
 import { connections } from './0040-connections.ts'
+import { workReaders } from './0041-work-readers.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   tagSpellings,
   foldedMarks,
   connections,
+  workReaders,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -11,6 +11,7 @@ import {
 import type { LibraryTransaction } from '#server/library/stored.ts'
 import { isPublicProfile } from '#server/library/profile.ts'
 import { lockReader } from '#server/library/locks.ts'
+import { updateAllWorks } from '#server/library/work-readers.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { maxReportsPerDay, type ReportForm, type ReportReason } from '#shared/report.ts'
 import { usernamePattern } from '#shared/username.ts'
@@ -148,16 +149,17 @@ export async function setProfileHidden(
   username: string,
   isHidden: boolean,
 ): Promise<boolean> {
-  const changed = await database.transaction((tx) =>
-    modify(
+  return database.transaction(async (tx) => {
+    const [row] = await modify(
       tx,
       'settings',
-      sql`UPDATE settings SET "isHidden" = ${isHidden ? sql`TRUE` : sql`FALSE`}
+      sql`UPDATE settings SET "isHidden" = ${sql.lit(isHidden)}
         WHERE "user" = (SELECT id FROM users WHERE username = ${username.toLowerCase()})
-        RETURNING id`,
-    ),
-  )
-  return changed.length > 0
+        RETURNING "user"`,
+    )
+    if (row) await updateAllWorks(tx, String(row[0]))
+    return row !== undefined
+  })
 }
 
 const reportColumns = {

@@ -6,6 +6,7 @@ import { insertRow } from '#records/write/rows.ts'
 import { fillDerived } from '#records/schema/auto-fields.ts'
 import { zeroValue } from '#records/schema/values.ts'
 import { schema } from '#server/library/collections.ts'
+import { countWorks } from '#server/migrations/0041-work-readers.ts'
 import { countBookTotals } from '#server/migrations/0025-book-totals.ts'
 import type { Reader } from './fixture.ts'
 
@@ -132,8 +133,10 @@ export async function replaceRows(database: Database, rows: Rows): Promise<void>
         await insertRow(tx, collection, record)
       }
     }
-    for (const table of ['book_totals', 'tag_totals']) await tx.query(`DELETE FROM ${table}`)
-    for (const statement of countBookTotals(database.dialect.name)) await tx.query(statement)
+    for (const table of ['book_totals', 'tag_totals', 'work_readers', 'work_totals'])
+      await tx.query(`DELETE FROM ${table}`)
+    for (const statement of [...countBookTotals(database.dialect.name), ...countWorks])
+      await tx.query(statement)
   })
 }
 

@@ -70,6 +70,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /book-info/described': [at('/book-info/described?q=canary')],
     'get /book-info/{id}/similar': forBooks('/similar'),
     'get /book-info/{id}/editions': forBooks('/editions'),
+    'get /book-info/{id}/readers': [...forBooks('/readers'), ...forBooks('/readers?page=2')],
     'get /book-info/{id}': forBooks(''),
     'get /book-info/isbn/{isbn}': isbns.map((isbn) => at(`/book-info/isbn/${isbn}`)),
     'get /book-info/offers': isbns.map((isbn) => at(`/book-info/offers?isbn=${isbn}`)),

@@ -4,6 +4,7 @@ import { createRecords, openPostgres, openSqlite, type Database } from '#records
 import { migrate } from '#server/migrations/migrate.ts'
 import { suiteCleanup } from '#tests/cleanup.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
+import { readBookReaders } from './book-readers.ts'
 import { schema } from './collections.ts'
 import { listReaders } from './directory.ts'
 
@@ -123,6 +124,30 @@ test.each(['newest', 'a-z'] as const)(
     ])
   },
 )
+
+test('the readers of a book are counted and listed in order by indexes', async () => {
+  const database = openSqlite(await newSqliteFile())
+  onTestFinished(() => database.close())
+  await migrate(database)
+  const asked: Parameters<Database['query']>[] = []
+  const told: Database = {
+    ...database,
+    query: (statement, parameters = []) => {
+      asked.push([statement, parameters])
+      return database.query(statement, parameters)
+    },
+  }
+  await readBookReaders(told, ['a work|by somebody'], 'u', 3)
+  const plans = asked.map(([statement, parameters]) =>
+    database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters),
+  )
+  const steps = (await Promise.all(plans)).flat().map((row) => String(row[3]))
+  expect(steps.filter((step) => /^SCAN (?!r$)/.test(step))).toEqual([])
+  // The one record of the viewer's, and what one reader gives to several editions.
+  const sorted = steps.filter((step) => step.includes('TEMP B-TREE'))
+  expect(sorted.length).toBeLessThanOrEqual(4)
+  expect(steps).toContainEqual(expect.stringContaining('work_readers_reviewed'))
+})
 
 describe('on PostgreSQL', () => {
   let database: Database

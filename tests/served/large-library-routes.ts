@@ -42,6 +42,8 @@ const operations: Record<string, Requested> = {
   'get /book-info/described': 'no library',
   'get /book-info/{id}/similar': 'no library',
   'get /book-info/{id}/editions': 'no library',
+  // A reader has a book once, whatever the size of the library.
+  'get /book-info/{id}/readers': 'no library',
   'get /book-info/{id}': 'no library',
   'get /book-info/isbn/{isbn}': 'no library',
   'get /book-info/offers': 'no library',

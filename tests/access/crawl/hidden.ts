@@ -16,6 +16,8 @@ import {
 
 /** Two books of the starter catalogue that two readers share, and one the owner hides. */
 export const sharedIsbns = ['9780141439518', '9780141439587'] as const
+/** The first of them, as readers have it on their shelves. */
+export const reviewed = { title: 'Pride and Prejudice', authors: ['Jane Austen'] }
 export const secretlySharedIsbn = '9780192804785'
 
 /** A number that only hidden records have. */
@@ -130,6 +132,7 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
         ...(isSeen ? {} : numbers),
       })
     }
+    await addBook(reader, shelf.id, { ...reviewed, ...numbers, review: canary() })
     const book = await reader.client.collection('user_books').create({
       shelf: shelf.id,
       title: canary(),

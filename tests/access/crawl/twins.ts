@@ -11,6 +11,7 @@ import {
   addHidden,
   svgPicture,
   findHidden,
+  reviewed,
   sharedIsbns,
   secretlySharedIsbn,
   type Hidden,
@@ -122,6 +123,12 @@ async function addOpen(fixture: Fixture): Promise<Pick<Twins, 'readers' | 'open'
   const third = await fixture.reader('third')
   const more = await addShelf(third, 'Third shelf')
   await addBook(third, more.id, { title: 'Seen elsewhere', isbn: sharedIsbns[0], rating: 3 })
+  for (const [reader, on] of [
+    [third, more],
+    [stranger, own],
+    [owner, shelf],
+  ] as const)
+    await addBook(reader, on.id, { ...reviewed, rating: 7, review: 'Seen by everybody' })
   return {
     readers: { owner: known(owner), stranger: known(stranger) },
     open: { books: [...books, cover].map(({ id }) => id), shelves: [shelf.id, own.id] },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { type Database, named, text } from '#records/index.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { query } from '#server/storage/query.ts'
-import { audienceOf } from './totals.ts'
+import { audienceOf } from './audience.ts'
 
 /** The condition on a settings row for a public profile. */
 export const isPublicProfile = (settings: RawBuilder<unknown>): RawBuilder<boolean> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { preparedWrite, type Dialect } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/library/stored.ts'
 import { tagKey } from '#shared/tags.ts'
-import type { Audience } from './totals.ts'
+import type { Audience } from './audience.ts'
 
 /** A tag of an audience, and how many more books have it. */
 export type TagChange = [audience: Audience, tag: string, more: number]

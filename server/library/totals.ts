@@ -5,6 +5,7 @@ import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
 import { lockTotals } from './locks.ts'
+import { audiences, type Audience } from './audience.ts'
 import { addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'
 import { updateWorks } from './work-readers.ts'
@@ -14,14 +15,6 @@ import { updateWorks } from './work-readers.ts'
  * do, so that a profile costs the same with many books as with few. A book's copies count once: it
  * is read if one of them is, with the best rating and the furthest page of all.
  */
-export const audiences = ['owner', 'others'] as const
-export type Audience = (typeof audiences)[number]
-
-/** @returns the `audience` whose totals a viewer gets */
-export function audienceOf(reader: RawBuilder<unknown>, viewer: RawBuilder<unknown>) {
-  return sql<Audience>`CASE WHEN ${reader} = ${viewer} THEN 'owner' ELSE 'others' END`
-}
-
 /** The fields that affect the totals. */
 const countedFields = [
   'shelf',

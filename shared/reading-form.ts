@@ -59,6 +59,7 @@ export const readingForm = z
     minutes: number(maxMinutes),
     rating: number(10),
     source: source.default('app'),
+    uncounted: z.boolean().default(false),
   })
   .refine(({ started, finished }) => !isAfter(started, finished), {
     path: ['finished'],

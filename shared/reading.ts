@@ -24,6 +24,14 @@ export interface Reading {
   /** The rating at the time, 0 to 10; 0 is unknown. */
   rating: number
   source: ReadingSource
+  /** Taken from the book, and kept when it is removed. */
+  title: string
+  authors: string[]
+  genres: string[]
+  /** Whether an earlier reading finished the book, too. */
+  is_reread: boolean
+  /** Whether its reader leaves it out of the statistics. */
+  uncounted: boolean
   created: string
   updated: string
 }

@@ -16,7 +16,7 @@ import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
-import { foldedAs, sortKeyOf, tagFolded, tagKeys, wordsOf } from './derived-fields.ts'
+import { foldedAs, nameKeysOf, sortKeyOf, wholeName, wordsOf } from './derived-fields.ts'
 import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
 const day = 24 * 60 * 60
@@ -222,7 +222,7 @@ const userBooks = withLife(
         type: 'json',
         maxSize: 16_384,
         holds: asWritten<string[] | null>,
-        folded: tagFolded,
+        folded: wholeName('tags_keys'),
       },
       { name: 'notes', type: 'text', max: 20_000, readable: 'owner' },
       { name: 'review', type: 'text', max: 20_000 },
@@ -245,7 +245,7 @@ const userBooks = withLife(
       wordsOf('title'),
       wordsOf('authors'),
       wordsOf('genres'),
-      tagKeys,
+      nameKeysOf('tags'),
       // When the rating and the review last changed; '' without one.
       { name: 'rated', type: 'date', readable: 'nobody', writable: 'never' },
       { name: 'reviewed', type: 'date', readable: 'nobody', writable: 'never' },

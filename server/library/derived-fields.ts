@@ -22,18 +22,19 @@ export function wordsOf<Name extends string>(name: Name) {
   return { ...hidden, name: `${name}_words` as const, derived: { from: name, by } }
 }
 
-/** The keys of a book's tags, each on a line of its own. */
-export const tagKeys = {
-  ...hidden,
-  name: 'tags_keys',
-  derived: { from: 'tags', by: (tags: unknown) => linesOf(Array.isArray(tags) ? tags : []) },
-} as const
+/** The keys of a list of names, such as tags, each on a line of its own. */
+export function nameKeysOf<Name extends string>(name: Name) {
+  const by = (names: unknown) => linesOf(Array.isArray(names) ? names : [])
+  return { ...hidden, name: `${name}_keys` as const, derived: { from: name, by } }
+}
 
-const linesOf = (tags: readonly unknown[]) =>
-  tags.map((tag) => `\n${tagKey(String(tag))}\n`).join('')
+const linesOf = (names: readonly unknown[]) =>
+  names.map((name) => `\n${tagKey(String(name))}\n`).join('')
 
-/** Searches {@link tagKeys} for one whole tag, in any spelling. */
-export const tagFolded: Folded = { field: tagKeys.name, by: (tag) => linesOf([tag]) }
+/** Searches a field of {@link nameKeysOf} for one whole name, in any spelling. */
+export function wholeName(field: string): Folded {
+  return { field, by: (name) => linesOf([name]) }
+}
 
 /** Searches a field of {@link wordsOf} for words, the last of which may go on. */
 export function foldedAs(field: string): Folded {

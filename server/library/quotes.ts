@@ -4,6 +4,7 @@ import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/storage/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
+import { remarkRereads } from './reading-facts.ts'
 import { noteEntries, setVisible } from './visible-entries.ts'
 
 /** Hooks of quotes: they are from a reader's own books, and private by default. */
@@ -52,4 +53,5 @@ export async function changeBookKey(
       sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key}
         WHERE "user" = ${user} AND book_key = ${book_key}`,
     )
+  await remarkRereads(tx, after)
 }

@@ -1,6 +1,7 @@
-import { collection, type Field } from '#records/index.ts'
+import { asWritten, collection, type Field } from '#records/index.ts'
 import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
+import { nameKeysOf, wholeName } from './derived-fields.ts'
 import { sameBy, textIn, titleInKey, withLife } from './life.ts'
 import { created, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
 
@@ -20,6 +21,18 @@ const bookKeyField = {
   max: 600,
   writable: 'create',
 } as const satisfies Field
+/** A list of names that a reading takes from its book. */
+function bookNames<Name extends string>(name: Name) {
+  return {
+    name,
+    type: 'json',
+    maxSize: 16_384,
+    holds: asWritten<string[]>,
+    writable: 'create',
+    folded: wholeName(`${name}_keys`),
+  } as const satisfies Field
+}
+
 const owned = { create: `@request.auth.id != "" && ${own}`, update: own, delete: own }
 const withBook = `${own} || (${isVisible})`
 
@@ -41,6 +54,16 @@ export const readings = withLife(
       created,
       updated,
       visible,
+      // Taken from the book, and kept when it is removed; see ./reading-facts.ts.
+      { name: 'title', type: 'text', writable: 'create' },
+      bookNames('authors'),
+      bookNames('genres'),
+      // Whether an earlier reading finished the book, too.
+      { name: 'is_reread', type: 'bool', writable: 'never' },
+      // Whether its reader leaves it out of the statistics.
+      { name: 'uncounted', type: 'bool' },
+      nameKeysOf('authors'),
+      nameKeysOf('genres'),
     ],
     rules: { list: withBook, view: withBook, ...owned },
   }),
@@ -49,7 +72,8 @@ export const readings = withLife(
     imported: {
       title: (values) => {
         const days = [textIn(values, 'started'), textIn(values, 'finished')].filter(Boolean)
-        return [titleInKey(values), days.join(' – ')].filter(Boolean).join(', ')
+        const title = textIn(values, 'title') || titleInKey(values)
+        return [title, days.join(' – ')].filter(Boolean).join(', ')
       },
       identity: sameBy('book_key', 'started', 'finished', 'outcome'),
     },

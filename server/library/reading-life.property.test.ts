@@ -27,6 +27,8 @@ const act = fc.oneof(
           notes: fc.constantFrom('a note', 'another'),
           tags: fc.subarray(['Sea', 'Ports']),
           isPrivate: fc.boolean(),
+          // The one field here that each copy has for itself.
+          genres: fc.subarray(['Sea', 'Ports']),
         },
         { requiredKeys: [] },
       ),
@@ -77,9 +79,16 @@ type Time = Pick<Reading, 'started' | 'finished' | 'outcome'>
 type State = Pick<UserBook, 'status' | 'rating' | 'progress' | 'isPrivate' | 'tags'> & {
   notes: string
 }
+interface Copy {
+  id: string
+  place: number
+  genres: string[]
+}
 interface Book {
   /** By shelf, its record. */
-  copies: Map<number, string>
+  copies: Map<number, Copy>
+  /** What its readings take from a copy, and keep when the last one goes. */
+  genres: string[]
   state: State
   /** In the order in which they were made. */
   times: (Time & { place: number })[]
@@ -107,7 +116,7 @@ function model() {
   }
   const open = [true, true]
   const books = [0, 1, 2].map((): Book => {
-    return { copies: new Map(), state: blank, times: [], quotes: [] }
+    return { copies: new Map(), genres: [], state: blank, times: [], quotes: [] }
   })
   let count = 0
   const place = () => ++count
@@ -138,11 +147,20 @@ function model() {
         to.state = blank
         turn(to, 'reading', day, true)
       }
-      to.copies.set(on, id)
+      to.copies.set(on, { id, place: place(), genres: [] })
     },
-    edit(of: Book, change: Partial<State>, day: string) {
+    /** Others must not learn the genres of a copy that they can't see. */
+    describe(of: Book) {
+      const copies = [...of.copies].toSorted(([, a], [, b]) => a.place - b.place)
+      const seen = copies.find(([on]) => open[on] && !of.state.isPrivate)
+      const [, copy] = seen ?? copies[0] ?? []
+      if (copy) of.genres = copy.genres
+    },
+    edit(of: Book, on: number, change: Partial<State> & { genres?: string[] }, day: string) {
       const before = of.state.status
-      of.state = { ...of.state, ...change }
+      const { genres, ...state } = change
+      if (genres) of.copies.get(on)!.genres = genres
+      of.state = { ...of.state, ...state }
       if (of.state.status === 'completed') of.state.progress = 100
       if (before !== of.state.status) turn(of, of.state.status, day, false)
     },
@@ -169,7 +187,10 @@ describeMigratedDatabases('any reading life', (open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 24 }), async (acts) => {
         const life = await begin()
-        for (const one of acts) await life.live(one)
+        for (const one of acts) {
+          await life.live(one)
+          life.describe()
+        }
         const [got, wanted] = await life.outcome()
         expect(got).toEqual(wanted)
       }),
@@ -210,7 +231,8 @@ describeMigratedDatabases('any reading life', (open) => {
       if (one.kind === 'discard') return discard(of, one.of, one.which)
       if (one.kind === 'log' || one.kind === 'quote') return write(of, one)
       const on = one.shelf
-      const id = of.copies.get(on)
+      const copy = of.copies.get(on)
+      const id = copy?.id
       if (one.kind === 'add') {
         if (id) return
         const form = { title: title(of), page_count: 100, status: 'reading' }
@@ -218,15 +240,15 @@ describeMigratedDatabases('any reading life', (open) => {
         told.add(of, on, made.id, today())
       } else if (id && one.kind === 'edit') {
         await records.update(id, one.change)
-        told.edit(of, one.change, today())
-      } else if (id) {
+        told.edit(of, on, one.change, today())
+      } else if (copy && id) {
         await records.delete(id)
         of.copies.delete(on)
         const { state } = of
         const back = () => {
           // It comes back as its reader knows it by now.
           if (!of.copies.size) of.state = state
-          of.copies.set(on, id)
+          of.copies.set(on, copy)
         }
         const fits = () => !of.copies.has(on)
         removed.push({ collection: 'user_books', id, book: of, fits, back })
@@ -283,7 +305,7 @@ describeMigratedDatabases('any reading life', (open) => {
       const wanted: unknown[] = []
       for (const of of books) {
         const isSeen = told.isSeen(of)
-        for (const [on, id] of of.copies) {
+        for (const [on, { id }] of of.copies) {
           const { status, rating, progress, isPrivate, tags, notes } =
             await records.getOne<UserBook>(id)
           got.push({ status, rating, progress, isPrivate, tags, notes }, seen.has(id))
@@ -291,9 +313,19 @@ describeMigratedDatabases('any reading life', (open) => {
         }
         for (const as of [client, visitor]) {
           const mayAll = as === client
-          got.push(timesOf(await about<Reading>(as, 'readings', of)))
+          const readings = await about<Reading>(as, 'readings', of)
+          got.push(timesOf(readings))
+          got.push(readings.map(({ title, genres, is_reread }) => ({ title, genres, is_reread })))
           got.push((await about<Quote>(as, 'quotes', of)).map(({ text }) => text))
-          wanted.push(timesOf(mayAll || isSeen ? of.times : []))
+          const times = mayAll || isSeen ? of.times : []
+          wanted.push(timesOf(times))
+          wanted.push(
+            times.map((time) => ({
+              title: title(of),
+              genres: of.genres,
+              is_reread: isReread(of, time),
+            })),
+          )
           const quotes = of.quotes.filter(({ isPrivate }) => mayAll || (isSeen && !isPrivate))
           wanted.push(quotes.map(({ text }) => text))
         }
@@ -334,9 +366,19 @@ describeMigratedDatabases('any reading life', (open) => {
       return items.toSorted((a, b) => a.tag.localeCompare(b.tag))
     }
 
-    return { live, outcome }
+    return { live, outcome, describe: () => books.forEach(told.describe) }
   }
 })
+
+/** Whether an earlier time through the book ended it; one without a day was the earliest. */
+function isReread({ times }: Book, time: Time & { place: number }): boolean {
+  if (time.outcome !== 'finished') return false
+  return times.some(
+    ({ outcome, finished, place }) =>
+      outcome === 'finished' &&
+      (finished < time.finished || (finished === time.finished && place < time.place)),
+  )
+}
 
 /** In their order: what was begun, finished, read again and given up. */
 function timesOf(times: readonly Time[]): string[] {

@@ -8,6 +8,7 @@ import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/library/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { createdWith, hasWaited } from './moment.ts'
+import { markRereads } from './reading-facts.ts'
 import { setVisible } from './visible-entries.ts'
 
 /** Milliseconds in which a status can be undone along with the reading it created. */
@@ -16,8 +17,8 @@ const oneSitting = 10 * 60 * 1000
 /** Hooks of readings: they belong to a reader's own books and have no future dates. */
 export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
   return {
-    async prepare({ action, after, request }, tx) {
-      if (!after) return
+    async prepare({ action, before, after, request }, tx) {
+      if (!after) return markRereads(tx, before, null)
       const wrong: FieldProblems = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
       // The time zone in which a day begins first.
@@ -28,7 +29,8 @@ export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
         wrong.book_key = unknownBook
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
-      if (action !== 'update') await setVisible(tx, after)
+      if (action !== 'update') Object.assign(after, await setVisible(tx, after))
+      await markRereads(tx, before, after)
     },
   }
 }

@@ -59,8 +59,8 @@ describeMigratedDatabases('what a write asks of the database', (open, dialect) =
   }
   /** With who asks; PostgreSQL is also told of what others may want to hear. */
   const atMost = {
-    sqlite: { 'a new book': 27, 'a rating': 10, 'a page': 22, 'a status': 26 },
-    postgres: { 'a new book': 30, 'a rating': 12, 'a page': 24, 'a status': 28 },
+    sqlite: { 'a new book': 28, 'a rating': 10, 'a page': 22, 'a status': 26 },
+    postgres: { 'a new book': 31, 'a rating': 12, 'a page': 24, 'a status': 28 },
   }[dialect]
   const each = Object.entries(writes) as [keyof typeof writes, () => Promise<unknown>][]
 
@@ -94,7 +94,7 @@ describeMigratedDatabases('what a write asks of the database', (open, dialect) =
     // A row that is not there yet is made of what was sent.
     const walks = plans
       .flat()
-      .filter((step) => /^SCAN (?!CONSTANT ROW|2-ROW VALUES|t0$|\(subquery)/.test(step))
+      .filter((step) => /^SCAN (?!CONSTANT ROW|2-ROW VALUES|facts$|t0$|\(subquery)/.test(step))
     expect(walks).toEqual([])
     for (const [text] of asked) expect(text).not.toMatch(/COUNT\(\*\)\s+FROM user_books/)
   })

@@ -1,21 +1,32 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { perTransaction, prepared, type Row, texts } from '#records/index.ts'
+import {
+  flag,
+  named,
+  number,
+  perTransaction,
+  prepared,
+  type Row,
+  text,
+  texts,
+} from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
 import { lockTotals } from './locks.ts'
 import { audiences, type Audience } from './audience.ts'
+import { updateFacts, type BookFacts } from './reading-facts.ts'
 import { addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'
 import { updateWorks } from './work-readers.ts'
 
-/**
+/*
  * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
  * do, so that a profile costs the same with many books as with few. A book's copies count once: it
  * is read if one of them is, with the best rating and the furthest page of all.
  */
-/** The fields that affect the totals. */
+
+/** The fields that affect the totals, or what readings take from their book. */
 const countedFields = [
   'shelf',
   'book_key',
@@ -27,14 +38,17 @@ const countedFields = [
   'work',
   'rated',
   'reviewed',
+  ...(['title', 'authors', 'genres'] as const),
 ] as const
 
 /** Those that affect the readers of a work. */
 const worksFields = ['shelf', 'isPrivate', 'work', 'rated', 'reviewed'] as const
 
 /** One record of a book. */
-interface Copy {
+interface Copy extends BookFacts {
+  id: string
   book_key: string
+  created: string
   status: string
   rating: number
   progress: number
@@ -168,21 +182,31 @@ const copiesOfBook = prepared<{ user: string; key: string }>((value) =>
 
 function selectCopies(user: RawBuilder<unknown>, isOneOf: RawBuilder<unknown>) {
   return sql`SELECT b.id, b.shelf, CASE WHEN h.visibility = 'public' THEN 1 ELSE 0 END,
-      b."isPrivate", b.book_key, b.status, b.rating, b.progress, b.tags
+      b."isPrivate", b.book_key, b.status, b.rating, b.progress, b.tags, b.created,
+      b.title, b.authors, b.genres
     FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b."user" = ${user} AND b.book_key ${isOneOf}`
 }
 
-function toCopy([, , isPublic, isPrivate, key, status, rating, progress, tags]: Row): Copy {
-  return {
-    book_key: String(key),
-    status: String(status),
-    rating: Number(rating),
-    progress: Number(progress),
-    tags: texts(tags ?? null),
-    isPrivate: Boolean(isPrivate),
-    isOpen: Boolean(isPublic) && !isPrivate,
-  }
+function toCopy(row: Row): Copy {
+  const [copy] = named([row], columnsOfCopy)
+  return { ...copy!, isOpen: copy!.isPublic && !copy!.isPrivate }
+}
+
+const columnsOfCopy = {
+  id: text,
+  shelf: text,
+  isPublic: flag,
+  isPrivate: flag,
+  book_key: text,
+  status: text,
+  rating: number,
+  progress: number,
+  tags: texts,
+  created: text,
+  title: text,
+  authors: texts,
+  genres: texts,
 }
 
 /** Columns of `book_totals`. */
@@ -229,6 +253,7 @@ async function addChanges(
     after: visibleKeys(copiesAfter),
     keys,
   })
+  await updateFacts(tx, user, { before: copiesBefore, after: copiesAfter, keys })
   const rows: RawBuilder<unknown>[] = []
   const tagRows: TagChange[] = []
   for (const audience of audiences) {

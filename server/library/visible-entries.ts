@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { perTransaction, prepared } from '#records/index.ts'
+import { perTransaction, prepared, texts } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
 import { modify } from '#server/storage/query.ts'
 import { lockTotals } from './locks.ts'
+import type { BookFacts } from './reading-facts.ts'
 
 /**
  * Readings and quotes store in `visible` whether others can see their book, so that a list costs a
@@ -16,15 +17,28 @@ const addedTo = perTransaction(() => new Set<string>())
 
 const keyOf = (user: string, key: string) => `${user} ${key}`
 
-/** Sets `visible` of a new or restored entry. */
+/**
+ * Sets `visible` of a new or restored entry.
+ *
+ * @returns the copy of its book that describes it; null if the reader has none
+ */
 export async function setVisible(
   tx: LibraryTransaction,
   entry: Stored<'readings'> | Stored<'quotes'>,
-): Promise<void> {
+): Promise<BookFacts | null> {
   const { user, book_key } = entry
   noteEntries(tx, user, book_key)
   await lockTotals(tx, user)
-  entry.visible = (await openCopies(tx, { user, book_key })).length > 0
+  const [row] = await describingCopy(tx, { user, book_key })
+  entry.visible = Boolean(row?.[0])
+  if (!row) return null
+  const [, title, authors, genres] = row
+  return { title: String(title), authors: texts(authors ?? null), genres: texts(genres ?? null) }
+}
+
+/** @returns whether a transaction added entries of the book */
+export function hasNewEntries(tx: LibraryTransaction, user: string, key: string): boolean {
+  return addedTo(tx).has(keyOf(user, key))
 }
 
 /** Notes that a book got entries, whose `visible` may be that of another book or moment. */
@@ -45,9 +59,8 @@ export async function updateVisible(
   user: string,
   { before, after, keys }: Readonly<Record<'before' | 'after' | 'keys', ReadonlySet<string>>>,
 ): Promise<void> {
-  const added = addedTo(tx)
   const changed = [...keys].filter(
-    (key) => before.has(key) !== after.has(key) || added.has(keyOf(user, key)),
+    (key) => before.has(key) !== after.has(key) || hasNewEntries(tx, user, key),
   )
   for (const isVisible of [true, false]) {
     const some = changed.filter((key) => after.has(key) === isVisible)
@@ -63,8 +76,11 @@ export async function updateVisible(
   }
 }
 
-const openCopies = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT 1 FROM user_books b JOIN bookshelves h ON h.id = b.shelf
+/** See `describing` in ./reading-facts.ts. */
+const describingCopy = prepared<Record<'user' | 'book_key', unknown>>(
+  (value) => sql`SELECT CASE WHEN h.visibility = 'public' AND b."isPrivate" = FALSE
+      THEN 1 ELSE 0 END, b.title, b.authors, b.genres
+    FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b."user" = ${value('user')} AND b.book_key = ${value('book_key')}
-      AND h.visibility = 'public' AND b."isPrivate" = FALSE LIMIT 1`,
+    ORDER BY 1 DESC, b.created, b.id LIMIT 1`,
 )

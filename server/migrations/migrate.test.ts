@@ -95,6 +95,46 @@ describeDatabases('migrations', (open, dialect) => {
       )
   })
 
+  test('describes readings by the oldest copy that others can see, and knows re-reads', async () => {
+    const database = await open()
+    await migrateUntil(database, 'reading-facts')
+    await database.transaction(async (tx) => {
+      for (const [id, visibility] of Object.entries({ open: 'public', closed: 'private' }))
+        await tx.query(
+          `INSERT INTO bookshelves (id, "user", visibility) VALUES ('${id}', 'a', '${visibility}')`,
+        )
+      for (const copy of [
+        `'1', 'closed', 'k1', 'Hidden', '["A. Hidden"]', '2020'`,
+        `'2', 'open', 'k1', 'Seen', '["A. Seen","B. Seen"]', '2021'`,
+        `'3', 'open', 'k1', 'Later', '[]', '2022'`,
+        `'4', 'closed', 'k2', 'Alone', '[]', '2020'`,
+      ])
+        await tx.query(`INSERT INTO user_books (id, shelf, book_key, title, authors, created, "user")
+          VALUES (${copy}, 'a')`)
+      for (const reading of [
+        `'first', 'k1', '', 'finished', '2024'`,
+        `'second', 'k1', '2019', 'finished', '2023'`,
+        `'given up', 'k1', '2020', 'dropped', '2023'`,
+        `'alone', 'k2', '2020', 'finished', '2023'`,
+        `'removed', 'k3', '2020', 'finished', '2023'`,
+      ])
+        await tx.query(`INSERT INTO readings (id, book_key, finished, outcome, created, "user")
+          VALUES (${reading}, 'a')`)
+    })
+    await migrate(database)
+    const rows = await database.query(
+      `SELECT id, title, authors_keys, is_reread FROM readings ORDER BY id`,
+    )
+    const names = '\na seen\n\nb seen\n'
+    expect(rows.map(([id, title, keys, again]) => [id, title, keys, Boolean(again)])).toEqual([
+      ['alone', 'Alone', '', false],
+      ['first', 'Seen', names, false],
+      ['given up', 'Seen', names, false],
+      ['removed', '', '', false],
+      ['second', 'Seen', names, true],
+    ])
+  })
+
   test('a migrated database is left alone', async () => {
     const database = await open()
     const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')

@@ -43,6 +43,7 @@ import { tagSpellings } from './0038-tag-spellings.ts'
 import { foldedMarks } from './0039-folded-marks.ts'
 import { connections } from './0040-connections.ts'
 import { workReaders } from './0041-work-readers.ts'
+import { readingFacts } from './0042-reading-facts.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   foldedMarks,
   connections,
   workReaders,
+  readingFacts,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -35,7 +35,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'a reading',
     'readings',
-    'book_key created finished format minutes outcome pages rating source started updated user',
+    'authors book_key created finished format genres is_reread minutes outcome pages rating source started title uncounted updated user',
   ],
   ['a progress log', 'progress_log', 'at book_key day from minutes reading source to unit user'],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],

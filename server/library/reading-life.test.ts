@@ -427,7 +427,7 @@ describeMigratedDatabases('a reading life', (open) => {
     const plans = await plansOf(fixture.database, async (told) => {
       const form = { page: 1, perPage: 200 }
       expect((await listTags(told, reader.username, '', form))?.items).toHaveLength(1)
-      expect(await listDiary(told, reader.username, '', 1)).not.toBeNull()
+      expect(await listDiary(told, reader.username, '', { page: 1 })).not.toBeNull()
       expect(await listTrash(told, fixture.records, reader.id)).toHaveLength(1)
     })
     expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery|page|oldest)/)

@@ -8,6 +8,7 @@ import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
 import { outcomes } from '#shared/reading.ts'
+import { figureIds, figureUnits, readingPartForm, statisticsForm } from '#shared/statistics.ts'
 import { tagListForm } from '#shared/tag-list.ts'
 import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
@@ -19,6 +20,7 @@ import {
   trashCollections,
   trashedRecord,
 } from './trash.ts'
+import { readStatistics } from './statistics.ts'
 import { listTags } from './tags.ts'
 
 const page = {
@@ -142,9 +144,33 @@ const diaryRoute = createRoute({
   ...access.everybody,
   request: {
     params: z.object({ username: z.string() }),
-    query: directoryForm.pick({ page: true }),
+    query: directoryForm.pick({ page: true }).extend(readingPartForm.shape),
   },
   responses: okResponses('One page, latest first', diary, 404),
+})
+
+const statistics = z.object({
+  figures: z.array(
+    z.object({
+      id: z.enum(figureIds),
+      value: z.number(),
+      unit: z.enum(figureUnits),
+      of: z.enum(['readings', '']),
+      filter: z.string(),
+      parts: z.array(z.object({ key: z.string(), value: z.number(), filter: z.string() })),
+    }),
+  ),
+})
+
+const statisticsRoute = createRoute({
+  method: 'get',
+  path: '/users/{username}/stats',
+  summary: "The figures of a reader's year, or of all time",
+  description:
+    'Where `unit` is `count` and `of` names a collection, its records under `filter` are as many as `value`; `parts` holds the same for each bar. Keys are the same in every language. `by_genre` and `by_author` have the 50 most read. What the progress log tells is for its owner alone.',
+  ...access.everybody,
+  request: { params: z.object({ username: z.string() }), query: statisticsForm },
+  responses: okResponses('All figures', statistics, 404),
 })
 
 const orderRoute = createRoute({
@@ -279,8 +305,16 @@ export function libraryRoutes(deps: {
     .openapi(diaryRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
-      const { page } = c.req.valid('query')
-      const data = await listDiary(database, username, viewer?.id ?? '', page)
+      const data = await listDiary(database, username, viewer?.id ?? '', c.req.valid('query'))
+      if (!data) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data }, 200)
+    })
+    .openapi(statisticsRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username } = c.req.valid('param')
+      const { year } = c.req.valid('query')
+      const data = await readStatistics(database, username, viewer?.id ?? '', year)
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)

@@ -131,7 +131,7 @@ describeMigratedDatabases('a library of 20,000 books', (open, dialect) => {
     const plans = await plansOf(database, async (observed) => {
       for (const page of [1, 30, 1000])
         for (const viewer of ['', owner]) {
-          expect((await listDiary(observed, 'large', viewer, page))?.items).toHaveLength(60)
+          expect((await listDiary(observed, 'large', viewer, { page }))?.items).toHaveLength(60)
           await listTags(observed, 'large', viewer, { page, perPage: 200 })
         }
     })

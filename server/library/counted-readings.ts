@@ -1,0 +1,97 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Dialect } from '#records/index.ts'
+import { lengths, unknownPart, type ReadingPart, type ReadingPartForm } from '#shared/statistics.ts'
+import { wholeName } from './derived-fields.ts'
+
+type Field =
+  | ('outcome' | 'uncounted' | 'finished' | 'format' | 'pages' | 'rating' | 'is_reread')
+  | ('authors:folded' | 'genres:folded')
+
+/** A comparison that the record API's filter language and SQL can both say. */
+export type Condition = readonly [
+  field: Field,
+  operator: '=' | '!=' | '>' | '>=' | '<' | '~',
+  value: string | number | boolean,
+]
+
+/**
+ * The readings that the statistics count: finished or given up ones, in a year or ever, or those of
+ * one bar.
+ *
+ * @returns null if there is no such bar
+ */
+export function countedReadings({
+  year,
+  by,
+  key = '',
+}: Partial<ReadingPartForm>): Condition[] | null {
+  const part = by ? parts[by](key, year) : []
+  return (
+    part && [
+      ['outcome', '=', by === 'dropped' ? 'dropped' : 'finished'],
+      ['uncounted', '=', false],
+      ...(year ? within(year) : []),
+      ...part,
+    ]
+  )
+}
+
+/** @param period `YYYY` or `YYYY-MM` */
+function within(period: string): Condition[] {
+  const [year = 0, month = 0] = period.split('-').map(Number)
+  const text = (number: number, digits: number) => String(number).padStart(digits, '0')
+  const isLast = month === 0 || month === 12
+  const next = isLast ? text(year + 1, 4) : `${text(year, 4)}-${text(month + 1, 2)}`
+  return [
+    ['finished', '>=', period],
+    ['finished', '<', next],
+  ]
+}
+
+const parts: Record<ReadingPart, (key: string, year?: string) => Condition[] | null> = {
+  /** One of a year's months, or one of all years. */
+  period(key, year) {
+    if (key === unknownPart) return [['finished', '=', year ?? '']]
+    return /^\d{4}(?:-\d{2})?$/.test(key) ? within(key) : null
+  },
+  rating: (key) => [['rating', '=', key === unknownPart ? 0 : Number(key) || -1]],
+  genre: (key) => [['genres:folded', '~', key]],
+  author: (key) => [['authors:folded', '~', key]],
+  length(key) {
+    const read = ['format', '!=', 'audio'] as const
+    if (key === unknownPart) return [read, ['pages', '=', 0]]
+    const at = lengths.findIndex((pages) => String(pages) === key)
+    if (at < 0) return null
+    const next = lengths[at + 1]
+    return [read, ['pages', '>=', lengths[at]!], ...(next ? [['pages', '<', next] as const] : [])]
+  },
+  format: (key) => [['format', '=', key === unknownPart ? '' : key]],
+  reread: () => [['is_reread', '=', true]],
+  dropped: () => [],
+}
+
+/** @returns the conditions in the record API's filter language */
+export function toFilter(conditions: readonly Condition[], user: string): string {
+  const all = [['user', '=', user], ...conditions] as const
+  return all
+    .map(([field, operator, value]) => `${field} ${operator} ${JSON.stringify(value)}`)
+    .join(' && ')
+}
+
+/** @returns the conditions in SQL */
+export function toSql(dialect: Dialect, conditions: readonly Condition[]): RawBuilder<boolean> {
+  return sql`${sql.join(
+    conditions.map(([field, operator, value]) => {
+      if (field === 'authors:folded' || field === 'genres:folded') {
+        const name = field.replace(':folded', '_keys')
+        const line = wholeName(name)
+          .by(String(value))
+          .replaceAll(/[\\%_]/g, String.raw`\$&`)
+        return dialect.like(sql.ref(name), sql`${`%${line}%`}`)
+      }
+      const given = typeof value === 'boolean' ? sql.lit(value) : sql`${value}`
+      return sql`${sql.ref(field)} ${sql.raw(operator)} ${given}`
+    }),
+    sql` AND `,
+  )}`
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import type PocketBase from 'pocketbase'
+import type { DiaryPage } from '#shared/diary.ts'
+import { formats, outcomes, type Reading } from '#shared/reading.ts'
+import type { Figure, FigureId, ReadingPart, Statistics } from '#shared/statistics.ts'
+import { tagKey } from '#shared/tags.ts'
+import { addBook, addShelf, ask, openFixture, type Fixture } from '#tests/access/fixture.ts'
+import { describeMigratedDatabases } from '#tests/databases.ts'
+
+const authors = [
+  'Ann Author',
+  'ann author',
+  `Q. "Quote" O'Brien`,
+  'Zoë Émile',
+  '村上 春樹',
+] as const
+const genres = ['Fiction', 'C++', 'C#', 'Sci-Fi', 'sci fi'] as const
+const days = [
+  ...['', '2023', '2023-05', '2023-05-17', '2023-12-31'],
+  ...['2024', '2024-01-01', '2024-02-29', '2024-12-31'],
+] as const
+
+const book = fc.record({
+  authors: fc.subarray([...authors]),
+  genres: fc.subarray([...genres]),
+  isPrivate: fc.boolean(),
+  isOnPublicShelf: fc.boolean(),
+  isRemoved: fc.constantFrom(false, false, true),
+  readings: fc.array(
+    fc.record({
+      finished: fc.constantFrom(...days),
+      outcome: fc.constantFrom(...outcomes, 'finished' as const),
+      format: fc.constantFrom('' as const, ...formats),
+      pages: fc.constantFrom(0, 1, 149, 150, 799, 800, 2000),
+      minutes: fc.constantFrom(0, 90),
+      rating: fc.constantFrom(0, 1, 7.5, 10),
+      uncounted: fc.constantFrom(false, false, false, true),
+    }),
+    { maxLength: 4 },
+  ),
+})
+
+/** The figures whose bars the diary can list, and by what. */
+const listed: Partial<Record<FigureId, ReadingPart>> = {
+  by_month: 'period',
+  by_year: 'period',
+  by_rating: 'rating',
+  by_genre: 'genre',
+  by_author: 'author',
+  by_length: 'length',
+  by_format: 'format',
+}
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 5)
+
+describeMigratedDatabases('the statistics of any readings', (open) => {
+  let fixture: Fixture
+  let names = 0
+
+  beforeAll(async () => {
+    fixture = await openFixture(await open())
+    return () => fixture.close()
+  })
+
+  test('are what the lists behind them show', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(book, { minLength: 4, maxLength: 8 }), async (plan) => {
+        const reader = await fixture.reader(`reader-${++names}`)
+        const shelves = {
+          true: (await addShelf(reader, 'Open')).id,
+          false: (await addShelf(reader, 'Closed', 'private')).id,
+        }
+        for (const [n, { readings, isRemoved, isOnPublicShelf, ...one }] of plan.entries()) {
+          const on = shelves[`${isOnPublicShelf}`]
+          const { id, book_key } = await addBook(reader, on, {
+            ...one,
+            title: `Book ${n}`,
+            status: 'planning',
+          })
+          for (const reading of readings) {
+            const finished = reading.outcome === 'reading' ? '' : reading.finished
+            const form = { ...reading, finished, book_key }
+            await reader.client.collection('readings').create(form)
+          }
+          if (isRemoved) await reader.client.collection('user_books').delete(id)
+        }
+        for (const client of [reader.client, fixture.visitor()])
+          for (const year of [undefined, '2023', '2024', '1999'])
+            await check(client, reader.username, reader.id, year)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  async function check(client: PocketBase, username: string, user: string, year?: string) {
+    const path = `/api/v1/users/${username}`
+    const { body } = await ask(client, 'GET', `${path}/stats${year ? `?year=${year}` : ''}`)
+    const { figures } = (body as { data: Statistics }).data
+    const records = client.collection<Reading>('readings')
+    const all = await records.getFullList({ filter: client.filter('user = {:user}', { user }) })
+    const expected = countAll(all, year)
+    const got = Object.fromEntries(
+      figures
+        .filter(({ id }) => id in expected)
+        .map(({ id, value, parts }) => [
+          id,
+          typeof expected[id as keyof typeof expected] === 'number' ? value : valuesOf(parts),
+        ]),
+    )
+    expect({ year, ...got }).toEqual({ year, ...expected })
+    for (const { id, value, unit, of, filter, parts } of figures) {
+      if (unit !== 'count' || of === '') continue
+      for (const bar of [{ value, filter }, ...parts]) {
+        const { totalItems } = await records.getList(1, 1, { filter: bar.filter })
+        expect({ ...bar, value: totalItems }).toEqual(bar)
+      }
+      const by = listed[id]
+      for (const { key, value } of by ? parts : []) {
+        const query = new URLSearchParams({ by: by!, key })
+        if (year && id !== 'by_year') query.set('year', year)
+        const answer = await ask(client, 'GET', `${path}/diary?${query.toString()}`)
+        const { items } = (answer.body as { data: DiaryPage }).data
+        expect([id, key, items.length]).toEqual([id, key, value])
+      }
+    }
+  }
+})
+
+const valuesOf = (parts: Figure['parts']) =>
+  Object.fromEntries(parts.map(({ key, value }) => [tagKey(key), value]))
+
+/** What the readings come to, said without SQL. */
+function countAll(all: readonly Reading[], year: string | undefined) {
+  const isIn = ({ finished }: Reading) => !year || finished.slice(0, 4) === year
+  const counted = all.filter(({ uncounted }) => !uncounted)
+  const ever = counted.filter(({ outcome }) => outcome === 'finished')
+  const finished = ever.filter(isIn)
+  const read = finished.filter(({ format }) => format !== 'audio')
+  const rated = finished.filter(({ rating }) => rating > 0)
+  const periodOf = ({ finished }: Reading) =>
+    year ? (finished.length > 4 ? finished.slice(0, 7) : 'unknown') : finished.slice(0, 4)
+  const tally = (
+    readings: readonly Reading[],
+    keysOf: (reading: Reading) => readonly string[],
+    valueOf: (reading: Reading) => number = () => 1,
+  ) => {
+    const sums: Record<string, number> = {}
+    for (const reading of readings)
+      for (const key of new Set(keysOf(reading).map((name) => tagKey(name || 'unknown'))))
+        sums[key] = (sums[key] ?? 0) + valueOf(reading)
+    return sums
+  }
+  const lengths = Map.groupBy(read, ({ book_key }) => book_key)
+  const longest = [...lengths.values()].map((some) => Math.max(...some.map(({ pages }) => pages)))
+  const known = longest.filter((pages) => pages > 0)
+  const namesOf = (readings: readonly Reading[]) =>
+    new Set(readings.flatMap(({ authors }) => authors.map(tagKey)))
+  const earlier = ever.filter(({ finished }) => finished < (year ?? ''))
+  return {
+    books: finished.length,
+    different_books: new Set(finished.map(({ book_key }) => book_key)).size,
+    rereads: finished.filter(({ is_reread }) => is_reread).length,
+    dropped: counted.filter((one) => one.outcome === 'dropped' && isIn(one)).length,
+    average_rating: rated.reduce((sum, { rating }) => sum + rating, 0) / (rated.length || 1),
+    average_pages: known.reduce((sum, pages) => sum + pages, 0) / (known.length || 1),
+    pages: tally(
+      read,
+      (one) => [periodOf(one)],
+      ({ pages }) => pages,
+    ),
+    minutes: tally(
+      finished.filter(({ format }) => format === 'audio'),
+      (one) => [periodOf(one)],
+      ({ minutes }) => minutes,
+    ),
+    by_year: tally(ever, ({ finished }) => [finished.slice(0, 4)]),
+    ...(year && { by_month: tally(finished, (one) => [periodOf(one)]) }),
+    by_rating: tally(finished, ({ rating }) => [rating ? String(rating) : 'unknown']),
+    by_format: tally(finished, ({ format }) => [format]),
+    by_genre: tally(finished, ({ genres }) => genres),
+    by_author: tally(finished, ({ authors }) => authors),
+    ...(year && { new_authors: namesOf(finished).difference(namesOf(earlier)).size }),
+  }
+}

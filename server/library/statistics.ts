@@ -1,0 +1,314 @@
+import { sql, type RawBuilder } from 'kysely'
+import { type Database, type Row, flag, named, number, text, texts } from '#records/index.ts'
+import { dayIn } from '#shared/partial-date.ts'
+import {
+  lengths,
+  unknownPart,
+  type Figure,
+  type ReadingPartForm,
+  type Statistics,
+} from '#shared/statistics.ts'
+import { tagKey } from '#shared/tags.ts'
+import { countedReadings, toFilter, toSql, type Condition } from './counted-readings.ts'
+import { findVisibleReader } from './profile.ts'
+
+/** The genres and authors that are listed. */
+const mostNames = 50
+
+interface Context {
+  year: string | undefined
+  ask: (statement: RawBuilder<unknown>) => Promise<Row[]>
+  /** Says which readings are counted, in the filter language and in SQL. */
+  select: (
+    form: Partial<ReadingPartForm>,
+    ...more: readonly Condition[]
+  ) => { filter: string; where: RawBuilder<unknown> }
+}
+
+/**
+ * The figures of a reader's readings that the viewer may see. What the progress log tells is for its
+ * owner alone.
+ *
+ * @param viewer id; '' for a visitor
+ * @param year four digits; absent for all time
+ * @returns null if there is no such reader or the viewer can't see the profile
+ */
+export async function readStatistics(
+  database: Database,
+  username: string,
+  viewer: string,
+  year: string | undefined,
+  now = new Date(),
+): Promise<Statistics | null> {
+  const reader = await findVisibleReader(database, username, viewer)
+  if (!reader) return null
+  const { dialect } = database
+  const isOwn = reader.id === viewer
+  const own = sql`"user" = ${reader.id} AND ${isOwn ? sql`TRUE` : sql`visible = TRUE`}`
+  const context: Context = {
+    year,
+    ask(statement) {
+      const { sql: text, parameters } = dialect.compile(statement)
+      return database.search(text, parameters as Parameters<Database['search']>[1], viewer)
+    },
+    select(form, ...more) {
+      const conditions = [...(countedReadings(form) ?? []), ...more]
+      const where = sql`${own} AND ${toSql(dialect, conditions)}`
+      return { filter: toFilter(conditions, reader.id), where }
+    },
+  }
+  // One after the other, as waiting reads are limited for each viewer.
+  const figures = [
+    ...(await countFigures(context)),
+    await yearFigure(context),
+    ...(await bookFigures(context)),
+    ...(await nameFigures(context)),
+    ...(isOwn ? await loggedFigures(context, reader.id, now) : []),
+  ]
+  return { figures }
+}
+
+const columnsOfGroup = {
+  period: text,
+  format: text,
+  rating: number,
+  isReread: flag,
+  length: text,
+  count: number,
+  pages: number,
+  minutes: number,
+}
+
+/** Readings that are alike in what they are counted by. */
+type Group = { [Name in keyof typeof columnsOfGroup]: ReturnType<(typeof columnsOfGroup)[Name]> }
+
+/** What is counted from the readings' own columns. */
+async function countFigures(context: Context): Promise<Figure[]> {
+  const { ask, select, year } = context
+  const rows = await ask(
+    sql`SELECT SUBSTR(finished, 1, ${sql.lit(year ? 7 : 4)}), format, rating, is_reread,
+        ${lengthOf}, COUNT(*), SUM(pages), SUM(minutes)
+      FROM readings WHERE ${select({ year }).where} GROUP BY 1, 2, 3, 4, 5`,
+  )
+  const groups = named(rows, columnsOfGroup)
+  const audio = groups.filter(({ format }) => format === 'audio')
+  const read = groups.filter(({ format }) => format !== 'audio')
+  const rated = groups.filter(({ rating }) => rating > 0)
+  const rereads = groups.filter(({ isReread }) => isReread)
+  const average = sum(rated, ({ count, rating }) => count * rating) / sum(rated, countOf)
+  const periodOf = ({ period }: Group) => (period === (year ?? '') ? unknownPart : period)
+  const ratingOf = ({ rating }: Group) => (rating > 0 ? String(rating) : unknownPart)
+  const inPages = { unit: 'pages', only: [['format', '!=', 'audio']] } as const
+  const inMinutes = { unit: 'minutes', only: [['format', '=', 'audio']] } as const
+  return [
+    whole('books', sum(groups, countOf), select({ year })),
+    split(
+      context,
+      'pages',
+      'period',
+      tally(read, periodOf, ({ pages }) => pages),
+      inPages,
+    ),
+    split(
+      context,
+      'minutes',
+      'period',
+      tally(audio, periodOf, ({ minutes }) => minutes),
+      inMinutes,
+    ),
+    plain('average_rating', average || 0, 'rating'),
+    whole('rereads', sum(rereads, countOf), select({ year, by: 'reread' })),
+    ...(year ? [split(context, 'by_month', 'period', tally(groups, periodOf))] : []),
+    split(context, 'by_rating', 'rating', tally(groups, ratingOf)),
+    split(
+      context,
+      'by_length',
+      'length',
+      tally(read, ({ length }) => length),
+      {
+        only: inPages.only,
+      },
+    ),
+    split(
+      context,
+      'by_format',
+      'format',
+      tally(groups, ({ format }) => format || unknownPart),
+    ),
+  ]
+}
+
+/** The key of a reading's length in `lengths`. */
+const lengthOf = sql`CASE ${sql.join(
+  [
+    sql`WHEN pages <= 0 THEN ${sql.lit(unknownPart)}`,
+    ...lengths
+      .slice(1)
+      .map((next, i) => sql`WHEN pages < ${sql.lit(next)} THEN ${sql.lit(String(lengths[i]))}`),
+  ],
+  sql` `,
+)} ELSE ${sql.lit(String(lengths.at(-1)))} END`
+
+/** All years, of which a page can show one. */
+async function yearFigure(context: Context): Promise<Figure> {
+  const all = { ...context, year: undefined }
+  const rows = await all.ask(
+    sql`SELECT SUBSTR(finished, 1, 4), COUNT(*) FROM readings WHERE ${all.select({}).where} GROUP BY 1`,
+  )
+  const years = named(rows, { period: text, count: number }).toSorted((a, b) =>
+    a.period < b.period ? -1 : 1,
+  )
+  const counts = years.map(({ period, count }) => [period || unknownPart, count] as const)
+  return split(all, 'by_year', 'period', new Map(counts))
+}
+
+/** What is counted by book, and what was given up. */
+async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
+  const { where } = select({ year })
+  const dropped = select({ year, by: 'dropped' })
+  const books = await ask(sql`SELECT COUNT(*), AVG(CASE WHEN pages > 0 THEN pages END)
+    FROM (SELECT MAX(CASE WHEN format <> 'audio' THEN pages ELSE 0 END) AS pages
+      FROM readings WHERE ${where} GROUP BY book_key) books`)
+  const [given] = await ask(sql`SELECT COUNT(*) FROM readings WHERE ${dropped.where}`)
+  const [different = 0, pages = 0] = books[0]!.map(Number)
+  return [
+    plain('different_books', different, 'count'),
+    plain('average_pages', pages, 'pages'),
+    whole('dropped', Number(given?.[0]), dropped),
+  ]
+}
+
+/** The most read genres and authors, in all their spellings. */
+async function nameFigures(context: Context): Promise<Figure[]> {
+  const { ask, select, year = '' } = context
+  const genres = await ask(sql`SELECT genres, COUNT(*), MIN(finished) FROM readings
+    WHERE ${select({ year: context.year }).where} GROUP BY genres`)
+  const value = sum(genres, ([, count]) => Number(count))
+  // An author is new in the year of the first finished reading, which may be any year.
+  const isCounted = year ? sql`finished >= ${year} AND finished < ${`${year}~`}` : sql`TRUE`
+  const authors = await ask(sql`SELECT authors, SUM(CASE WHEN ${isCounted} THEN 1 ELSE 0 END),
+      MIN(finished)
+    FROM readings WHERE ${select({}).where} GROUP BY authors`)
+  const names = countNames(authors)
+  const isNew = ({ first }: Name) => first.startsWith(year)
+  return [
+    split(context, 'by_genre', 'genre', mostOf(countNames(genres)), { value }),
+    split(context, 'by_author', 'author', mostOf(names), { value }),
+    ...(year ? [plain('new_authors', names.filter(isNew).length, 'count')] : []),
+  ]
+}
+
+interface Name {
+  name: string
+  count: number
+  /** When a book of theirs was first finished; '' if that isn't known. */
+  first: string
+}
+
+/** @param rows lists of names, each with how many readings have it and the earliest day */
+function countNames(rows: readonly Row[]): Name[] {
+  const names = new Map<string, Name>()
+  for (const [list, count, first] of rows) {
+    const keyed = new Map(texts(list ?? null).map((name) => [tagKey(name), name]))
+    for (const [key, name] of keyed) {
+      const known = names.getOrInsertComputed(key, () => ({ name, count: 0, first: text(first!) }))
+      known.count += Number(count)
+      if (text(first!) < known.first) known.first = text(first!)
+    }
+  }
+  return [...names.values()]
+}
+
+function mostOf(names: readonly Name[]): Map<string, number> {
+  const most = names
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+  return new Map(most.slice(0, mostNames).map(({ name, count }) => [name, count]))
+}
+
+/** Days on which the reader saved progress. */
+async function loggedFigures({ ask, year }: Context, user: string, now: Date): Promise<Figure[]> {
+  const zones = await ask(sql`SELECT time_zone FROM settings WHERE "user" = ${user}`)
+  const rows = await ask(
+    sql`SELECT day, SUM(CASE WHEN unit = 'pages' AND "to" > "from" THEN "to" - "from" ELSE 0 END)
+      FROM progress_log WHERE "user" = ${user}
+        AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}
+      GROUP BY day ORDER BY day`,
+  )
+  const days = rows.map(([day]) => Date.parse(text(day!)) / dayLength)
+  const date = dayIn(text(zones[0]?.[0] ?? null), now)
+  const today = Date.parse(date) / dayLength
+  const isPast = year !== undefined && year < date.slice(0, 4)
+  const lengthsOfStreaks = streaks(days)
+  const isGoingOn = today - (days.at(-1) ?? 0) <= 1
+  return [
+    plain('days_read', days.length, 'days'),
+    plain(
+      'pages_logged',
+      sum(rows, ([, pages]) => Number(pages)),
+      'pages',
+    ),
+    plain('longest_streak', Math.max(0, ...lengthsOfStreaks), 'days'),
+    ...(isPast
+      ? []
+      : [plain('current_streak', isGoingOn ? (lengthsOfStreaks.at(-1) ?? 0) : 0, 'days')]),
+  ]
+}
+
+const dayLength = 24 * 60 * 60 * 1000
+
+/** @returns how many days each run of days has that follow each other */
+function streaks(days: readonly number[]): number[] {
+  const lengths: number[] = []
+  for (const [i, day] of days.entries())
+    if (i > 0 && day - days[i - 1]! === 1) lengths[lengths.length - 1]!++
+    else lengths.push(1)
+  return lengths
+}
+
+/** A figure that no list shows. */
+function plain(id: Figure['id'], value: number, unit: Figure['unit']): Figure {
+  return { id, value, unit, of: '', filter: '', parts: [] }
+}
+
+/** A figure with a list and without parts. */
+function whole(id: Figure['id'], value: number, { filter }: { filter: string }): Figure {
+  return { id, value, unit: 'count', of: 'readings', filter, parts: [] }
+}
+
+/** A figure with parts. Its value is their sum, unless a reading can be in several. */
+function split(
+  { select, year }: Context,
+  id: Figure['id'],
+  by: ReadingPartForm['by'],
+  values: ReadonlyMap<string, number>,
+  options: { unit?: Figure['unit']; only?: readonly Condition[]; value?: number } = {},
+): Figure {
+  const { unit = 'count', only = [], value = sum([...values.values()], (one) => one) } = options
+  const parts = [...values].map(([key, value]) => {
+    return { key, value, filter: select({ year, by, key }, ...only).filter }
+  })
+  const { filter } = select({ year }, ...only)
+  return { id, value, unit, of: 'readings', filter, parts }
+}
+
+const countOf = ({ count }: Group) => count
+
+function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((total, item) => total + valueOf(item), 0)
+}
+
+/** @returns the sum of each key's groups, in the order of the keys, the unknown one last */
+function tally(
+  groups: readonly Group[],
+  keyOf: (group: Group) => string,
+  valueOf: (group: Group) => number = countOf,
+): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const group of groups) {
+    const key = keyOf(group)
+    sums.set(key, (sums.get(key) ?? 0) + valueOf(group))
+  }
+  const place = (key: string) => (key === unknownPart ? Infinity : Number(key.replace('-', '.')))
+  return new Map([...sums].toSorted(([a], [b]) => (place(a) < place(b) ? -1 : 1)))
+}

@@ -138,6 +138,8 @@ export function attacks({ user, large, token }: Targets): (() => Attack)[] {
       get('a page', `/u/reader-${Math.floor(Math.random() * 200)}/books?q=${'%61'.repeat(500)}`),
     () => get('a diary', `/api/v1/users/${large}/diary?page=${somePage()}`),
     () => get('a page of a diary', `/u/${large}/diary`),
+    () => get('statistics', `/api/v1/users/${large}/stats`),
+    () => get('a bar of the statistics', `/api/v1/users/${large}/diary?by=genre&key=${somePage()}`),
     () => get('a page of tags', `/u/${large}/tags`),
     () => get('readings', `/api/collections/readings/records?page=${somePage()}&sort=-finished`),
     () => post('an anonymous import', anImport(upload), imports),

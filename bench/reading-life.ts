@@ -103,6 +103,8 @@ function lines(seeded: Seeded, token: string, key: string): Record<string, Line>
     })),
     'readings of a book': list('readings', `user = "${user}" && book_key = "${key}"`, '-started'),
     'the diary': get(`/api/v1/users/${name}/diary`),
+    'the statistics of a year': get(`/api/v1/users/${name}/stats?year=2020`),
+    'the statistics of all time': get(`/api/v1/users/${name}/stats`),
     tags: get(`/api/v1/users/${name}/tags`),
     'search of own books, by a title': get('/api/v1/library/search?q=volume%203501'),
     'search of own books, by a note': get('/api/v1/library/search?q=lighthouse&titles=false'),

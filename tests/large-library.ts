@@ -61,6 +61,11 @@ export function largeLibrary(user: string): FilledTables {
       outcome: 'finished',
       source: 'app',
       visible: true,
+      title: titleOf(n % books),
+      authors: ['Ann Author', `Author ${n % 5000}`],
+      genres: ['Fiction', `Genre ${n % 50}`],
+      pages: 300,
+      rating: n % 11,
       ...dates(n),
     })),
     quotes: of('quotes', books, (n) => ({

@@ -204,6 +204,9 @@ describeMigratedDatabases('any reading life', (open) => {
     const { client } = reader
     for (const { id } of await client.collection('bookshelves').getFullList())
       await client.collection('bookshelves').delete(id)
+    // They outlive their books.
+    for (const { id } of await client.collection('readings').getFullList())
+      await client.collection('readings').delete(id)
     const name = `Life ${lives}`
     const shelves = [await addShelf(reader, 'One shelf'), await addShelf(reader, 'Another shelf')]
     const told = model()

@@ -28,7 +28,13 @@ const operations: Record<string, Requested> = {
   'get /users/{username}/tags': [200, 1000].flatMap((perPage) =>
     withPages(of('/tags'), books + sharedTags, perPage),
   ),
-  'get /users/{username}/diary': withPages(of('/diary'), readings, 60),
+  'get /users/{username}/diary': [
+    ...withPages(of('/diary'), readings, 60),
+    ...['period&key=2012', 'genre&key=Fiction', 'author&key=nobody'].map((bar) =>
+      of(`/diary?by=${bar}`),
+    ),
+  ],
+  'get /users/{username}/stats': [of('/stats'), of('/stats?year=2012'), of('/stats?year=1999')],
   'get /usernames/{username}': [`/api/v1/usernames/${name}`],
   'get /library/search': ['volume', 'volume%2012345', 'some%20words', 'qqq%20zzz'].flatMap((q) =>
     ['', '&titles=false'].map((more) => `/api/v1/library/search?q=${q}${more}`),

@@ -45,6 +45,11 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /users/{username}/diary': names.flatMap((name) => [
       at(`/users/${name}/diary`),
       at(`/users/${name.toUpperCase()}/diary?page=2`),
+      at(`/users/${name}/diary?by=rating&key=unknown`),
+    ]),
+    'get /users/{username}/stats': names.flatMap((name) => [
+      at(`/users/${name}/stats`),
+      at(`/users/${name.toUpperCase()}/stats?year=2024`),
     ]),
     'get /usernames/{username}': names.map((name) => at(`/usernames/${name}`)),
     'post /users/{username}/reports': names.map((name) =>

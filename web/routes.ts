@@ -40,6 +40,7 @@ export default [
       route('shelves', 'routes/shelves.tsx'),
       route('wishlist', 'routes/wishlist.tsx'),
       route('diary', 'routes/diary.tsx'),
+      route('stats', 'routes/stats.tsx'),
       route('tags', 'routes/tags.tsx'),
     ]),
   ]),

@@ -8,7 +8,6 @@ import {
   type ReadingPartForm,
   type Statistics,
 } from '#shared/statistics.ts'
-import { tagKey } from '#shared/tags.ts'
 import { countedReadings, toFilter, toSql, type Condition } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
 
@@ -180,49 +179,57 @@ async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
 
 /** The most read genres and authors, in all their spellings. */
 async function nameFigures(context: Context): Promise<Figure[]> {
-  const { ask, select, year = '' } = context
-  const genres = await ask(sql`SELECT genres, COUNT(*), MIN(finished) FROM readings
-    WHERE ${select({ year: context.year }).where} GROUP BY genres`)
-  const value = sum(genres, ([, count]) => Number(count))
-  // An author is new in the year of the first finished reading, which may be any year.
-  const isCounted = year ? sql`finished >= ${year} AND finished < ${`${year}~`}` : sql`TRUE`
-  const authors = await ask(sql`SELECT authors, SUM(CASE WHEN ${isCounted} THEN 1 ELSE 0 END),
-      MIN(finished)
-    FROM readings WHERE ${select({}).where} GROUP BY authors`)
+  const { ask, select, year } = context
+  const { where } = select({ year })
+  const genres = await ask(sql`SELECT genres, genres_keys, COUNT(*) FROM readings
+    WHERE ${where} GROUP BY genres, genres_keys`)
+  const authors = await ask(sql`SELECT authors, authors_keys, COUNT(*) FROM readings
+    WHERE ${where} GROUP BY authors, authors_keys`)
+  const value = sum(genres, ([, , count]) => Number(count))
   const names = countNames(authors)
-  const isNew = ({ first }: Name) => first.startsWith(year)
-  return [
-    split(context, 'by_genre', 'genre', mostOf(countNames(genres)), { value }),
-    split(context, 'by_author', 'author', mostOf(names), { value }),
-    ...(year ? [plain('new_authors', names.filter(isNew).length, 'count')] : []),
+  const figures = [
+    split(context, 'by_genre', 'genre', mostOf(countNames(genres).values()), { value }),
+    split(context, 'by_author', 'author', mostOf(names.values()), { value }),
   ]
+  if (!year) return figures
+  // What has no day may have been read before.
+  const earlier = await ask(sql`SELECT DISTINCT authors_keys FROM readings
+    WHERE ${select({}).where} AND finished < ${year}`)
+  const known = new Set(earlier.flatMap(([keys]) => keysIn(keys)))
+  const added = [...names.keys()].filter((key) => !known.has(key))
+  return [...figures, plain('new_authors', added.length, 'count')]
 }
 
 interface Name {
   name: string
   count: number
-  /** When a book of theirs was first finished; '' if that isn't known. */
-  first: string
 }
 
-/** @param rows lists of names, each with how many readings have it and the earliest day */
-function countNames(rows: readonly Row[]): Name[] {
+/**
+ * Counts names by their keys.
+ *
+ * @param rows lists of names, the keys of each, and how many readings have them
+ */
+function countNames(rows: readonly Row[]): Map<string, Name> {
   const names = new Map<string, Name>()
-  for (const [list, count, first] of rows) {
-    const keyed = new Map(texts(list ?? null).map((name) => [tagKey(name), name]))
+  for (const [list = null, keys, count] of rows) {
+    const spellings = texts(list)
+    const keyed = new Map(keysIn(keys).map((key, i) => [key, spellings[i] ?? '']))
     for (const [key, name] of keyed) {
-      const known = names.getOrInsertComputed(key, () => ({ name, count: 0, first: text(first!) }))
+      const known = names.getOrInsertComputed(key, () => ({ name, count: 0 }))
       known.count += Number(count)
-      if (text(first!) < known.first) known.first = text(first!)
     }
   }
-  return [...names.values()]
+  return names
 }
 
-function mostOf(names: readonly Name[]): Map<string, number> {
-  const most = names
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+/** @returns the keys of `nameKeysOf`, in the order of the names */
+function keysIn(lines: Row[number] | undefined): string[] {
+  return lines ? String(lines).slice(1, -1).split('\n\n') : []
+}
+
+function mostOf(names: Iterable<Name>): Map<string, number> {
+  const most = [...names].toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
   return new Map(most.slice(0, mostNames).map(({ name, count }) => [name, count]))
 }
 

@@ -68,7 +68,9 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
           ...asked.filter(({ sort }) => !sort.includes('@random')).map((one) => addressOf(one)),
           ...['', '?sort=a-z', '?q=ash', '?page=2'].map((query) => `/api/v1/users${query}`),
           ...owners.flatMap(({ id, username }) => [
-            ...['shelves', 'tags', 'diary', 'stats'].map((list) => `/api/v1/users/${username}/${list}`),
+            ...['shelves', 'tags', 'diary', 'stats'].map(
+              (list) => `/api/v1/users/${username}/${list}`,
+            ),
             path('profile', id),
             `${path('users', id)}?expand=bookshelves_via_user,activities_via_user,settings_via_user`,
           ]),

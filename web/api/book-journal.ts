@@ -39,7 +39,10 @@ function listQuery<T>(api: PocketBase, collection: string, book: BookRef, sort: 
 
 /** The form of a reading. */
 export type ReadingEdit = Partial<
-  Pick<Reading, 'started' | 'finished' | 'outcome' | 'format' | 'pages' | 'minutes' | 'rating'>
+  Pick<
+    Reading,
+    ('started' | 'finished' | 'outcome' | 'format') | ('pages' | 'minutes' | 'rating' | 'uncounted')
+  >
 >
 export type QuoteEdit = Partial<Pick<Quote, 'text' | 'note' | 'page' | 'percent' | 'isPrivate'>>
 

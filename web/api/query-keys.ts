@@ -51,7 +51,8 @@ export const keys = {
   outboxCode: ['waiting-changes'],
 
   journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
-  diary: (username: string) => ['diary', username],
+  diary: (username: string, selection: object) => ['diary', username, selection],
+  statistics: (username: string, year: string) => ['statistics', username, year],
   tags: (username: string) => ['tags', username],
   tagPages: (username: string) => ['tags', username, 'pages'],
   timelines: ['activities'],
@@ -84,8 +85,17 @@ export const staleQueries = {
   activities: ['activities'],
   bookshelves: ['shelves', 'shelf', 'profile'],
   // A status begins and ends a reading.
-  user_books: ['books', 'profile', 'suggest', 'remember', 'readings', 'diary', 'tags'],
-  readings: ['readings', 'diary'],
+  user_books: [
+    'books',
+    'profile',
+    'suggest',
+    'remember',
+    'readings',
+    'diary',
+    'statistics',
+    'tags',
+  ],
+  readings: ['readings', 'diary', 'statistics'],
   quotes: ['quotes', 'remember'],
 } as const
 

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
+import { readingPartForm, unknownPart, type ReadingPartForm } from '#shared/statistics.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
@@ -11,20 +12,31 @@ import { diaryQuery } from '#web/api/diary.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { userBookPath } from '#web/features/library/user-book-path.ts'
+import { partLabel } from '#web/features/profile/reading-part.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { t } from '#web/i18n/people.ts'
+import { t as tStatistics } from '#web/i18n/statistics.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
-const load: Load = async ({ api, fetch, startPages, params }) => {
+const load: Load = async ({ api, fetch, startPages, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await startPages(diaryQuery(api, profile.username))
+  await startPages(diaryQuery(api, profile.username, readSelection(url.searchParams)))
+}
+
+/** @returns which bar of the statistics the address names; nothing for the whole diary */
+function readSelection(search: URLSearchParams): Partial<ReadingPartForm> {
+  const read = readingPartForm.safeParse(Object.fromEntries(search))
+  const { year, by, key = '' } = read.data ?? {}
+  return { ...(year && { year }), ...(by && { by, key }) }
 }
 
 export const loader = serverLoader(load)
@@ -36,10 +48,23 @@ export const meta = noMeta
 export default function DiaryScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
-  const source = diaryQuery(api, profile.username)
+  const [search] = useSearchParams()
+  const selection = readSelection(search)
+  const scale = useRatingScale()
+  const { year = '', by, key = '' } = selection
+  const isPart = year !== '' || by !== undefined
+  const source = diaryQuery(api, profile.username, selection)
   const query = useInfiniteQuery(source)
   const list = usePagesInSight(source.queryKey, query, ({ items }) => items.map(({ id }) => id))
-  const title = isOwner ? t('myDiary') : t('diaryOf', { name })
+  const part = [
+    by ? partLabel({ year, by, key }, scale) : '',
+    by === 'period' && key !== unknownPart ? '' : year,
+  ]
+  const title = isPart
+    ? part.filter(Boolean).join(' · ')
+    : isOwner
+      ? t('myDiary')
+      : t('diaryOf', { name })
   const entries = uniqueRecords(query.data?.pages.flatMap((page) => page.items) ?? [])
   return (
     <Container>
@@ -49,10 +74,24 @@ export default function DiaryScreen() {
         path={`/u/${profile.username}/diary`}
       />
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
+      {isPart ? (
+        <TextLink asChild>
+          <Link
+            to={`/u/${profile.username}/stats${year ? `?year=${year}` : ''}`}
+            className="mb-4 inline-flex min-h-11 items-center"
+          >
+            {isOwner ? tStatistics('myStats') : tStatistics('statsOf', { name })}
+          </Link>
+        </TextLink>
+      ) : null}
       {query.isError && entries.length === 0 ? <ErrorState {...dataError(query)} /> : null}
       {query.isSuccess && entries.length === 0 ? (
         <EmptyState icon={<CalendarDays />}>
-          {isOwner ? t('noFinishedBooksYetFinish') : t('noFinishedBooksHereYet')}
+          {isPart
+            ? tStatistics('noSuchReadings')
+            : isOwner
+              ? t('noFinishedBooksYetFinish')
+              : t('noFinishedBooksHereYet')}
         </EmptyState>
       ) : null}
       {/* What follows the list stays below the fold while it grows. */}
@@ -89,6 +128,7 @@ function byMonth(entries: readonly DiaryEntry[]): [month: string, read: DiaryEnt
 }
 
 function monthText(month: string): string {
+  if (month === '') return tStatistics('yearUnknown')
   return month.length > 4
     ? partialDateText(month, currentLanguage())
     : t('monthUnknown', { year: month })

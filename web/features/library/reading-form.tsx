@@ -7,6 +7,7 @@ import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import type { ReadingEdit } from '#web/api/book-journal.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { useDigitsInput } from '#web/ui/digits-input.ts'
 import { partialDateOf, PartialDateField } from '#web/ui/partial-date-field.tsx'
 import { RatingInput } from '#web/ui/rating-input.tsx'
@@ -29,6 +30,7 @@ export default function ReadingForm(props: {
   const [length, setLength] = useState(lengthText(book, reading))
   const lengthInput = useDigitsInput(length, setLength)
   const [rating, setRating] = useState(reading?.rating ?? 0)
+  const [isUncounted, setUncounted] = useState(reading?.uncounted ?? false)
   const isOpen = outcome === 'reading'
   const isAudio = format === 'audio'
   const ratingId = useId()
@@ -50,6 +52,7 @@ export default function ReadingForm(props: {
       outcome,
       format,
       rating,
+      uncounted: isUncounted,
       ...(isAudio ? { minutes: amount } : { pages: amount }),
     }
   }
@@ -122,6 +125,7 @@ export default function ReadingForm(props: {
               <RatingInput label={t('thoughtThen')} value={rating} onChange={setRating} />
             </div>
           )}
+          <Checkbox label={t('leaveOut')} checked={isUncounted} onCheckedChange={setUncounted} />
         </>
       )}
     </JournalForm>

@@ -29,6 +29,7 @@ const tabs = [
   { label: 'tab.shelves', path: '/shelves' },
   { label: 'tab.wishlist', path: '/wishlist' },
   { label: 'diary', path: '/diary' },
+  { label: 'tab.stats', path: '/stats' },
 ] as const
 
 /** A reader's tabs, marked where the page is one of them. */

@@ -1,6 +1,7 @@
 import {
   Bookmark,
   Calendar,
+  ChartColumn,
   CircleHelp,
   CircleUser,
   Compass,
@@ -59,7 +60,11 @@ const entries = {
   /** First in the top bar where no side has them. */
   own,
   /** A phone's header on the reader's own library. */
-  tabs: [{ label: 'overview', icon: CircleUser, to: '/u/:me' }, ...library],
+  tabs: [
+    { label: 'overview', icon: CircleUser, to: '/u/:me' },
+    ...library,
+    { label: 'stats', icon: ChartColumn, to: '/u/:me/stats' },
+  ],
   bottom: [
     { label: 'home', icon: House, to: ':home' },
     { ...explore, only: 'visitor' },

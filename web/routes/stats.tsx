@@ -1,0 +1,274 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { unknownPart, type Figure, type FigureId, type ReadingPart } from '#shared/statistics.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError } from '#web/api/errors.ts'
+import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { profileQuery, useProfile } from '#web/api/profile.ts'
+import { statisticsQuery } from '#web/api/statistics.ts'
+import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
+import { partLabel, readingsPath } from '#web/features/profile/reading-part.ts'
+import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
+import { Container, ListHeader } from '#web/ui/page-shell.tsx'
+import { useRatingScale } from '#web/ui/rating-scale.ts'
+import { Stat, StatList } from '#web/ui/stat.tsx'
+import { formatNumber } from '#web/i18n/format.ts'
+import { t } from '#web/i18n/statistics.ts'
+
+const load: Load = async ({ api, fetch, start, params, url }) => {
+  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
+  await start(statisticsQuery(api, profile.username, yearOf(url.searchParams)))
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = noMeta
+
+/** From so many books on, it is worth showing how they differ. */
+const booksForPattern = 5
+
+/** The most names of genres or authors. */
+const shownNames = 10
+
+/** @returns the year of the address; '' for all time */
+function yearOf(search: URLSearchParams): string {
+  const year = search.get('year') ?? ''
+  return /^\d{4}$/.test(year) ? year : ''
+}
+
+/** A reader's year in figures, each of which leads to the books that it counts. */
+export default function StatsScreen() {
+  const { profile, isOwner, name } = useProfile()
+  const [search] = useSearchParams()
+  const year = yearOf(search)
+  const query = useQuery(statisticsQuery(useApi(), profile.username, year))
+  const title = isOwner ? t('myStats') : t('statsOf', { name })
+  return (
+    <Container>
+      <PageMeta
+        title={title}
+        description={t('statsDescription', { username: profile.username })}
+        path={`/u/${profile.username}/stats`}
+      />
+      <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
+      {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
+      {query.data ? <Figures figures={query.data.figures} year={year} /> : null}
+    </Container>
+  )
+}
+
+function Figures({ figures, year }: { figures: readonly Figure[]; year: string }) {
+  const { profile } = useProfile()
+  const byId = new Map(figures.map((figure) => [figure.id, figure]))
+  const books = byId.get('books')?.value ?? 0
+  const missing = booksForPattern - books
+  const years = (byId.get('by_year')?.parts ?? [])
+    .map(({ key }) => key)
+    .filter((key) => key !== unknownPart)
+  return (
+    <>
+      <Years shown={years} year={year} home={`/u/${profile.username}/stats`} />
+      {books === 0 ? (
+        <EmptyState icon={<ChartColumn />}>
+          {year ? t('noBooksInYear', { year }) : t('noBooks')}
+        </EmptyState>
+      ) : (
+        <>
+          <Totals figures={byId} />
+          <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-2">
+            <Periods figures={byId} year={year} />
+            {missing > 0 ? (
+              <p className="border-t border-line pt-5 font-serif text-lg text-ink-soft">
+                {t('fewMore', { count: missing })}
+              </p>
+            ) : (
+              <Patterns figures={byId} year={year} />
+            )}
+          </div>
+        </>
+      )}
+      <Also figures={byId} year={year} />
+      <ReadingDays figures={byId} />
+    </>
+  )
+}
+
+type ById = ReadonlyMap<FigureId, Figure>
+
+/** Links to each year, the latest first. */
+function Years(props: { shown: readonly string[]; year: string; home: string }) {
+  const { shown, year, home } = props
+  const years = new Set([...shown.toReversed(), ...(year ? [year] : [])])
+  if (years.size === 0) return null
+  return (
+    <NavTabs label={t('years')} className="mb-6">
+      <NavTab current={year === ''}>
+        <Link to={home}>{t('allTime')}</Link>
+      </NavTab>
+      {[...years].map((one) => (
+        <NavTab key={one} current={one === year}>
+          <Link to={`${home}?year=${one}`}>{one}</Link>
+        </NavTab>
+      ))}
+    </NavTabs>
+  )
+}
+
+function Totals({ figures }: { figures: ById }) {
+  const scale = useRatingScale()
+  const value = (id: FigureId) => figures.get(id)?.value ?? 0
+  const [minutes, rating] = [value('minutes'), value('average_rating')]
+  const perBook = Math.round(value('average_pages'))
+  return (
+    <FigureSection title={t('books')} how={t('howTotals')} className="mb-10 border-t-0 pt-0">
+      <StatList>
+        <Stat label={t('books')} value={value('books')} />
+        <Stat label={t('differentBooks')} value={value('different_books')} />
+        {value('pages') > 0 ? <Stat label={t('pages')} value={value('pages')} /> : null}
+        {minutes > 0 ? <Stat label={t('hours')} value={hours(minutes)} /> : null}
+        {rating > 0 ? (
+          <Stat
+            label={t('averageRating')}
+            value={formatNumber((rating * scale) / 10, { maximumFractionDigits: 2 })}
+          />
+        ) : null}
+        {perBook > 0 ? <Stat label={t('averageLength')} value={perBook} /> : null}
+      </StatList>
+    </FigureSection>
+  )
+}
+
+const hours = (minutes: number) =>
+  formatNumber(minutes / 60, { maximumFractionDigits: minutes < 600 ? 1 : 0 })
+
+/** The books of each month of a year, or of each year, with their pages and hours. */
+function Periods({ figures, year }: { figures: ById; year: string }) {
+  const pages = valuesOf(figures.get('pages'))
+  const minutes = valuesOf(figures.get('minutes'))
+  const more = (key: string) =>
+    [
+      pages.get(key) ? t('pagesShort', { count: pages.get(key)! }) : '',
+      minutes.get(key) ? t('hoursShort', { hours: hours(minutes.get(key)!) }) : '',
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <FigureSection
+      title={year ? t('byMonth') : t('byYear')}
+      how={year ? t('howMonths') : t('howYears')}
+    >
+      <Bars
+        figures={figures}
+        id={year ? 'by_month' : 'by_year'}
+        by="period"
+        year={year}
+        more={more}
+        title={year ? t('byMonth') : t('byYear')}
+      />
+    </FigureSection>
+  )
+}
+
+const valuesOf = (figure: Figure | undefined) =>
+  new Map(figure?.parts.map(({ key, value }) => [key, value]))
+
+/** How the books differ. */
+function Patterns({ figures, year }: { figures: ById; year: string }) {
+  const newAuthors = figures.get('new_authors')?.value
+  const charts = [
+    { id: 'by_rating', by: 'rating', title: t('ratings'), how: t('howRatings') },
+    { id: 'by_genre', by: 'genre', title: t('genres'), how: t('howGenres') },
+    { id: 'by_author', by: 'author', title: t('authors'), how: t('howAuthors') },
+    { id: 'by_length', by: 'length', title: t('lengths'), how: t('howLengths') },
+    { id: 'by_format', by: 'format', title: t('formats'), how: t('howFormats') },
+  ] as const
+  return charts
+    .filter(({ id }) => figures.get(id)?.parts.some(({ key }) => key !== unknownPart))
+    .map(({ id, by, title, how }) => (
+      <FigureSection
+        key={id}
+        title={title}
+        how={how}
+        note={
+          by === 'author' && newAuthors !== undefined
+            ? t('newAuthors', { count: newAuthors })
+            : undefined
+        }
+      >
+        <Bars figures={figures} id={id} by={by} year={year} title={title} />
+      </FigureSection>
+    ))
+}
+
+function Bars(props: {
+  figures: ById
+  id: FigureId
+  by: ReadingPart
+  year: string
+  title: string
+  more?: (key: string) => string
+}) {
+  const { figures, id, by, year, title, more } = props
+  const { profile } = useProfile()
+  const scale = useRatingScale()
+  const parts = figures.get(id)?.parts ?? []
+  const shown = by === 'genre' || by === 'author' ? parts.slice(0, shownNames) : inOrder(by, parts)
+  const rows = shown.map(({ key, value }) => {
+    const selection = { year, by, key }
+    const label = partLabel(selection, scale)
+    const to = readingsPath(profile.username, selection)
+    return { key, value, label, to, more: more?.(key) }
+  })
+  return <FigureTable caption={title} rows={rows} />
+}
+
+/** The best ratings first; what isn't known stays last. */
+function inOrder(by: ReadingPart, parts: Figure['parts']): Figure['parts'] {
+  if (by !== 'rating') return parts
+  const isUnknown = ({ key }: Figure['parts'][number]) => key === unknownPart
+  return [...parts.filter((part) => !isUnknown(part)).toReversed(), ...parts.filter(isUnknown)]
+}
+
+/** What was read again, and what was given up, which no other figure counts. */
+function Also({ figures, year }: { figures: ById; year: string }) {
+  const { profile } = useProfile()
+  const scale = useRatingScale()
+  const rows = (['reread', 'dropped'] as const).flatMap((by) => {
+    const value = figures.get(by === 'reread' ? 'rereads' : 'dropped')?.value ?? 0
+    if (value === 0) return []
+    const selection = { year, by, key: '' }
+    const to = readingsPath(profile.username, selection)
+    return { key: by, value, label: partLabel(selection, scale), to }
+  })
+  if (rows.length === 0) return null
+  return (
+    <FigureSection title={t('alsoRead')} how={t('howAlso')} className="mt-10">
+      <FigureTable caption={t('alsoRead')} rows={rows} />
+    </FigureSection>
+  )
+}
+
+/** From the progress that only its reader sees. */
+function ReadingDays({ figures }: { figures: ById }) {
+  const value = (id: FigureId) => figures.get(id)?.value
+  const days = value('days_read')
+  if (!days) return null
+  return (
+    <FigureSection title={t('readingDays')} how={t('howDays')} className="mt-10">
+      <StatList>
+        <Stat label={t('daysRead')} value={days} />
+        <Stat label={t('pagesLogged')} value={value('pages_logged')} />
+        <Stat label={t('longestStreak')} value={value('longest_streak')} />
+        {value('current_streak') ? (
+          <Stat label={t('currentStreak')} value={value('current_streak')} />
+        ) : null}
+      </StatList>
+    </FigureSection>
+  )
+}

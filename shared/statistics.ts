@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { rule } from './rule.ts'
 
 /** What a figure's value counts. Only a `count` has a list of as many records. */
 export const figureUnits = ['count', 'pages', 'minutes', 'days', 'rating'] as const
@@ -63,7 +64,7 @@ export type ReadingPart = (typeof readingParts)[number]
 /** Ranges of pages: from, up to and without the next one's. */
 export const lengths = [1, 150, 250, 350, 500, 800] as const
 
-const year = z.string().regex(/^\d{4}$/, 'Must be a year of four digits.')
+const year = z.string().regex(/^\d{4}$/, rule('year'))
 
 /** A query of a reader's statistics: of one year, or of all time. */
 export const statisticsForm = z.object({ year: year.optional() })

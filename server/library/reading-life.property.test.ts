@@ -369,7 +369,7 @@ describeMigratedDatabases('any reading life', (open) => {
       return items.toSorted((a, b) => a.tag.localeCompare(b.tag))
     }
 
-    return { live, outcome, describe: () => books.forEach(told.describe) }
+    return { live, outcome, describe: () => books.forEach((of) => told.describe(of)) }
   }
 })
 

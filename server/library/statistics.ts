@@ -267,9 +267,10 @@ const dayLength = 24 * 60 * 60 * 1000
 /** @returns how many days each run of days has that follow each other */
 function streaks(days: readonly number[]): number[] {
   const lengths: number[] = []
-  for (const [i, day] of days.entries())
-    if (i > 0 && day - days[i - 1]! === 1) lengths[lengths.length - 1]!++
-    else lengths.push(1)
+  for (const [i, day] of days.entries()) {
+    const isNext = days[i - 1] === day - 1
+    lengths.push(isNext ? (lengths.pop() ?? 0) + 1 : 1)
+  }
   return lengths
 }
 

@@ -216,7 +216,7 @@ const screens: Screen[] = [
     ...visitor,
   })),
   profile(),
-  ...['books', 'shelves', 'wishlist', 'diary', 'tags'].map((tab) => profile(`/${tab}`)),
+  ...['books', 'shelves', 'wishlist', 'diary', 'stats', 'tags'].map((tab) => profile(`/${tab}`)),
   { path: `${home}/books?find=無`, route: 'u/:username/books', ...reader },
   { path: '/u/1234', route: 'u/:username', ...visitor, status: 404 },
 ]

@@ -57,11 +57,10 @@ export function FigureTable({ caption, rows }: { caption: string; rows: readonly
             <th scope="row" className="w-[38%] text-start font-medium">
               <Link
                 to={to}
-                className="flex min-h-11 items-center rounded-cover after:absolute after:inset-0"
+                dir="auto"
+                className="inline-flex min-h-11 items-center rounded-cover underline decoration-line-strong underline-offset-[3px] wrap-anywhere group-hover/row:decoration-ink after:absolute after:inset-0"
               >
-                <bdi className="line-clamp-2 underline decoration-line-strong underline-offset-[3px] wrap-anywhere group-hover/row:decoration-ink">
-                  {label}
-                </bdi>
+                {label}
               </Link>
             </th>
             <td className="ps-3">

@@ -107,7 +107,12 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/library/up-next': ['journeys/up-next'],
   'web/features/offline': ['journeys/offline'],
   'web/features/people': ['journeys/people'],
-  'web/features/profile': ['journeys/whose-profile', 'journeys/visitor-view', 'journeys/wording'],
+  'web/features/profile': [
+    'journeys/whose-profile',
+    'journeys/visitor-view',
+    'journeys/wording',
+    'journeys/statistics',
+  ],
   'web/features/scan': ['journeys/scan'],
   'web/features/shell': ['journeys/navigation', 'journeys/palette'],
   'web/features/welcome': ['journeys/welcome', 'journeys/first-day'],

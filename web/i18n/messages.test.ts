@@ -70,3 +70,32 @@ test.each([
   const all = areas.flatMap((file) => Object.values(read(tag, file)))
   expect(all.filter((message) => apart.test(message))).toEqual([])
 })
+
+/** Keys of several areas whose English has a second meaning, or another gender, in translation. */
+const homonyms = new Set([
+  'email',
+  'importBooks',
+  'next',
+  'pages',
+  'privacyPolicy',
+  'private',
+  'profile',
+  'public',
+  'readingNow',
+  'review',
+])
+
+test.each(tags)('%s says the same sentence the same way in all areas', (tag) => {
+  const translations = new Map<string, Set<string | undefined>>()
+  for (const file of areas) {
+    const translated = read(tag, file)
+    for (const [key, english] of Object.entries(read('en', file))) {
+      if (homonyms.has(key)) continue
+      const sentence = `${key}: ${english}`
+      const found = translations.get(sentence) ?? new Set()
+      translations.set(sentence, found.add(translated[key]))
+    }
+  }
+  const different = [...translations].filter(([, found]) => found.size > 1)
+  expect(different.map(([sentence, found]) => [sentence, ...found])).toEqual([])
+})

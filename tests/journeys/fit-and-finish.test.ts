@@ -23,6 +23,44 @@ it('cuts no letter off the titles of drawn covers', async () => {
   expect(await cutOff(titles)).toBeLessThanOrEqual(0)
 })
 
+it('shows long names whole, or says them where the pointer is', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'of-many-letters', desk)
+  const name = 'Histories and travels before 1900'
+  const authors = ['Adolph Blaine Charles David Earl Frederick Gerald', 'Hubert Irvin John Kenneth']
+  const book = { authors, page_count: 99_999, progress: 98_765 }
+  await add(await shelve(name), 'A long row', book)
+  await page.goto(`${home}/shelves`)
+  // The spacing that WCAG 1.4.12 lets readers set.
+  await page.addStyleTag({ content: '* { letter-spacing: 0.12em; word-spacing: 0.16em }' })
+  const shelf = page.getByRole('main').getByRole('heading', { level: 2, name })
+  await shelf.waitFor()
+  expect(await shelf.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0)
+
+  await page.goto(`${home}/books`)
+  await page.getByRole('radio', { name: 'List' }).click()
+  await page.getByTitle(authors.join(', ')).waitFor()
+  await page.getByTitle(name).waitFor()
+
+  await page.goto('/explore')
+  expect(await cutOff(page.getByLabel('Page of A long row'))).toBeLessThanOrEqual(0)
+})
+
+it('marks the chosen tab with its whole line', async () => {
+  const { page } = await openVisitor(octavo.url, phone)
+  await page.goto('/book/frankenstein-9780393964585')
+  await page.getByRole('button', { name: 'View Offers' }).click()
+  const tabs = page.getByRole('dialog').getByRole('tablist')
+  await tabs.waitFor()
+  // What stands out of a row that scrolls sideways is cut off below it.
+  expect(await tabs.evaluate((row) => row.scrollHeight - row.clientHeight)).toBe(0)
+  const [chosen] = await tabs.getByRole('tab', { selected: true }).all()
+  const mark = await chosen!.evaluate((tab) => {
+    const { bottom, height, backgroundColor } = getComputedStyle(tab, '::after')
+    return { bottom, height, isSeen: backgroundColor !== getComputedStyle(tab).backgroundColor }
+  })
+  expect(mark).toEqual({ bottom: '0px', height: '2px', isSeen: true })
+})
+
 it('shows stars and a full green bar where a book is finished', async () => {
   const reader = await openReader({ octavo, post }, 'finisher', phone)
   const { page, shelve, add } = reader

@@ -38,7 +38,7 @@ export function CoverCard({ link, action, status, footer, className, ...cover }:
         </h3>
         {cover.author || action ? (
           <div className="mt-1 flex min-h-5 items-center gap-1">
-            <p className="line-clamp-1 min-w-0 flex-1 text-sm text-ink-soft">
+            <p className="line-clamp-1 min-w-0 flex-1 text-sm text-ink-soft" title={cover.author}>
               <bdi>{cover.author}</bdi>
             </p>
             {action}

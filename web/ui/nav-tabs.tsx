@@ -6,7 +6,7 @@ import { Slot } from './slot.tsx'
 export const tabBarClass = 'flex gap-1 overflow-x-auto border-b border-line scrollbar-none'
 export const tabClass = classNames(
   'relative inline-flex min-h-11 shrink-0 items-center gap-2 rounded-t-md px-3 text-sm font-medium whitespace-nowrap transition-colors hover:text-ink',
-  'outline-offset-[-2px] after:absolute after:start-3 after:end-3 after:-bottom-px after:h-0.5 after:rounded-full',
+  'outline-offset-[-2px] after:absolute after:start-3 after:end-3 after:bottom-0 after:h-0.5 after:rounded-full',
 )
 
 export function NavTabs(props: {

@@ -61,7 +61,7 @@ export const BookRow = memo(function BookRow(props: {
       </h3>
       <div className="flex min-w-0 gap-3">
         {book.authors.length > 0 ? (
-          <p className="truncate text-sm text-ink-soft">
+          <p className="truncate text-sm text-ink-soft" title={withCommas(book.authors)}>
             <bdi>{withCommas(book.authors)}</bdi>
           </p>
         ) : null}
@@ -89,6 +89,7 @@ function ShelfLink({ book }: { book: UserBook }) {
           to={`/shelf/${shelf.id}`}
           // A finger's height without pushing the lines apart.
           className="relative z-10 -my-2 truncate py-2"
+          title={shelf.name}
         >
           <bdi>{shelf.name}</bdi>
         </Link>

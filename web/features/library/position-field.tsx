@@ -43,6 +43,8 @@ export function PositionField(props: {
       ? positionNumber(book)
       : Object.values(positionAtPercent(book, dragged)).find((value) => value !== undefined)
 
+  const shown = draft ?? String(number)
+
   async function saveDraft(): Promise<void> {
     if (draft === undefined) return
     const isSaved = await save(positionAt(book, numberOf(draft)))
@@ -67,7 +69,7 @@ export function PositionField(props: {
           inputMode="numeric"
           enterKeyHint="done"
           autoComplete="off"
-          value={draft ?? String(number)}
+          value={shown}
           // The next number takes the place of this one.
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
@@ -82,7 +84,8 @@ export function PositionField(props: {
           onBlur={() => void saveDraft()}
           className={classNames(
             controlClass,
-            'w-[3.25em]! shrink-0 px-1! text-center text-lg! tabular-nums',
+            'shrink-0 px-1! text-center text-lg! tabular-nums',
+            shown.length > 4 ? 'w-[4.25em]!' : 'w-[3.25em]!',
           )}
         />
         <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">

@@ -23,7 +23,10 @@ export function ReadingNow({ books }: { books: readonly UserBook[] }) {
               <h3 className="line-clamp-2 text-base leading-5 font-medium wrap-anywhere">
                 <BookTitle book={book} />
               </h3>
-              <p className="truncate text-sm text-ink-soft empty:hidden">
+              <p
+                className="truncate text-sm text-ink-soft empty:hidden"
+                title={withCommas(book.authors)}
+              >
                 <bdi>{withCommas(book.authors)}</bdi>
               </p>
               <BookProgress book={book} />

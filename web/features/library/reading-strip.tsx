@@ -156,7 +156,10 @@ function ReadingCard({ book }: CardProps) {
             <bdi>{book.title}</bdi>
           </BookLink>
         </h3>
-        <p className="mt-0.5 truncate text-sm text-ink-soft empty:hidden">
+        <p
+          className="mt-0.5 truncate text-sm text-ink-soft empty:hidden"
+          title={withCommas(book.authors)}
+        >
           <bdi>{withCommas(book.authors)}</bdi>
         </p>
         <OutboxMark book={book.id} />

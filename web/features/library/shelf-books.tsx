@@ -141,7 +141,7 @@ const BookCard = memo(function BookCard(props: OneBookProps & { priority: boolea
         </h3>
         {isOwner ? null : (
           <div className="flex min-h-5 items-center gap-1">
-            <p className="min-w-0 flex-1 truncate text-xs text-ink-soft">
+            <p className="min-w-0 flex-1 truncate text-xs text-ink-soft" title={authors[0]}>
               <bdi>{authors[0]}</bdi>
             </p>
             {owned ? <OwnedState book={owned} /> : null}

@@ -60,7 +60,7 @@ export function ShelfCard(props: {
         ) : null}
       </div>
       <div className="flex items-baseline justify-between gap-3">
-        <h2 dir="auto" className="text-match-parent min-w-0 truncate text-lg">
+        <h2 dir="auto" className="text-match-parent min-w-0 text-lg wrap-anywhere">
           <Link
             to={`/shelf/${shelf.id}`}
             prefetch="intent"

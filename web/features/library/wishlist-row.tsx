@@ -48,7 +48,7 @@ export function WishlistRow(props: { book: UserBook; isOwner: boolean; priority:
         <BookTitle book={book} />
       </h3>
       {authors.length > 0 ? (
-        <p className="truncate text-sm text-ink-soft">
+        <p className="truncate text-sm text-ink-soft" title={withCommas(authors)}>
           <bdi>{withCommas(authors)}</bdi>
         </p>
       ) : null}

@@ -33,7 +33,7 @@ export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; prior
       <div className="flex items-center gap-3">
         <Avatar name={name || username} src={src} />
         <div className="min-w-0">
-          <h2 className="truncate text-lg">
+          <h2 className="text-lg wrap-anywhere">
             <Link
               to={`/u/${username}`}
               prefetch="intent"

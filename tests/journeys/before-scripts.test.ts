@@ -20,6 +20,17 @@ async function openEarly(page: Page, path: string): Promise<{ letThrough: () => 
   return { letThrough: held.resolve }
 }
 
+it.each(['/', '/explore', '/pricing'])(
+  'says on %s why buttons do nothing without scripts',
+  async (path) => {
+    const { page } = await openVisitor(octavo.url, { ...phone, javaScriptEnabled: false })
+    await page.goto(path)
+    const note = page.locator('noscript').first()
+    expect(await note.isVisible()).toBe(true)
+    expect(await note.innerText()).toContain('Buttons and menus need JavaScript')
+  },
+)
+
 const valueOf = (page: Page, name: string) => page.getByRole('searchbox', { name }).inputValue()
 
 it('keeps what was typed into an empty form of accounts, and sends it', async () => {

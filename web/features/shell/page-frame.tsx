@@ -3,6 +3,7 @@ import { useSession } from '#web/api/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageMain } from '#web/ui/page-shell.tsx'
 import { Part } from '#web/ui/part.tsx'
+import { t } from '#web/i18n/shell.ts'
 import { BottomNavigation } from './bottom-navigation.tsx'
 import { Footer } from './footer.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
@@ -21,6 +22,9 @@ export function PageFrame(props: { side?: ReactNode; phone?: ReactNode; children
       <Part isExtra>
         <TopNavigation hasSide={hasSide} phone={phone} />
       </Part>
+      <noscript className="px-4 pt-4 text-center text-sm font-medium">
+        {t('buttonsNeedScripts')}
+      </noscript>
       <div className={classNames('w-full flex-1', hasSide && 'mx-auto max-w-page lg:flex')}>
         {hasSide ? <Part isExtra>{side}</Part> : null}
         {/* The room for the bottom bar is below the footer. */}

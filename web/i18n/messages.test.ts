@@ -73,6 +73,8 @@ test.each([
 
 /** Keys of several areas whose English has a second meaning, or another gender, in translation. */
 const homonyms = new Set([
+  'authors',
+  'books',
   'email',
   'importBooks',
   'next',

@@ -23,6 +23,10 @@ describe('sort key', () => {
       ['Anna', 'Äsop', 'école', 'Ödipus'],
     ],
     [
+      ['Zorro', 'Łódź', 'Lord Jim', 'Lucy', 'Þorn', 'Emma', 'Đorđe', 'Doctor'],
+      ['Doctor', 'Đorđe', 'Emma', 'Łódź', 'Lord Jim', 'Lucy', 'Þorn', 'Zorro'],
+    ],
+    [
       ['007', '8'],
       ['007', '8'],
     ],

@@ -62,6 +62,14 @@ export function createSearch(
       ...(place === null ? { offset: start } : { after: place, offset: 0 }),
     })
   }
+  const phrased = (expression: string, start: number, after: string) => {
+    const last = after === '' ? null : reader.docidOf(after)
+    const isAmong = last !== null && reader.matchAmong(expression, [last]).length > 0
+    return reader.matchFrom(expression, {
+      limit: wanted,
+      ...(isAmong ? { after: last, offset: 0 } : { offset: start }),
+    })
+  }
   return (form, language = '') => {
     const shown = (docids: number[]) =>
       reader.docs(docids).map((doc) => reader.editionIn(doc.docid, language) ?? doc.editionId)
@@ -91,8 +99,7 @@ export function createSearch(
       const absent = guessed !== null && page.length > 0 && answerOf(form, guessed, reader).absent
       return { ...pageOf(shown(page)), ...saidOf(absent, []) }
     }
-    if (exact !== null)
-      return pageOf(shown(reader.matchFrom(exact, { limit: wanted, offset: start })))
+    if (exact !== null) return pageOf(shown(phrased(exact, start, form.after)))
     const found = candidates(clauses)
     const answer = answerOf(form, found, reader)
     if (mayDescribe(form, clauses, found, answer.isNamed, reader)) {

@@ -152,7 +152,8 @@ async function searchFederated(
       : { ...own, sources: unasked }
   const { books, absent, left_out: leftOut, ...said } = own
   const list = new BookList(books)
-  const startOf = () => list.placeAfter(form.after) ?? (form.page - 1) * searchPageSize
+  const startOf = () =>
+    shownPlaceAfter(list, books.length, form) ?? (form.page - 1) * searchPageSize
   const until = performance.now() + sourceTimeout
   let states: SourceStates = unasked
   let hasMore = true
@@ -178,11 +179,26 @@ async function searchFederated(
     ...said,
     ...(absent && !isNamed && { absent }),
     ...(leftOut && !isNamed && { left_out: leftOut }),
-    // A page within the index's results is the index's.
-    books: end < books.length ? list.slice(start, end) : bestFirst(list.slice(start, end), form),
+    books: shownFrom(list, books.length, start, form),
     hasMoreResults: list.size > end,
   }
   return { ...encodePage(page), sources: states }
+}
+
+/** One page. Within the index's results it is the index's; otherwise the best come first. */
+function shownFrom(list: BookList, ownCount: number, start: number, form: SearchForm): Book[] {
+  const end = start + searchPageSize
+  const books = list.slice(start, end)
+  return end < ownCount ? books : bestFirst(books, form)
+}
+
+/** The place after the last book a reader has, in the order in which pages show it. */
+function shownPlaceAfter(list: BookList, ownCount: number, form: SearchForm): number | undefined {
+  const after = list.placeAfter(form.after)
+  if (after === undefined) return undefined
+  const start = Math.floor((after - 1) / searchPageSize) * searchPageSize
+  const shown = shownFrom(list, ownCount, start, form)
+  return start + shown.findIndex((book) => book.id === form.after) + 1
 }
 
 /**

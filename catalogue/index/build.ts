@@ -46,6 +46,7 @@ export async function buildIndex(
 export function addStarter(db: DatabaseSync, { works, version, curated }: Starter): void {
   const updater = indexUpdater(db)
   for (const work of works) updater.put(work)
+  updater.finish()
   addCurated(db, curated)
   preparedWrite(db, `INSERT OR REPLACE INTO meta VALUES ('starter', ?)`).run(version)
 }

@@ -28,6 +28,8 @@ export interface IndexUpdater {
    * none.
    */
   setShelved(readers: ReadonlyMap<string, number>): void
+  /** Writes how often the words of the added works occur; call once, at the end. */
+  finish(): void
 }
 
 /** @param db a complete index, open for writing and inside a transaction */
@@ -77,6 +79,7 @@ export function indexUpdater(db: DatabaseSync): IndexUpdater {
         if (set.run(count, workId).changes > 0) search.replace(before, works.read(workId))
       }
     },
+    finish: () => search.finish(),
   }
 }
 
@@ -155,6 +158,7 @@ function searchWriter(db: DatabaseSync) {
     for (const key of doc.keys) addKey.run(key, doc.docid)
   }
   return {
+    finish: () => words.finish(),
     add({ work, editions }: Read) {
       const bucket = bucketOf(work.readers, editions.length)
       const doc = docOf(freePlace(bucket), work, editions)
@@ -186,25 +190,35 @@ function searchWriter(db: DatabaseSync) {
 function wordWriter(db: DatabaseSync) {
   // One row at a time: before a statement that may change several rows SQLite makes FTS5 flush.
   const find = preparedRows(db, 'SELECT id FROM term WHERE term = ?')
-  const count = preparedWrite(db, 'UPDATE term SET df = df + 1, weight = weight + ? WHERE id = ?')
-  const add = preparedWrite(db, 'INSERT INTO term (term, df, weight) VALUES (?, 1, ?)')
-  const counted = (word: string, weight: number): number => {
-    const [[id] = []] = find(word)
-    if (id === undefined) return Number(add.run(word, weight).lastInsertRowid)
-    count.run(weight, id)
-    return Number(id)
-  }
+  const count = preparedWrite(db, 'UPDATE term SET df = df + ?, weight = weight + ? WHERE id = ?')
+  const add = preparedWrite(db, 'INSERT INTO term (term, df, weight) VALUES (?, ?, ?)')
   const addKey = preparedWrite(db, 'INSERT OR IGNORE INTO del (h, id) VALUES (?, ?)')
+  // Many works share words, so each is written once.
+  const counts = new Map<string, { works: number; weight: number }>()
   return {
     /** @param known words already counted for the work */
     count(work: FoldedWork, known: ReadonlySet<string>): void {
       const { named, all } = wordsOf(work)
       for (const word of all) {
         if (known.has(word)) continue
-        const id = counted(word, named.has(word) ? 1 + work.readers : 0)
-        if (!named.has(word) || !isCorrectable(word)) continue
+        const weight = named.has(word) ? 1 + work.readers : 0
+        const before = counts.get(word)
+        if (before === undefined) counts.set(word, { works: 1, weight })
+        else {
+          before.works += 1
+          before.weight += weight
+        }
+      }
+    },
+    finish(): void {
+      for (const [word, { works, weight }] of counts) {
+        const [[known] = []] = find(word)
+        if (known !== undefined) count.run(works, weight, known)
+        const id = known ?? add.run(word, works, weight).lastInsertRowid
+        if (weight === 0 || !isCorrectable(word)) continue
         for (const key of correctionKeys(word)) addKey.run(key, id)
       }
+      counts.clear()
     },
   }
 }

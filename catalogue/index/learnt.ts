@@ -110,12 +110,14 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
     const readersOf = preparedRows(learnt, 'SELECT readers FROM shelved WHERE isbn13 = ?')
     for (const isbn13 of isbns)
       updater.addShelved(isbn13, Number(readersOf(Number(isbn13))[0]?.[0] ?? 0))
+    updater.finish()
     return
   }
   const shelved = new Map<string, number>()
   for (const [isbn13, readers] of eachRow(learnt, 'SELECT isbn13, readers FROM shelved'))
     shelved.set(String(isbn13), Number(readers))
   updater.setShelved(shelved)
+  updater.finish()
   say.run('shelved', String(mark))
 }
 

@@ -146,7 +146,7 @@ function titleShare({ titleWords }: TokenizedDoc, clause: Clause): number {
   for (const word of titleWords) {
     const weight = isStopWord(word) ? 0.2 : 1
     total += weight
-    if (clause.terms.some((term) => explains(term, word))) explained += weight
+    explained += weight * Math.max(...clause.terms.map((term) => writtenShare(term, word)))
   }
   return explained / total
 }
@@ -179,6 +179,15 @@ function explains(term: QueryTerm, word: string): boolean {
     if (form.prefix) return word.startsWith(form.text)
     return form.text === word || (form.text.includes(' ') && form.text.split(' ').includes(word))
   })
+}
+
+/** The share of a title's word that a term is, 0 to 1: "austen" is two thirds of Austenland. */
+function writtenShare(term: QueryTerm, word: string): number {
+  const shares = term.forms.map((form) => {
+    if (!explains({ ...term, forms: [form] }, word)) return 0
+    return form.prefix ? form.text.length / word.length : 1
+  })
+  return Math.max(0, ...shares)
 }
 
 const begunName = 1.2

@@ -1,7 +1,7 @@
 import type { Clause, QueryTerm } from './query.ts'
 import { matchExpression, totalWeight, withPrefix, withoutNoise, withVolumes } from './query.ts'
 import type { IndexReader } from '../index/index-reader.ts'
-import { optionalTerms, looksMistyped, unknownTerms } from './query-expansion.ts'
+import { looksMistyped, looksTornApart, optionalTerms, unknownTerms } from './query-expansion.ts'
 import type { Candidates } from './window.ts'
 import { Window, windowSize } from './window.ts'
 
@@ -44,8 +44,8 @@ export function findCandidates(clauses: Clause[], reader: IndexReader): Candidat
   const { coverage, likely } = window.best(strongCoverage)
   const enough = coverage > 0 || found.length >= enoughMatches
   if (
-    (coverage >= strongCoverage && likely) ||
-    (enough && !looksMistyped(clauses, reader, likely))
+    !(unadorned && looksTornApart(clauses, reader)) &&
+    ((coverage >= strongCoverage && likely) || (enough && !looksMistyped(clauses, reader, likely)))
   ) {
     const more = found.length === windowSize
     return window.result(more ? everywhere : null, found.at(-1) ?? 0, [...found, ...named])

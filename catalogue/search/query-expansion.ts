@@ -21,7 +21,7 @@ const correctionWorth = 0.85
 /** The penalty for each further wrong letter. */
 const furtherCost = 0.06
 /** The most phonetic matches: words spelled as they sound, or as in another language. */
-const mostSounds = 8
+const mostSounds = 16
 const soundWorth = 0.7
 const mostNumberWords = 5
 /** A corrected prefix is worth less than a corrected word. */
@@ -228,6 +228,16 @@ export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: bo
     const best = bestCorrection(term.word, reader)
     return likely ? best > mistypedRatio * (1 + Math.max(...weights)) : best > 0
   })
+}
+
+/** Whether two neighbouring words are one word of some work: full metal. */
+export function looksTornApart(clauses: Clause[], reader: IndexReader): boolean {
+  return clauses.some(({ field, terms }) =>
+    terms.some(({ word }, i) => {
+      const next = terms[i + 1]
+      return field === 'text' && next !== undefined && reader.worksWith(word + next.word) > 0
+    }),
+  )
 }
 
 function isKnown(word: string, reader: IndexReader): boolean {

@@ -66,7 +66,7 @@ describe('the wanted book comes first', () => {
   })
 
   test('a strong match brings no relaxed ones with it', async () => {
-    expect(await titles({ q: 'frankenstein' })).toEqual(['Frankenstein'])
+    expect(await titles({ q: 'middlemarch' })).toEqual(['Middlemarch'])
   })
 
   test('nothing is shown for what nothing resembles', async () => {
@@ -145,7 +145,7 @@ describe('the advanced fields', () => {
   })
 
   test('title does not look at authors', async () => {
-    expect(await titles({ title: 'frankenstein' })).toEqual(['Frankenstein'])
+    expect(await titles({ title: 'middlemarch' })).toEqual(['Middlemarch'])
     expect(await titles({ title: 'dostoevsky' })).toEqual([])
   })
 
@@ -186,7 +186,7 @@ describe('the exact phrase', () => {
 /** Every page, asked for as the screen does. */
 async function allPages(form: Record<string, unknown>) {
   const books = []
-  for (let page = 1; page < 50; page++) {
+  for (let page = 1; page < 500; page++) {
     const answer = await find({ ...form, page })
     expect(answer.books.length).toBe(answer.hasMoreResults ? 18 : answer.books.length)
     books.push(...answer.books)
@@ -222,7 +222,7 @@ describe('pages', () => {
   })
 
   test('newest first corrects typos too', async () => {
-    expect(await titles({ q: 'frankenstien', order: 'newest' })).toEqual(['Frankenstein'])
+    expect(await titles({ q: 'middelmarch', order: 'newest' })).toEqual(['Middlemarch'])
   })
 })
 

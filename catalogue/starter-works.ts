@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { StarterBook, StarterReference } from '#catalogue/starter/starter.ts'
 import { starterBooks, starterSeries } from '#catalogue/starter/starter.ts'
+import { withMostRead } from '#catalogue/starter/most-read/works.ts'
 import type { Starter } from './index/build.ts'
 import type { CatalogueWork } from './index/work.ts'
 
@@ -13,7 +14,7 @@ const maxPerSeries = 3
 /** The books that ship with Octavo, for the index. */
 export function starter(): Starter {
   const books = starterBooks()
-  const works = starterWorks(books)
+  const works = withMostRead(starterWorks(books))
   const curated = curatedSections(books)
   return { works, curated, version: starterVersion() }
 }
@@ -96,6 +97,7 @@ function curatedSections(books: StarterBook[]): Record<'classics' | 'manga', str
 /** Everything the works depend on. At each start, hashing these files is faster than making the works. */
 const sources = [
   ...['authors', 'classics', 'manga', 'series'].map((name) => `starter/${name}.json`),
+  ...['books.tsv', 'books.ts', 'works.ts'].map((name) => `starter/most-read/${name}`),
   'starter/starter.ts',
   'starter-works.ts',
 ].map((path) => new URL(path, import.meta.url))

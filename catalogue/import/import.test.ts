@@ -176,7 +176,7 @@ describe('an import', () => {
   })
 
   test('keeps the works that ship with Octavo, merged with those of the dumps', async () => {
-    const found = await find('frankenstein')
+    const found = await find('frankenstein mary shelley')
     expect(found.map((book) => book.id)).toEqual(['OL102M'])
     expect(found[0]?.description).toMatch(/\w/)
     expect((await catalogue.byId(`st${frankenstein}`))?.id).toBe('OL102M')
@@ -207,7 +207,7 @@ describe('an import', () => {
   test('status reports the contents of the index', async () => {
     const { said, code } = await run(data, 'status')
     expect(code).toBe(0)
-    expect(said).toMatch(/Index: \d+ works, \d+ editions, \d+ MB, from Open Library/)
+    expect(said).toMatch(/Index: [\d,]+ works, [\d,]+ editions, \d+ MB, from Open Library/)
     expect(said).toContain('Learned from outside sources: 1 works')
     expect(said).toContain('editions: 7 lines')
   })
@@ -219,9 +219,8 @@ describe('an import', () => {
     db.close()
     const again = await openCatalogue({ folder: changed, workers: 1 })
     // There is always something to search.
-    expect((await again.search(searchForm.parse({ q: 'pride and prejudice' }))).books).toHaveLength(
-      1,
-    )
+    const { books } = await again.search(searchForm.parse({ q: 'middlemarch' }))
+    expect(books).toHaveLength(1)
     await expect
       .poll(async () => (await again.byId('OL100M'))?.title, { timeout: 50_000 })
       .toBe('The Keeper of Brandsund')

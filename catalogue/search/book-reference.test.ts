@@ -39,12 +39,12 @@ test('a title without its author, or with another’s, finds nothing', async () 
 })
 
 test('a subtitle and a wrong letter leave the author’s work to be found', async () => {
-  expect(await found(['', 'Pride and Prejudise: A Novel', 'Jane Austen'])).toEqual([
-    ['Pride and Prejudice'],
+  expect(await found(['', 'Wuthering Hights: A Novel', 'Emily Brontë'])).toEqual([
+    ['Wuthering Heights'],
   ])
 })
 
 test('the language of the index can’t be spoken from outside', async () => {
   const odd = ['"', '" OR "', 'title:x', 'a* AND (', 'NEAR(a b)', '{title} : x', '\uE000']
-  for (const text of odd) await expect(found(['x', text, text])).resolves.toEqual([[]])
+  for (const text of odd) await expect(found(['x', text, `${text} qzxv`])).resolves.toEqual([[]])
 })

@@ -115,9 +115,12 @@ test('the judged descriptions are answered far better than by words alone', asyn
   expect(auto.ndcg).toBeGreaterThan(words.ndcg + 0.4)
 })
 
+/** The books with texts of our own, and every fiftieth of the others. */
+const some = [...starter().works].filter((work, i) => work.description !== '' || i % 50 === 0)
+
 test('a title or an author is never taken for a description', async () => {
   const misled: string[] = []
-  const names = [...starter().works].flatMap(({ title, authors: [author = ''] }) => [
+  const names = some.flatMap(({ title, authors: [author = ''] }) => [
     title,
     `${title} ${author}`,
     author,
@@ -171,8 +174,8 @@ describe('more detail', () => {
   })
 
   test('is not needed: one word is a description where no name has it', async () => {
-    const { books, matches } = await ask({ q: 'landowner' })
-    expect(books.map((book) => book.title)).toContain('Pride and Prejudice')
+    const { books, matches } = await ask({ q: 'governess' })
+    expect(books.map((book) => book.title)).toContain('Jane Eyre')
     expect(matches).toBeDefined()
   })
 })

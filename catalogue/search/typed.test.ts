@@ -146,7 +146,7 @@ const kinds: Record<string, [q: string, title: RegExp][]> = {
     ['die verwandlung', /^The Metamorphosis/],
     ['in search of lost time', /^Swann's Way/],
     ['notre-dame de paris', /^The Hunchback/],
-    ['oedipus rex', /^The Three Theban/],
+    ['oedipus at colonus', /^The Three Theban/],
     ['shingeki no kyojin', /^Attack on Titan/],
     ['boku no hero', /^My Hero Academia/],
     ['鋼の錬金術師 3', /^Fullmetal Alchemist, Vol. 3/],

@@ -13,6 +13,7 @@ import {
   type StandIn,
 } from '#tests/catalogues.ts'
 import { decodePage } from '#catalogue/search/encoded-page.ts'
+import type { CatalogueWork } from '../index/work.ts'
 import { copyStarterIndex } from '#tests/prepared.ts'
 import { withSources, type FederatedCatalogue } from './with-sources.ts'
 
@@ -29,6 +30,26 @@ async function emptyFolder(): Promise<string> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+const similar = {
+  title: 'The Night Ferry Murders',
+  other_titles: [],
+  authors: ['Ottilie Quantrell'],
+  genres: [],
+  description: '',
+  readers: 3,
+  editions: [
+    {
+      id: 'OL9999M',
+      ids: { openlibrary: 'OL9999M' },
+      image_links: [],
+      page_count: 0,
+      published_date: '',
+      publisher: '',
+      language: 'eng',
+    },
+  ],
+} satisfies CatalogueWork
 
 /** A catalogue that knows the starter books, or what an earlier one learnt in the folder. */
 async function open(
@@ -98,13 +119,14 @@ describe('a search', () => {
 
   test('finds elsewhere what the index has only something like', async () => {
     const world = await open()
+    await world.learn('openlibrary', [similar])
     const q = 'the night ferry to umbra'
     const here = await world.search(form({ q }), 'cached')
     expect([here.absent, here.books.length > 0]).toEqual([true, true])
     const { books, absent, left_out: leftOut } = await world.search(form({ q }))
     expect([absent, leftOut]).toEqual([undefined, undefined])
     expect(books[0]?.title).toBe('The Night Ferry to Umbra')
-    const other = await world.search(form({ q: 'gone girl' }))
+    const other = await world.search(form({ q: 'fullmetal panic' }))
     expect(other).toMatchObject({ absent: true, sources: { openlibrary: 'answered' } })
   })
 

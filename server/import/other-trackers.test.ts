@@ -39,9 +39,22 @@ describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
       expect(matched.toSorted()).toEqual([
         'Brave New World → Brave New World, Aldous Huxley',
         'Brave New World → Brave New World, Aldous Huxley',
+        'Dune → Dune, Frank Herbert',
+        'Fahrenheit 451 → Fahrenheit 451, Ray Bradbury',
+        'Fahrenheit 451 → Fahrenheit 451, Ray Bradbury',
+        'Fantastic Mr Fox → Fantastic Mr. Fox, Roald Dahl',
+        'Foundation → Foundation, Isaac Asimov',
         'Meditations → Meditations, Marcus Aurelius',
+        'Tales from Earthsea → Tales from Earthsea, Ursula K. Le Guin',
+        'Tales from Earthsea → Tales from Earthsea, Ursula K. Le Guin',
+        'The Blade Itself → The Blade Itself, Joe Abercrombie',
+        'The Dispossessed → The Dispossessed, Ursula K. Le Guin',
         'The Grapes of Wrath → The Grapes of Wrath, John Steinbeck',
+        "The Handmaid's Tale → The Handmaid's Tale, Margaret Atwood",
         'The Hobbit → The Hobbit, J. R. R. Tolkien',
+        'The Lathe of Heaven → The Lathe of Heaven, Ursula K. Le Guin',
+        'The Left Hand of Darkness → The Left Hand of Darkness, Ursula K. Le Guin',
+        'Thus Spoke Zarathustra → Thus Spoke Zarathustra, Friedrich Nietzsche',
       ])
     })
   })

@@ -267,7 +267,7 @@ it('does what is typed into the palette, and takes it back', async () => {
   // A title is no page.
   await page.keyboard.press('Control+k')
   await field.fill('fahrenheit 451')
-  await page.getByRole('option', { name: /^Fahrenheit 451/ }).waitFor()
+  await page.getByRole('option', { name: /^Fahrenheit 451 0 of/ }).waitFor()
   expect(await page.getByRole('option', { name: /^Save page/ }).count()).toBe(0)
 })
 

@@ -157,8 +157,8 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     time += 86_400_000
     await push(0.1)
     time += 86_400_000
-    await push(0.5)
-    await push(0.5)
+    await push(0.499_964)
+    await push(0.499_964)
     await bind(book.book_key)
     for (let times = 0; times < 3; times++) await apply()
     expect(await bookOf(book.id)).toMatchObject({ status: 'reading', progress: 141 })
@@ -168,7 +168,7 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
       { day: '2026-03-02', from: 0, to: 28, unit: 'pages', source: 'device' },
       { day: '2026-03-03', from: 28, to: 141, unit: 'pages', source: 'device' },
     ])
-    await push(0.5)
+    await push(0.499_964)
     await apply()
     expect(await reader.client.collection('progress_log').getFullList(log)).toEqual(rows)
   })

@@ -79,7 +79,7 @@ export function kosyncRoutes(deps: KosyncDeps): Hono<{ Variables: { connection: 
     .get('/syncs/progress/:document', signedIn, async (c) => {
       const key = { user: c.get('connection').user, document: c.req.param('document') }
       if (key.document.includes('\0')) return refuse(c, 'noDocument')
-      const [found] = named(await position(database, key), {
+      const [found] = named(await lastPosition(database, key), {
         percentage: number,
         progress: text,
         device: text,
@@ -110,7 +110,7 @@ function requireConnection({ database, clientAddress, isLimited }: KosyncDeps) {
     duration: requests.seconds,
   })
   return createMiddleware<{ Variables: { connection: SignedIn } }>(async (c, next) => {
-    const username = cutText(c.req.header('x-auth-user') ?? '', 40)
+    const username = cutText((c.req.header('x-auth-user') ?? '').trim().toLowerCase(), 40)
     const network = isLimited ? clientNetwork(clientAddress(c)) : ''
     const who = `${username} ${network}`
     if (network && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
@@ -142,7 +142,7 @@ const byUsername = prepared<{ username: unknown }>(
     WHERE username = ${value('username')} AND username <> ''`,
 )
 
-const position = prepared<Record<'user' | 'document', unknown>>(
+const lastPosition = prepared<Record<'user' | 'document', unknown>>(
   (value) => sql`SELECT percentage, progress, device, device_id, pushed FROM device_books
     WHERE "user" = ${value('user')} AND document = ${value('document')}`,
 )

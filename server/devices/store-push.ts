@@ -40,16 +40,18 @@ export async function storePush(
     const [found] = named(await ofDocument(tx, key), { id: text })
     const known = found && (await tx.find('device_books', found.id))
     const at = now.toISOString()
-    const percent = Math.round(position.percentage * 10_000) / 100
+    const previous = percentIn(known?.percentage ?? 0)
+    const percent = percentIn(position.percentage)
     const day = await readersDay(tx, user, null, now)
     const stored = recentPushes(known?.pushes ?? null, now)
-    const pushes = withPush(stored, (known?.percentage ?? 0) * 100, { day, at, percent })
+    const pushes = withPush(stored, previous, { day, at, percent })
     const values = {
       ...position,
       connection: id,
       pushed: at.replace('T', ' '),
       pushes: [...pushes],
-      pending: pushes !== stored || known?.pending === true,
+      pending:
+        pushes !== stored || (title !== '' && title !== known?.title) || known?.pending === true,
       // Only some devices send these.
       ...(title && { title, authors }),
       ...(filename && { filename }),
@@ -60,6 +62,9 @@ export async function storePush(
     return true
   })
 }
+
+/** @returns a share as percent with two decimals, as books have it */
+const percentIn = (share: number) => Math.round(share * 10_000) / 100
 
 const ofDocument = prepared<Record<'user' | 'document', unknown>>(
   (value) => sql`SELECT id FROM device_books

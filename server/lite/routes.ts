@@ -23,6 +23,9 @@ import {
   type Translate,
 } from './pages.ts'
 
+/** What a list shows of its books. */
+const listed = 'id,book_key,title,authors,page_count,progress,progress_percent'
+
 /** Books on a page, which is at most 14 KB. */
 const maxBooks = 12
 
@@ -165,7 +168,8 @@ async function open({ database, records, fetch }: LiteDeps, c: Context) {
     call,
     async booksOf(status: Status, sort: string): Promise<UserBook[]> {
       const filter = `user = "${user}" && status = "${status}"`
-      const query = new URLSearchParams({ filter, sort, perPage: '50', skipTotal: 'true' })
+      const some = { fields: listed, perPage: '50', skipTotal: 'true' }
+      const query = new URLSearchParams({ filter, sort, ...some })
       const path = `/api/collections/user_books/records?${query.toString()}`
       const { items = [] } = (await call('GET', path)).body as { items?: UserBook[] }
       const first = new Map(items.toReversed().map((book) => [book.book_key, book.id]))

@@ -61,6 +61,12 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   await lines.first().waitFor({ state: 'detached' })
 
   expect(await push(typed, 0.25, 'Wuthering Heights (Penguin Classics)')).toBe(200)
+  const elsewhere = await context.newPage()
+  await elsewhere.goto('/explore')
+  await elsewhere.getByText('Kobo is in a book that Octavo doesn’t know yet.').waitFor()
+  await elsewhere.getByRole('link', { name: 'Say which book' }).click()
+  await elsewhere.getByRole('heading', { name: 'Which book?' }).waitFor()
+  await elsewhere.close()
   await page.getByText('Kobo is at 25% of “Wuthering Heights (Penguin Classics)”').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'This one: Wuthering Heights' }).click()

@@ -120,6 +120,7 @@ const screens: Screen[] = [
     ({ home }) => `${home}/wishlist`,
     heading('first-reader’s Wishlist'),
   ),
+  screen('the connections', '/account/connections', heading('Connections'), reader),
   screen('what was removed', '/account/removed', heading('Recently removed'), reader),
   screen('a shelf', ({ shelf }) => shelf, heading('Winter')),
   screen('the own shelf', ({ shelf }) => shelf, heading('Winter'), reader),

@@ -149,7 +149,14 @@ function screens(entries: readonly RouteConfigEntry[], above = ''): string[] {
   })
 }
 
-const others = [`/previews/reader/${name}.jpg`, '/sitemap.xml', '/robots.txt']
+const others = [
+  '/lite',
+  '/lite/want',
+  '/lite/search?q=novel',
+  `/previews/reader/${name}.jpg`,
+  '/sitemap.xml',
+  '/robots.txt',
+]
 
 /**
  * @param present all operations of `/api/v1` as `get /path`, and the paths of the record service's

@@ -67,6 +67,7 @@ export const keys = {
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
+  unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],
 
   imports: ['imports'],
   importsOf: (user: string) => ['imports', user],

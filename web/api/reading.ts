@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import type { DeviceBook } from '#shared/connection.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
@@ -68,6 +69,22 @@ async function firstBooks(
 export function uniqueBooks(books: readonly UserBook[]): UserBook[] {
   const first = new Map(books.toReversed().map((book) => [bookKey(book), book.id]))
   return books.filter((book) => first.get(bookKey(book)) === book.id)
+}
+
+/** The last book on a device of which its reader has to say which it is; null if there is none. */
+export function unknownDeviceBookQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: keys.unknownDeviceBook(user),
+    queryFn: async () => {
+      const own = api.filter('user = {:user}', { user })
+      const filter = `${own} && book_key = "" && ignored = false`
+      const query = { filter, sort: '-pushed,id', fields: 'id,device', skipTotal: true }
+      const { items } = await api
+        .collection<Pick<DeviceBook, 'id' | 'device'>>('device_books')
+        .getList(1, 1, query)
+      return items[0] ?? null
+    },
+  })
 }
 
 /** The identity of a book of the catalogue or of another reader. */

@@ -6,7 +6,12 @@ import { curatedQuery } from '#web/api/catalogue.ts'
 import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
-import { ownedQuery, readingNowQuery, upNextQuery } from '#web/api/reading.ts'
+import {
+  ownedQuery,
+  readingNowQuery,
+  unknownDeviceBookQuery,
+  upNextQuery,
+} from '#web/api/reading.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession, type Session } from '#web/api/session.ts'
 import { ActiveFilters } from '#web/features/catalogue/active-filters.tsx'
@@ -18,6 +23,7 @@ import { SearchResults } from '#web/features/catalogue/search-results.tsx'
 import { askedQuery } from '#web/features/catalogue/use-search.ts'
 import { inGroups, keyed } from '#web/features/library/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { DeviceQuestion } from '#web/features/library/device-question.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -55,8 +61,10 @@ async function loadOwned(
 async function loadReading({ api, fetch }: LoadInput): Promise<Session | null> {
   const session = await fetch(sessionQuery(api)).catch(() => null)
   if (!session) return null
-  const books = [readingNowQuery(api, session.user.id), upNextQuery(api, session.user.id)]
-  await Promise.all(books.map((query) => fetch(query).catch(() => undefined)))
+  const { id } = session.user
+  const books = [readingNowQuery(api, id), upNextQuery(api, id)].map((query) => fetch(query))
+  const all = [...books, fetch(unknownDeviceBookQuery(api, id))]
+  await Promise.all(all.map((one) => one.catch(() => undefined)))
   return session
 }
 
@@ -80,6 +88,7 @@ export default function ExploreScreen() {
       <PageMeta title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>
         <PageHeader title={t('explore')} description={description} />
+        {hasStrip ? <DeviceQuestion user={user} /> : null}
         {hasStrip ? (
           <ReadingStrip user={user} isSteady={asked.state !== 'nothing'} className="mb-8" />
         ) : null}

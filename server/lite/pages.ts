@@ -4,6 +4,7 @@ import { messagesIn } from '#server/runtime/messages.ts'
 import type { Book } from '#shared/book.ts'
 import { directionOf, type Language } from '#shared/language.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
+import { cutText } from '#shared/text.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import type messages from './messages/en.json'
 
@@ -115,11 +116,22 @@ export function codeForm(t: Translate, step: { otpId: string; mfaId: string }): 
     </form>`
 }
 
-export function readingList(t: Translate, books: readonly UserBook[]): Html {
+/** Some books of a list. */
+export interface BookPage {
+  books: readonly UserBook[]
+  /** The number of the next page; 0 if this is the last. */
+  next: number
+}
+
+const moreLink = (t: Translate, path: string, next: number): Html | string =>
+  next ? html`<p><a href="${path}?page=${next}">${t('more')}</a></p>` : ''
+
+export function readingList(t: Translate, { books, next }: BookPage): Html {
   if (!books.length) return html`<p>${t('nothingReading')}</p>`
   return html`<ul>
-    ${books.map((book) => readingRow(t, book))}
-  </ul>`
+      ${books.map((book) => readingRow(t, book))}
+    </ul>
+    ${moreLink(t, '/lite', next)}`
 }
 
 function readingRow(t: Translate, book: UserBook): Html {
@@ -148,9 +160,13 @@ function readingRow(t: Translate, book: UserBook): Html {
   </li>`
 }
 
+/** Characters of a name that fit on a page of several books. */
+const [maxTitle, maxAuthors] = [100, 60]
+
 function named(t: Translate, { title, authors }: Pick<UserBook, 'title' | 'authors'>): Html {
-  return html`<h2 dir="auto">${title}</h2>
-    ${authors.length ? html`<p dir="auto">${t('by', { authors: authors.join(', ') })}</p>` : ''}`
+  const by = cutText(authors.join(', '), maxAuthors)
+  return html`<h2 dir="auto">${cutText(title, maxTitle)}</h2>
+    ${by ? html`<p dir="auto">${t('by', { authors: by })}</p>` : ''}`
 }
 
 /** Half stars, out of 5. */
@@ -174,11 +190,12 @@ export function finishForm(t: Translate, language: Language, { id, rating }: Use
   </form>`
 }
 
-export function wantedList(t: Translate, books: readonly UserBook[]): Html {
+export function wantedList(t: Translate, { books, next }: BookPage): Html {
   if (!books.length) return html`<p>${t('nothingWanted')}</p>`
   return html`<ul>
-    ${books.map((book) => html`<li>${named(t, book)}${startForm(t, book.id)}</li>`)}
-  </ul>`
+      ${books.map((book) => html`<li>${named(t, book)}${startForm(t, book.id)}</li>`)}
+    </ul>
+    ${moreLink(t, '/lite/want', next)}`
 }
 
 function startForm(t: Translate, id: string): Html {

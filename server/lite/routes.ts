@@ -18,6 +18,7 @@ import {
   searchPage,
   signInForm,
   wantedList,
+  type BookPage,
   type Html,
   type LiteKey,
   type Translate,
@@ -26,8 +27,8 @@ import {
 /** What a list shows of its books. */
 const listed = 'id,book_key,title,authors,page_count,progress,progress_percent'
 
-/** Books on a page, which is at most 14 KB. */
-const maxBooks = 12
+/** Books on a page, which is at most 14 KB however long their names are. */
+const maxBooks = 8
 
 interface LiteDeps {
   database: Database
@@ -166,14 +167,20 @@ async function open({ database, records, fetch }: LiteDeps, c: Context) {
     language,
     t,
     call,
-    async booksOf(status: Status, sort: string): Promise<UserBook[]> {
+    /** A page of the reader's books in a status, and the number of the next one; 0 for the last. */
+    async booksOf(status: Status, sort: string): Promise<BookPage> {
       const filter = `user = "${user}" && status = "${status}"`
-      const some = { fields: listed, perPage: '50', skipTotal: 'true' }
+      const number = numberIn(c.req.query('page') ?? '') ?? 1
+      const some = { fields: listed, page: String(number), perPage: String(maxBooks) }
       const query = new URLSearchParams({ filter, sort, ...some })
       const path = `/api/collections/user_books/records?${query.toString()}`
-      const { items = [] } = (await call('GET', path)).body as { items?: UserBook[] }
+      const { items = [], totalPages = 0 } = (await call('GET', path)).body as {
+        items?: UserBook[]
+        totalPages?: number
+      }
       const first = new Map(items.toReversed().map((book) => [book.book_key, book.id]))
-      return items.filter(({ book_key, id }) => first.get(book_key) === id).slice(0, maxBooks)
+      const books = items.filter(({ book_key, id }) => first.get(book_key) === id)
+      return { books, next: number < totalPages ? number + 1 : 0 }
     },
     async findBook(id: string): Promise<UserBook | null> {
       const path = `/api/collections/user_books/records/${encodeURIComponent(id)}`

@@ -62,9 +62,9 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   const shelf = await reader.shelve('Novels')
   const book = await reader.add(shelf, 'Tom & Jerry <wild>', { page_count: 282, progress: 12 })
   for (let n = 0; n < 20; n++)
-    await reader.add(shelf, `${'A rather long title of a novel, '.repeat(5)}${n}`, {
+    await reader.add(shelf, `${n}${'吾輩は猫である'.repeat(70)}`, {
       page_count: 300,
-      authors: ['Somebody With A Long Name', 'Somebody Else With One'],
+      authors: Array.from({ length: 20 }, () => '夏目 漱石'),
       ...(n % 2 && { status: 'planning' }),
     })
   await reader.call('PATCH', `user_books/records/${book}`, { progress: 13 })
@@ -84,6 +84,10 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Reading now' }).waitFor()
 
+  expect(await page.getByRole('listitem').count()).toBe(8)
+  await page.getByRole('link', { name: 'More' }).click()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(3)
+  await page.getByRole('link', { name: 'Reading now' }).click()
   const first = page.getByRole('listitem').first()
   await first.getByRole('heading', { name: 'Tom & Jerry <wild>' }).waitFor()
   expect(await first.getByLabel('Page of 282').inputValue()).toBe('13')
@@ -105,6 +109,9 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   expect(await stored()).toMatchObject({ status: 'completed', rating: 9 })
 
   await page.getByRole('link', { name: 'Search' }).click()
+  await page.getByLabel('Search books').fill('吾輩は猫')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('heading', { name: 'Your books' }).waitFor()
   await page.getByLabel('Search books').fill('pride and prejudice')
   await page.getByRole('button', { name: 'Search' }).click()
   const found = page.getByRole('listitem').filter({ hasText: 'Jane Austen' }).first()

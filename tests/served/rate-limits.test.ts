@@ -29,6 +29,19 @@ test('both exports are one door', async () => {
   expect(status).toBe(429)
 })
 
+test('guesses at a password count on the plain pages as elsewhere, and so do a device’s', async () => {
+  const body = new URLSearchParams({ identity: 'nobody@example.org', password: 'a guess' })
+  const guess = () =>
+    fetch(`${octavo.url}/lite/sign-in`, { method: 'POST', body, headers: { Origin: octavo.url } })
+  for (let n = 0; n < defaultRules.password.points; n++) expect((await guess()).status).toBe(400)
+  expect((await guess()).status).toBe(429)
+
+  const headers = { 'x-auth-user': 'nobody-k7', 'x-auth-key': 'a guess' }
+  const sync = () => fetch(`${octavo.url}/kosync/users/auth`, { headers })
+  for (let n = 0; n < 20; n++) expect((await sync()).status).toBe(401)
+  expect((await sync()).status).toBe(429)
+})
+
 test('a search counts before it is checked', async () => {
   const ask = () => fetch(`${octavo.url}/api/v1/book-info/search`).then(({ status }) => status)
   const found = await Promise.all(Array.from({ length: 2 * defaultRules.api.points }, ask))

@@ -317,6 +317,8 @@ function tally(
     const key = keyOf(group)
     sums.set(key, (sums.get(key) ?? 0) + valueOf(group))
   }
-  const place = (key: string) => (key === unknownPart ? Infinity : Number(key.replace('-', '.')))
-  return new Map([...sums].toSorted(([a], [b]) => (place(a) < place(b) ? -1 : 1)))
+  // Names, such as those of formats, are in the order of what they count.
+  const place = (key: string) =>
+    key === unknownPart ? Infinity : Number(key.replace('-', '.')) || 0
+  return new Map([...sums].toSorted(([a, one], [b, other]) => place(a) - place(b) || other - one))
 }

@@ -9,6 +9,7 @@ import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
 import { partLabel, readingsPath } from '#web/features/profile/reading-part.ts'
+import { AverageRating } from '#web/features/profile/profile-stats.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -17,7 +18,7 @@ import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Stat, StatList } from '#web/ui/stat.tsx'
-import { formatNumber } from '#web/i18n/format.ts'
+import { formatDate, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/statistics.ts'
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
@@ -81,7 +82,7 @@ function Figures({ figures, year }: { figures: readonly Figure[]; year: string }
       ) : (
         <>
           <Totals figures={byId} />
-          <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-2">
+          <div className="gap-x-12 lg:columns-2">
             <Periods figures={byId} year={year} />
             {missing > 0 ? (
               <p className="border-t border-line pt-5 font-serif text-lg text-ink-soft">
@@ -121,25 +122,21 @@ function Years(props: { shown: readonly string[]; year: string; home: string }) 
 }
 
 function Totals({ figures }: { figures: ById }) {
-  const scale = useRatingScale()
   const value = (id: FigureId) => figures.get(id)?.value ?? 0
   const [minutes, rating] = [value('minutes'), value('average_rating')]
   const perBook = Math.round(value('average_pages'))
   return (
-    <FigureSection title={t('books')} how={t('howTotals')} className="mb-10 border-t-0 pt-0">
-      <StatList>
+    <FigureSection title={t('books')} how={t('howTotals')} className="border-t-0 pt-0">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 xl:grid-cols-6">
         <Stat label={t('books')} value={value('books')} />
         <Stat label={t('differentBooks')} value={value('different_books')} />
         {value('pages') > 0 ? <Stat label={t('pages')} value={value('pages')} /> : null}
         {minutes > 0 ? <Stat label={t('hours')} value={hours(minutes)} /> : null}
         {rating > 0 ? (
-          <Stat
-            label={t('averageRating')}
-            value={formatNumber((rating * scale) / 10, { maximumFractionDigits: 2 })}
-          />
+          <Stat label={t('averageRating')} value={<AverageRating rating={rating} />} />
         ) : null}
         {perBook > 0 ? <Stat label={t('averageLength')} value={perBook} /> : null}
-      </StatList>
+      </dl>
     </FigureSection>
   )
 }
@@ -218,21 +215,37 @@ function Bars(props: {
   const { profile } = useProfile()
   const scale = useRatingScale()
   const parts = figures.get(id)?.parts ?? []
-  const shown = by === 'genre' || by === 'author' ? parts.slice(0, shownNames) : inOrder(by, parts)
+  const shown = shownParts(by, parts, year)
   const rows = shown.map(({ key, value }) => {
     const selection = { year, by, key }
-    const label = partLabel(selection, scale)
-    const to = readingsPath(profile.username, selection)
+    const label = by === 'period' && year ? monthLabel(key) : partLabel(selection, scale)
+    const to = value > 0 ? readingsPath(profile.username, selection) : undefined
     return { key, value, label, to, more: more?.(key) }
   })
   return <FigureTable caption={title} rows={rows} />
 }
 
-/** The best ratings first; what isn't known stays last. */
-function inOrder(by: ReadingPart, parts: Figure['parts']): Figure['parts'] {
-  if (by !== 'rating') return parts
-  const isUnknown = ({ key }: Figure['parts'][number]) => key === unknownPart
-  return [...parts.filter((part) => !isUnknown(part)).toReversed(), ...parts.filter(isUnknown)]
+type Parts = Figure['parts']
+
+/** The most read names, the best ratings first, and every month up to the last one with a book. */
+function shownParts(by: ReadingPart, parts: Parts, year: string): Parts {
+  if (by === 'genre' || by === 'author') return parts.slice(0, shownNames)
+  const known = parts.filter(({ key }) => key !== unknownPart)
+  const unknown = parts.filter(({ key }) => key === unknownPart)
+  if (by === 'rating') return [...known.toReversed(), ...unknown]
+  if (by !== 'period' || !year) return parts
+  const last = Number(known.at(-1)?.key.slice(5) ?? 0)
+  const months = Array.from({ length: last }, (_, month) => {
+    const key = `${year}-${String(month + 1).padStart(2, '0')}`
+    return known.find((part) => part.key === key) ?? { key, value: 0, filter: '' }
+  })
+  return [...months, ...unknown]
+}
+
+/** @returns "January" of `2026-01` */
+function monthLabel(key: string): string {
+  if (key === unknownPart) return t('monthUnknown')
+  return formatDate(new Date(`${key}-01T00:00:00Z`), { month: 'long', timeZone: 'UTC' })
 }
 
 /** What was read again, and what was given up, which no other figure counts. */
@@ -248,8 +261,12 @@ function Also({ figures, year }: { figures: ById; year: string }) {
   })
   if (rows.length === 0) return null
   return (
-    <FigureSection title={t('alsoRead')} how={t('howAlso')} className="mt-10">
-      <FigureTable caption={t('alsoRead')} rows={rows} />
+    <FigureSection title={t('alsoRead')} how={t('howAlso')}>
+      <FigureTable
+        caption={t('alsoRead')}
+        rows={rows}
+        of={Math.max(figures.get('books')?.value ?? 0, ...rows.map(({ value }) => value))}
+      />
     </FigureSection>
   )
 }
@@ -260,7 +277,7 @@ function ReadingDays({ figures }: { figures: ById }) {
   const days = value('days_read')
   if (!days) return null
   return (
-    <FigureSection title={t('readingDays')} how={t('howDays')} className="mt-10">
+    <FigureSection title={t('readingDays')} how={t('howDays')}>
       <StatList>
         <Stat label={t('daysRead')} value={days} />
         <Stat label={t('pagesLogged')} value={value('pages_logged')} />

@@ -12,8 +12,8 @@ export interface FigureRow {
   value: number
   /** Beside the number of books, such as their pages. */
   more?: string | undefined
-  /** The list of exactly these readings. */
-  to: string
+  /** The list of exactly these readings; absent where there are none. */
+  to?: string | undefined
 }
 
 /** A figure's heading, what it says, and how it is counted. */
@@ -26,7 +26,12 @@ export function FigureSection(props: {
 }) {
   const { title, note, how, className, children } = props
   return (
-    <section className={classNames('min-w-0 border-t border-line pt-5', className)}>
+    <section
+      className={classNames(
+        'mb-10 min-w-0 break-inside-avoid border-t border-line pt-5',
+        className,
+      )}
+    >
       <h2 className="text-xl">{title}</h2>
       {note ? <p className="mt-1 text-sm text-ink-soft">{note}</p> : null}
       <div className="mt-3">{children}</div>
@@ -37,12 +42,19 @@ export function FigureSection(props: {
   )
 }
 
-/** Bars that are the rows of a table; each leads to its books. The longest one is marked. */
-export function FigureTable({ caption, rows }: { caption: string; rows: readonly FigureRow[] }) {
-  const most = Math.max(1, ...rows.map(({ value }) => value))
+/**
+ * Bars that are the rows of a table; each leads to its books. The longest one is marked.
+ *
+ * @param props.of what a whole bar stands for; the longest one unless given
+ */
+export function FigureTable(props: { caption: string; rows: readonly FigureRow[]; of?: number }) {
+  const { caption, rows, of } = props
+  const longest = Math.max(...rows.map(({ value }) => value))
+  const isAlone = rows.filter(({ value }) => value === longest).length === 1
+  const isMarked = ({ value }: FigureRow) => rows.length > 1 && isAlone && value === longest
   const hasMore = rows.some(({ more }) => more)
   return (
-    <table className="w-full text-sm">
+    <table className="w-full table-fixed text-sm">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
         <tr>
@@ -52,36 +64,30 @@ export function FigureTable({ caption, rows }: { caption: string; rows: readonly
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label, value, more, to }) => (
-          <tr key={key} className="group/row relative">
-            <th scope="row" className="w-[38%] text-start font-medium">
-              <Link
-                to={to}
-                dir="auto"
-                className="inline-flex min-h-11 items-center rounded-cover underline decoration-line-strong underline-offset-[3px] wrap-anywhere group-hover/row:decoration-ink after:absolute after:inset-0"
-              >
-                {label}
-              </Link>
+        {rows.map((row) => (
+          <tr key={row.key} className="group/row relative">
+            <th scope="row" className="w-[36%] text-start font-medium">
+              <RowLabel row={row} />
             </th>
             <td className="ps-3">
               <span className="flex items-center gap-3">
-                <Bar share={value / most} />
+                <Bar share={row.value / (of ?? longest)} isMarked={isMarked(row)} />
                 <span
                   className={classNames(
                     'min-w-6 text-end font-serif text-base tabular-nums',
-                    value === most && 'font-semibold text-rubric',
+                    isMarked(row) && 'font-semibold text-rubric',
                   )}
                 >
-                  {formatNumber(value)}
+                  {formatNumber(row.value)}
                 </span>
-                {hasMore ? null : <RowEnd />}
+                {hasMore ? null : <RowEnd row={row} />}
               </span>
             </td>
             {hasMore ? (
-              <td className="w-24 ps-3 text-end text-xs whitespace-nowrap text-ink-soft tabular-nums">
-                <span className="flex items-center justify-end gap-1.5">
-                  {more}
-                  <RowEnd />
+              <td className="w-30 ps-3 text-xs text-ink-soft tabular-nums">
+                <span className="flex items-center justify-end gap-1.5 text-end">
+                  {row.more}
+                  <RowEnd row={row} />
                 </span>
               </td>
             ) : null}
@@ -92,19 +98,47 @@ export function FigureTable({ caption, rows }: { caption: string; rows: readonly
   )
 }
 
-function RowEnd() {
-  return <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-soft rtl:-scale-x-100" />
+/** The whole row is its link. */
+function RowLabel({ row: { label, to } }: { row: FigureRow }) {
+  const look = 'inline-flex min-h-11 items-center wrap-anywhere'
+  if (!to)
+    return (
+      <span dir="auto" className={classNames(look, 'text-ink-soft')}>
+        {label}
+      </span>
+    )
+  return (
+    <Link
+      to={to}
+      dir="auto"
+      className={classNames(
+        look,
+        'rounded-cover underline decoration-line-strong underline-offset-[3px] group-hover/row:decoration-ink after:absolute after:inset-0',
+      )}
+    >
+      {label}
+    </Link>
+  )
+}
+
+function RowEnd({ row: { to } }: { row: FigureRow }) {
+  return (
+    <ChevronRight
+      aria-hidden
+      className={classNames('size-4 shrink-0 text-ink-soft rtl:-scale-x-100', !to && 'invisible')}
+    />
+  )
 }
 
 /** Grows from where lines begin. */
-function Bar({ share }: { share: number }) {
+function Bar({ share, isMarked }: { share: number; isMarked: boolean }) {
   return (
-    <svg aria-hidden height="14" className="min-w-0 flex-1 rtl:-scale-x-100">
+    <svg aria-hidden height="14" className="w-0 flex-1 rtl:-scale-x-100">
       <rect
         width={`${share * 100}%`}
         height="14"
         rx="2"
-        className={share === 1 ? 'fill-rubric' : 'fill-ink-faint'}
+        className={isMarked ? 'fill-rubric' : 'fill-line-strong'}
       />
     </svg>
   )

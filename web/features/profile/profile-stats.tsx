@@ -22,7 +22,7 @@ export function ProfileStats({ profile }: { profile: ProfileHead }) {
       <StatList isLoading={!data}>
         <Stat
           label={t('avgRating')}
-          value={data ? <Average rating={data.average_rating} /> : skeleton}
+          value={data ? <AverageRating rating={data.average_rating} /> : skeleton}
         />
         <Stat label={t('booksRead')} value={value(data?.books_read)} />
         <Stat
@@ -37,7 +37,7 @@ export function ProfileStats({ profile }: { profile: ProfileHead }) {
 }
 
 /** @param props.rating out of ten, shown out of what the viewer counts to; 0 where nothing is rated */
-function Average({ rating }: { rating: number }) {
+export function AverageRating({ rating }: { rating: number }) {
   const scale = useRatingScale()
   if (!(rating > 0)) return <span className="text-ink-faint">–</span>
   const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 }

@@ -42,11 +42,13 @@ export function settingsHooks(planDefault: Plan): LibraryHooks<'settings'> {
     },
 
     async applied({ before, after }, tx) {
-      if (before && after && before.isPrivate !== after.isPrivate)
-        await updateAllWorks(tx, after.user)
+      if (before && isPublic(before) !== isPublic(after)) await updateAllWorks(tx, before.user)
     },
   }
 }
+
+const isPublic = (settings: Stored<'settings'> | null) =>
+  settings !== null && !settings.isPrivate && !settings.isHidden
 
 const isOwnAccent = ({ accent }: Stored<'settings'>) => Boolean(accent) && accent !== accents[0]
 

@@ -79,7 +79,8 @@ export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader
   await fixture.records.write((tx) => tx.update('settings', settings, { isHidden: true }))
   const unset = await addReader(fixture)
   const change = (statement: string) => fixture.database.transaction((tx) => tx.query(statement))
-  await change(`DELETE FROM settings WHERE "user" = ${quoted(unset.id)}`)
+  const unsetSettings = await settingsOf(unset)
+  await fixture.records.write((tx) => tx.delete('settings', unsetSettings))
   const complaint = { reason: 'other', details: canary() }
   await ask(hidden.client, 'POST', `/api/v1/users/${owner.username}/reports`, complaint)
   // Half a sign-in, and a session more.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -7,6 +9,19 @@ import { openReader } from '#tests/reader.ts'
 const { octavo, post } = await openOctavo()
 const phone = { width: 390, height: 844 }
 const hash = 'b8fd4f3a9d2c4d3d8a7e6f5a4b3c2d1e'
+
+/** An EPUB with what says which book it is. */
+async function newEpub(): Promise<Buffer> {
+  const zip = new ZipFile()
+  const container = '<container><rootfile full-path="book.opf"/></container>'
+  zip.addBuffer(Buffer.from(container), 'META-INF/container.xml')
+  const identifiers = ['calibre:7', 'urn:isbn:978-0-14-143958-7']
+  const elements = identifiers.map((one) => `<dc:identifier>${one}</dc:identifier>`).join('')
+  const description = `<package xmlns:dc="http://purl.org/dc/elements/1.1/">${elements}</package>`
+  zip.addBuffer(Buffer.from(description), 'book.opf')
+  zip.end()
+  return buffer(zip.outputStream)
+}
 
 /** What a device has been told, read off the screen. */
 interface Typed {
@@ -16,7 +31,12 @@ interface Typed {
 }
 
 /** Sends a page as KOReader does. */
-async function push({ address, username, password }: Typed, percentage: number, title = '') {
+async function push(
+  { address, username, password }: Typed,
+  percentage: number,
+  title = '',
+  document = hash,
+) {
   const answer = await fetch(`${address}/syncs/progress`, {
     method: 'PUT',
     headers: {
@@ -26,7 +46,7 @@ async function push({ address, username, password }: Typed, percentage: number, 
       'x-auth-key': createHash('md5').update(password).digest('hex'),
     },
     body: JSON.stringify({
-      document: hash,
+      document,
       progress: '/body/DocFragment[8]/body/p[3]/text().0',
       percentage,
       device: 'Kobo',
@@ -106,4 +126,35 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   await row.waitFor({ state: 'detached' })
   expect(await push(typed, 0.7)).toBe(401)
   expect(problems).toEqual([])
+})
+
+test('an EPUB says by its ISBN which book it is, and stays in the browser', async () => {
+  const reader = await openReader({ octavo, post }, 'dropper', { viewport: phone })
+  const { page, call } = reader
+  const book = await reader.add(await reader.shelve('Novels'), 'Emma', {
+    isbn: '9780141439587',
+    page_count: 400,
+  })
+  const made = await call('POST', 'connections/records', { name: 'Kobo', kind: 'koreader' })
+  const typed = { ...(made as unknown as Typed), address: `${octavo.url}/kosync` }
+  const epub = await newEpub()
+  // Shorter than a kilobyte: its name is the MD5 of all of it.
+  const name = createHash('md5').update(epub).digest('hex')
+  expect(await push(typed, 0.5, '', name)).toBe(200)
+  await page.goto('/account/connections')
+  const file = { name: 'emma.epub', mimeType: 'application/epub+zip', buffer: epub }
+  const choose = page.getByLabel('Choose its EPUB')
+  await choose.setInputFiles({ ...file, buffer: Buffer.from('no book') })
+  await page.getByText('This file can’t be read as an EPUB.').waitFor()
+  const sent: string[] = []
+  page.on('request', (request) =>
+    sent.push(`${request.method()} ${new URL(request.url()).pathname}`),
+  )
+  await choose.setInputFiles(file)
+  await page.getByText('Emma now saves its page by itself.').waitFor()
+  expect(sent.filter((one) => one.startsWith('P'))).toEqual([
+    expect.stringMatching(/^PATCH .*\/device_books\/records\//),
+  ])
+  const progress = async () => (await call('GET', `user_books/records/${book}`))['progress']
+  await expect.poll(progress).toBe(200)
 })

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useEffect } from 'react'
 import type { Connection, DeviceBook, NewConnection } from '#shared/connection.ts'
+import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
@@ -91,6 +92,19 @@ export function bindDeviceBook(
   values: Partial<Pick<DeviceBook, 'book_key' | 'ignored'>>,
 ): Promise<DeviceBook> {
   return api.collection('device_books').update(id, values, { requestKey: null })
+}
+
+/** @returns the reader's book with an ISBN in either length; null if there is none */
+export async function findByIsbn(
+  api: PocketBase,
+  user: string,
+  isbn: string,
+): Promise<UserBook | null> {
+  const lengths = { user, long: toIsbn13(isbn), short: toIsbn10(isbn) ?? toIsbn13(isbn) }
+  const filter = api.filter('user = {:user} && (isbn = {:long} || isbn = {:short})', lengths)
+  const query = { filter, skipTotal: true, requestKey: null }
+  const { items } = await api.collection<UserBook>('user_books').getList(1, 1, query)
+  return items[0] ?? null
 }
 
 /** Keeps what is shown of a reader's connections live. */

@@ -19,6 +19,7 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { EpubButton } from './epub-button.tsx'
 
 /** Milliseconds after the last letter before the reader's books are searched. */
 const pause = 200
@@ -38,6 +39,7 @@ export function UnknownBooks({ user }: { user: string }) {
   if (!unknown.length) return null
   return (
     <Section title={t('whichBook')}>
+      <EpubButton user={user} unknown={unknown} />
       <div className="grid grid-cols-1 gap-4">
         {unknown.map((device) => (
           <UnknownBook key={device.id} user={user} device={device} own={data?.own ?? []} />

@@ -82,7 +82,7 @@ function Figures({ figures, year }: { figures: readonly Figure[]; year: string }
       ) : (
         <>
           <Totals figures={byId} />
-          <div className="gap-x-12 lg:columns-2">
+          <div className="gap-x-12 lg:mb-10 lg:columns-2">
             <Periods figures={byId} year={year} />
             {missing > 0 ? (
               <p className="border-t border-line pt-5 font-serif text-lg text-ink-soft">
@@ -227,16 +227,21 @@ function Bars(props: {
 
 type Parts = Figure['parts']
 
-/** The most read names, the best ratings first, and every month up to the last one with a book. */
+/**
+ * The most read names, the best ratings first, and every month from the first to the last one with a
+ * book.
+ */
 function shownParts(by: ReadingPart, parts: Parts, year: string): Parts {
   if (by === 'genre' || by === 'author') return parts.slice(0, shownNames)
   const known = parts.filter(({ key }) => key !== unknownPart)
   const unknown = parts.filter(({ key }) => key === unknownPart)
   if (by === 'rating') return [...known.toReversed(), ...unknown]
   if (by !== 'period' || !year) return parts
-  const last = Number(known.at(-1)?.key.slice(5) ?? 0)
-  const months = Array.from({ length: last }, (_, month) => {
-    const key = `${year}-${String(month + 1).padStart(2, '0')}`
+  const [first = 1, last = 0] = [known[0], known.at(-1)].flatMap((part) =>
+    part ? Number(part.key.slice(5)) : [],
+  )
+  const months = Array.from({ length: last - first + 1 }, (_, month) => {
+    const key = `${year}-${String(first + month).padStart(2, '0')}`
     return known.find((part) => part.key === key) ?? { key, value: 0, filter: '' }
   })
   return [...months, ...unknown]

@@ -233,8 +233,9 @@ function mostOf(names: Iterable<Name>): Map<string, number> {
   return new Map(most.slice(0, mostNames).map(({ name, count }) => [name, count]))
 }
 
-/** Days on which the reader saved progress. */
-async function loggedFigures({ ask, year }: Context, user: string, now: Date): Promise<Figure[]> {
+/** What the reader's saved progress tells: the days, and how far they got in what they gave up. */
+async function loggedFigures(context: Context, user: string, now: Date): Promise<Figure[]> {
+  const { ask, select, year } = context
   const zones = await ask(sql`SELECT time_zone FROM settings WHERE "user" = ${user}`)
   const rows = await ask(
     sql`SELECT day, SUM(CASE WHEN unit = 'pages' AND "to" > "from" THEN "to" - "from" ELSE 0 END)
@@ -242,6 +243,11 @@ async function loggedFigures({ ask, year }: Context, user: string, now: Date): P
         AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}
       GROUP BY day ORDER BY day`,
   )
+  const { where } = select({ year, by: 'dropped' })
+  const [dropped] = await ask(sql`SELECT SUM(pages) FROM (
+      SELECT MAX("to") AS pages FROM progress_log
+      WHERE unit = 'pages' AND reading IN (SELECT id FROM readings WHERE ${where})
+      GROUP BY reading) read`)
   const days = rows.map(([day]) => Date.parse(text(day!)) / dayLength)
   const date = dayIn(text(zones[0]?.[0] ?? null), now)
   const today = Date.parse(date) / dayLength
@@ -249,6 +255,7 @@ async function loggedFigures({ ask, year }: Context, user: string, now: Date): P
   const lengthsOfStreaks = streaks(days)
   const isGoingOn = today - (days.at(-1) ?? 0) <= 1
   return [
+    plain('dropped_pages', Number(dropped?.[0]), 'pages'),
     plain('days_read', days.length, 'days'),
     plain(
       'pages_logged',

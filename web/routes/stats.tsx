@@ -265,8 +265,13 @@ function Also({ figures, year }: { figures: ById; year: string }) {
     return { key: by, value, label: partLabel(selection, scale), to }
   })
   if (rows.length === 0) return null
+  const droppedPages = figures.get('dropped_pages')?.value
   return (
-    <FigureSection title={t('alsoRead')} how={t('howAlso')}>
+    <FigureSection
+      title={t('alsoRead')}
+      note={droppedPages ? t('droppedPages', { count: droppedPages }) : undefined}
+      how={t('howAlso')}
+    >
       <FigureTable
         caption={t('alsoRead')}
         rows={rows}

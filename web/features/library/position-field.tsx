@@ -84,7 +84,7 @@ export function PositionField(props: {
           onBlur={() => void saveDraft()}
           className={classNames(
             controlClass,
-            'shrink-0 px-1! text-center text-lg! tabular-nums',
+            'max-w-full shrink-0 px-1! text-center text-lg! tabular-nums',
             shown.length > 4 ? 'w-[4.25em]!' : 'w-[3.25em]!',
           )}
         />

@@ -14,6 +14,7 @@ export default [
     route('privacy', 'routes/privacy.tsx'),
     route('terms', 'routes/terms.tsx'),
     route('book/:slug', 'routes/book.tsx'),
+    route('u/:username/books/:bookId', 'routes/reader-book.tsx'),
     route('account', 'routes/account.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
     route('account/removed', 'routes/account-removed.tsx'),

@@ -51,6 +51,7 @@ const finished = '砂の女'
 /** Finds no book. */
 const nothing = 'qqzzxx'
 let shelf = ''
+let record = ''
 let imported = ''
 const jar: CookieJar = {}
 
@@ -136,6 +137,7 @@ it('is what emails and the first screens are in', async () => {
   await add('三四郎', 'planning', { isbn: '9780141439587' })
   const about = { rating: 9, tags: ['名作'], review: '良い', notes: '再読', format: 'audio' }
   await add(finished, 'completed', { progress: 300, ...about })
+  record = await add('傲慢と偏見', 'completed', { review: '真実', rating: 8 })
   const begun = await add(reading, 'reading', { isbn: '9780141439518' })
   await reader.call('PATCH', `user_books/records/${begun}`, { progress: 57 })
   const user = { user: reader.id, book_key: '9780141439518' }
@@ -218,6 +220,7 @@ const screens: Screen[] = [
   profile(),
   ...['books', 'shelves', 'wishlist', 'diary', 'stats', 'tags'].map((tab) => profile(`/${tab}`)),
   { path: `${home}/books?find=無`, route: 'u/:username/books', ...reader },
+  { path: () => `${home}/books/${record}`, route: 'u/:username/books/:bookId' },
   { path: '/u/1234', route: 'u/:username', ...visitor, status: 404 },
 ]
 

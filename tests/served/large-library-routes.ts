@@ -123,6 +123,7 @@ const reads: Record<string, Requested> = {
 const parameters: Readonly<Record<string, string>> = {
   slug: 'nothing',
   shelfId: largeShelf,
+  bookId: bookId(7),
   username: name,
   importId: 'aaaaaaaaaaaaaaa',
   '*': 'nothing/here',

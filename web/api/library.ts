@@ -54,6 +54,33 @@ export function copiesQuery(api: PocketBase, user: string, isbn: string) {
   })
 }
 
+/** A record of a book, if the viewer can see it, with its reader. */
+export function recordQuery(api: PocketBase, id: string) {
+  return queryOptions({
+    queryKey: keys.record(id),
+    queryFn: () =>
+      api.collection<UserBook>('user_books').getFullList({
+        filter: api.filter('id = {:id}', { id }),
+        expand: 'shelf,user',
+      }),
+    refetchOnMount: ifInvalidated,
+  })
+}
+
+/** All of the viewer's own records of the same book, that one included. */
+export function copiesOfRecordQuery(api: PocketBase, book: UserBook | undefined) {
+  const { id = '', user = '', book_key = '' } = book ?? {}
+  return queryOptions({
+    queryKey: keys.copiesOfRecord(id),
+    queryFn: () =>
+      api.collection<UserBook>('user_books').getFullList({
+        filter: api.filter('user = {:user} && book_key = {:book_key}', { user, book_key }),
+        expand: 'shelf,user',
+      }),
+    refetchOnMount: ifInvalidated,
+  })
+}
+
 /** A shelf to create. */
 export type NewShelf = ShelfForm & { kind?: ShelfKind }
 

@@ -14,6 +14,7 @@ export const keys = {
   described: (text: string) => ['described', text],
   editions: (book: string) => ['editions', book],
   offers: (query: object) => ['offers', query],
+  readersOfBook: (book: string, page: number) => ['readers-of-book', book, page],
   similar: (book: string) => ['similar', book],
   sources: (query: object) => ['sources', query],
   search: (form: object) => ['search', form],
@@ -29,6 +30,8 @@ export const keys = {
   booksById: (ids: readonly string[]) => ['books', 'ids', ids],
   booksOfReader: (user: string, filter: object) => ['books', 'user', user, filter],
   booksOnShelf: (shelf: string, order: string) => ['books', 'shelf', shelf, order],
+  record: (id: string) => ['books', 'record', id],
+  copiesOfRecord: (id: string) => ['books', 'record', id, 'copies'],
   copies: (user: string, isbn: string) => ['books', 'copies', user, isbn],
   ownedBooks: (user: string, ...isbns: readonly (string | null)[][]) => [
     'books',
@@ -95,8 +98,9 @@ export const staleQueries = {
     'diary',
     'statistics',
     'tags',
+    'readers-of-book',
   ],
-  readings: ['readings', 'diary', 'statistics'],
+  readings: ['readings', 'diary', 'statistics', 'readers-of-book'],
   quotes: ['quotes', 'remember'],
 } as const
 

@@ -11,7 +11,7 @@ import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/diary.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
-import { userBookPath } from '#web/features/library/user-book-path.ts'
+import { isbnPath, recordPath } from '#web/features/library/user-book-path.ts'
 import { partLabel } from '#web/features/profile/reading-part.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
@@ -136,22 +136,16 @@ function monthText(month: string): string {
 
 function Entry({ entry }: { entry: DiaryEntry }) {
   const { book, finished, outcome, rating } = entry
-  const path = userBookPath(book)
+  const { username } = useProfile().profile
+  const path = isbnPath(book) ?? recordPath(username, book.id)
   const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
   const day = finished.length > 7 ? partialDateText(finished, currentLanguage()) : t('dayUnknown')
   return (
     <li data-place={entry.id} className="grid grid-cols-1 content-start gap-1.5">
-      {path ? (
-        <Link to={path} title={book.title} className="rounded-cover">
-          {cover}
-          <span className="sr-only">{book.title}</span>
-        </Link>
-      ) : (
-        <span title={book.title}>
-          {cover}
-          <span className="sr-only">{book.title}</span>
-        </span>
-      )}
+      <Link to={path} title={book.title} className="rounded-cover">
+        {cover}
+        <span className="sr-only">{book.title}</span>
+      </Link>
       <p className="text-sm text-balance text-ink-soft tabular-nums">
         {outcome === 'dropped' ? t('stoppedOn', { day }) : day}
       </p>

@@ -124,6 +124,7 @@ export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest
     shelfId: [...open.shelves, ...hidden.ids['bookshelves']!.slice(-4), missing],
     username: [readers.owner.username, ...names],
     importId: [...hidden.ids['imports']!, missing],
+    bookId: [...open.books, ...hidden.ids['user_books']!.slice(-4), missing],
     '*': ['nothing/here'],
   }
   const pages = patterns(routes, '').flatMap((pattern) => {
@@ -155,7 +156,7 @@ function fill(pattern: string, values: Record<string, readonly string[]>): strin
   if (!found) return [pattern]
   const known = values[name || found]
   if (!known) throw new Error(`nothing to put in the place of ${found} in ${pattern}`)
-  return known.map((value) => pattern.replace(found, value))
+  return known.flatMap((value) => fill(pattern.replace(found, value), values))
 }
 
 /** @returns pictures of links, lists for search engines, and what else there is */

@@ -56,6 +56,7 @@ const featureDoors = [
   'web/features/library/command',
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
+  'web/features/profile/report-dialog',
   'web/features/billing/manage',
   'web/features/billing/plan-action',
 ]

@@ -198,6 +198,32 @@ describe('on PostgreSQL', () => {
     expect(plan).toMatch(/(?:Index (?:Only )?|Bitmap Heap )Scan.* on user_books/)
     expect(plan).not.toMatch(/Seq Scan on user_books/)
   })
+
+  test('the readers of a book are found by indexes', async () => {
+    for (const fill of [
+      `UPDATE user_books SET work = title`,
+      `INSERT INTO work_readers (work, "user", rating, rated, book, reviewed)
+        SELECT 'work ' || n % 4000, 'reader ' || n, n % 10, n::text, LPAD(n::text, 15, 'u'), n::text
+        FROM generate_series(1, 40000) n`,
+      `INSERT INTO work_totals (work, step, readers, total)
+        SELECT work, rating, COUNT(*), SUM(rating) FROM work_readers GROUP BY 1, 2`,
+      'ANALYZE',
+    ])
+      await database.transaction((tx) => tx.query(fill))
+    const asked: Parameters<Database['query']>[] = []
+    const told: Database['query'] = (statement, parameters = []) => {
+      asked.push([statement, parameters])
+      return database.query(statement, parameters)
+    }
+    const found = await readBookReaders({ ...database, query: told }, ['work 7'], reader, 2)
+    expect(found).toMatchObject({ readers: 10, ratings: 10 })
+    for (const [statement, parameters = []] of asked) {
+      const plan = await database.query(
+        `EXPLAIN ${statement.replaceAll(/\$(\d+)/g, (_, n) => literal(parameters[Number(n) - 1]))}`,
+      )
+      expect(plan.join('\n')).not.toMatch(/Seq Scan on (?:work_readers|work_totals|user_books)/)
+    }
+  })
 })
 
 function literal(value: unknown): string {

@@ -24,11 +24,13 @@ const { octavo, post } = await openOctavo()
 interface Owner {
   home: string
   shelf: string
+  /** A record of Emma, with a review. */
+  reviewed: string
   jar: CookieJar
 }
 /** Two, as each renews a session of their own: one has a desktop, the other a phone. */
-const first: Owner = { home: '/u/first-reader', shelf: '', jar: {} }
-const second: Owner = { home: '/u/second-reader', shelf: '', jar: {} }
+const first: Owner = { home: '/u/first-reader', shelf: '', reviewed: '', jar: {} }
+const second: Owner = { home: '/u/second-reader', shelf: '', reviewed: '', jar: {} }
 const signedIn = first.jar
 
 /** Looks good for an hour, as far as the screens behind mailed links can tell by themselves. */
@@ -52,6 +54,14 @@ it.each([first, second])('has a reader with books at $home', async (owner) => {
       isbn: index === 0 ? '9780141439518' : '',
     })
   expect(await reader.books()).toHaveLength(titles.length)
+  owner.reviewed = await reader.add(shelf, 'Emma', {
+    authors: ['Jane Austen'],
+    // Different editions, or readers of the same books would be shown to each other.
+    isbn: owner === first ? '9780141439587' : '',
+    status: 'completed',
+    rating: 8,
+    review: `Of **${name}**. ||They marry.||`,
+  })
   // The settings list a session that can be ended, too.
   await signIn(octavo, post, name, password)
 })
@@ -108,6 +118,18 @@ const screens: Screen[] = [
     ...reader,
     maxScripts: 236_500,
   }),
+  screen('a book with reviews', '/book/emma-9780141439587', heading('What readers here say')),
+  screen(
+    'somebody’s record of a book',
+    ({ home, reviewed }) => `${home}/books/${reviewed}`,
+    heading('Emma'),
+  ),
+  screen(
+    'the own record of a book',
+    ({ home, reviewed }) => `${home}/books/${reviewed}`,
+    heading('Emma'),
+    reader,
+  ),
   screen('a profile', ({ home }) => home, heading('Activity Timeline')),
   screen('the welcome', '/welcome', heading('What are you reading now?'), reader),
   screen('the own profile', ({ home }) => home, heading('Activity Timeline'), reader),

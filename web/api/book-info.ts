@@ -7,6 +7,7 @@ import {
   type SearchForm,
   type SimilarBooks,
 } from '#shared/book.ts'
+import type { BookReaders } from '#shared/book-readers.ts'
 import type { BookSource, StoreCountry, StoreOffer } from '#shared/offer.ts'
 import { searchQuery, sendSearch } from './search.ts'
 import { keys } from './query-keys.ts'
@@ -62,6 +63,17 @@ export function editionsQuery(api: PocketBase, id: string) {
       return (await fetchData<{ editions: Book[] }>(api, path)).editions
     },
     staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** What readers here say of a book. */
+export function readersOfBookQuery(api: PocketBase, id: string, page = 1) {
+  return queryOptions({
+    queryKey: keys.readersOfBook(id, page),
+    queryFn: () =>
+      fetchData<BookReaders>(api, `/api/v1/book-info/${encodeURIComponent(id)}/readers`, {
+        query: { page },
+      }),
   })
 }
 

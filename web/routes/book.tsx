@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { data, useParams } from 'react-router'
 import { parseBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { similarQuery, sourcesQuery } from '#web/api/book-info.ts'
+import { readersOfBookQuery, similarQuery, sourcesQuery } from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { isApiError } from '#web/api/errors.ts'
@@ -28,6 +28,11 @@ const OwnBook = lazy(async () => ({
   default: (await import('#web/features/library/own-book.tsx')).OwnBook,
 }))
 
+/** Fetched where readers said something; the server draws it with the page. */
+const loadReaders = () => import('#web/features/catalogue/book-readers.tsx')
+const BookReaders = lazy(async () => ({ default: (await loadReaders()).BookReaders }))
+const ReadersRating = lazy(async () => ({ default: (await loadReaders()).ReadersRating }))
+
 const load: Load = async (input) => {
   const { api, fetch, params } = input
   const asked = isbnIn(params['slug']) ?? notFound()
@@ -41,10 +46,11 @@ const load: Load = async (input) => {
     return copies.length > 0 ? undefined : notFound()
   }
   const isbn = isbnOf(book)
-  // Links below the facts: the page is worth showing without them.
+  // The page is worth showing without them.
   await Promise.all([
     fetch(sourcesQuery(api, book)).catch(() => undefined),
     fetch(similarQuery(api, book.id)).catch(() => undefined),
+    fetch(readersOfBookQuery(api, book.id)).catch(() => undefined),
   ])
   if (session && isbn) await loadCopies(input, session.user.id, isbn)
 }
@@ -95,7 +101,9 @@ export default function BookScreen() {
 
 function CatalogueBook({ book }: { book: Book }) {
   const { data: copies = [] } = useCopies(book)
+  const { data: readers } = useQuery(readersOfBookQuery(useApi(), book.id))
   const [copy] = copies
+  const isTold = readers && (readers.average !== null || readers.reviews.length > 0)
   return (
     <>
       <BookHead book={book} />
@@ -108,6 +116,20 @@ function CatalogueBook({ book }: { book: Book }) {
         }
         panel={<BookPanel book={book} />}
         notes={copy ? <OwnJournal book={copy} /> : null}
+        rating={
+          isTold ? (
+            <Suspense>
+              <ReadersRating readers={readers} />
+            </Suspense>
+          ) : null
+        }
+        readers={
+          isTold ? (
+            <Suspense>
+              <BookReaders key={book.id} id={book.id} readers={readers} />
+            </Suspense>
+          ) : null
+        }
       />
       <SimilarBooks key={book.id} book={book} />
     </>

@@ -38,9 +38,11 @@ export function BookHeading(props: {
   authors: ReactNode
   /** One quiet line. */
   facts: ReactNode
+  /** What readers give it on average. */
+  rating?: ReactNode
   menu: ReactNode
 }) {
-  const { title, subtitle, authors, facts, menu } = props
+  const { title, subtitle, authors, facts, rating, menu } = props
   return (
     <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
       <h1
@@ -60,9 +62,10 @@ export function BookHeading(props: {
         ) : null}
         {authors}
       </div>
-      <p className="text-sm wrap-anywhere text-ink-soft tabular-nums max-lg:mt-2 lg:col-span-2 lg:mt-1">
-        {facts}
-      </p>
+      <div className="col-span-2 text-sm wrap-anywhere text-ink-soft tabular-nums max-lg:mt-2 lg:mt-1">
+        {rating}
+        <p>{facts}</p>
+      </div>
       <div className="max-lg:-my-1 lg:col-start-2 lg:row-start-1 print:hidden">{menu}</div>
     </header>
   )

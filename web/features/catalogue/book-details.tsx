@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import { BookHeading, BookLayout } from '#web/ui/book-layout.tsx'
 import { Chip } from '#web/ui/chip.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { genreName } from '#web/i18n/genres.ts'
@@ -14,14 +15,20 @@ import { Description } from './description.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 import { comma, withCommas } from '#web/i18n/format.ts'
 
-/** All the catalogue knows of a book; `menu`, `panel` and `notes` are what a reader does with it. */
+/**
+ * All the catalogue knows of a book; `menu`, `panel` and `notes` are what a reader does with it,
+ * `rating` and `readers` what others think of it.
+ */
 export function BookDetails(props: {
   book: Book
   menu: ReactNode
   panel: ReactNode
   notes: ReactNode
+  rating: ReactNode
+  /** Null if nobody said anything. */
+  readers: ReactNode
 }) {
-  const { book, menu, panel, notes } = props
+  const { book, menu, panel, notes, rating, readers } = props
   return (
     <BookLayout
       heading={
@@ -30,6 +37,7 @@ export function BookDetails(props: {
           subtitle={book.subtitle}
           authors={<Authors names={book.authors} />}
           facts={factsLine(book)}
+          rating={rating}
           menu={menu}
         />
       }
@@ -53,12 +61,23 @@ export function BookDetails(props: {
           <h2 className="sr-only">{t('description')}</h2>
           <Description key={book.id} text={book.description} />
         </section>
-        <section className="max-xl:border-t max-xl:border-line max-xl:pt-5 xl:row-span-2">
+        <section
+          className={classNames(
+            'max-xl:border-t max-xl:border-line max-xl:pt-5',
+            !readers && 'xl:row-span-2',
+          )}
+        >
           <h2 className="sr-only">{t('moreDetails')}</h2>
           <Facts book={book} />
           <BookSources book={book} />
         </section>
-        <div className="grid grid-cols-1 content-start gap-10 pt-6 empty:hidden">
+        <div
+          className={classNames(
+            'grid grid-cols-1 content-start gap-10 pt-6 empty:hidden',
+            readers ? 'xl:col-span-2' : null,
+          )}
+        >
+          {readers}
           {notes}
           <BookEditions key={book.id} book={book} />
         </div>

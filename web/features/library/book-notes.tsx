@@ -10,6 +10,7 @@ import { hasPersonalDetails, PersonalDetails } from './personal-details.tsx'
 
 const ReadingForm = lazy(() => import('./reading-form.tsx'))
 const QuoteForm = lazy(() => import('./quote-form.tsx'))
+const ReviewForm = lazy(() => import('./review-form.tsx'))
 const PersonalForm = lazy(() => import('./personal-form.tsx'))
 
 /** A row of buttons that open the forms about a book, then its tags, note and review. */
@@ -19,6 +20,12 @@ export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => 
   return (
     <JournalSection title={t('yourNotes')}>
       <div className="-ms-2 flex flex-wrap gap-x-2">
+        <FormButton
+          icon={<Pencil />}
+          text={book.review ? t('changeYourReview') : t('writeAReview')}
+        >
+          {(close) => <ReviewForm book={book} onSaved={onSaved} onClose={close} />}
+        </FormButton>
         <FormButton icon={<CalendarPlus />} text={t('logAReading')}>
           {(close) => <ReadingForm book={book} reading={undefined} onClose={close} />}
         </FormButton>

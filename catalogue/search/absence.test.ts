@@ -9,8 +9,8 @@ const { catalogue } = await openStarter()
 const works = [...starter().works]
 /** Those with texts of our own. */
 const handWritten = works.filter(({ description }) => description !== '')
-/** All of them, and every fiftieth of the others. */
-const some = works.filter(({ description }, i) => description !== '' || i % 50 === 0)
+/** All of them, and every hundredth of the others. */
+const some = works.filter(({ description }, i) => description !== '' || i % 100 === 0)
 
 const ask = (form: Record<string, string>) => catalogue.search(searchForm.parse(form))
 

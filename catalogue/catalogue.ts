@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import type { Book, CuratedSections, SearchForm, SearchResult } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
 import { catalogueFiles } from './files.ts'
 import { startRebuild } from './import/start-rebuild.ts'
 import { stagedMinEditions } from './import/staging.ts'
@@ -48,6 +49,10 @@ export interface Catalogue {
   /** All editions of this edition's work, this one first; empty for an unknown id. */
   editions(id: string): Promise<Book[]>
   curated(): Promise<CuratedSections>
+  /** A series with its works in order; null for an unknown id. */
+  series(id: string): Promise<SeriesBooks | null>
+  /** One page of an author's works, most read first; null for an unknown id. */
+  author(id: string, page: number): Promise<AuthorBooks | null>
   /**
    * Stores works from an external source. Known works (by id, ISBN, or title and author) are
    * completed, never overwritten; new ones are found by the next search. They survive a rebuild of
@@ -131,6 +136,8 @@ export async function openCatalogue(options: {
     byId: (id) => pool.ask('key', id),
     editions: (id) => pool.ask('editions', id),
     curated: sections,
+    series: (id) => pool.ask('series', id),
+    author: (id, page) => pool.ask('author', { id, page }),
     learn: async (source, works) => {
       if (works.length === 0) return
       await writer.ask('learn', { source, works, learntAt: new Date().toISOString() })

@@ -32,6 +32,9 @@ function starterWorks(books: StarterBook[]): CatalogueWork[] {
     authors: book.authors,
     author_names: book.author_names,
     genres: book.genres,
+    ...(book.list === 'manga' && {
+      series: [{ name: book.series, position: String(book.volume), by: '' }],
+    }),
     description: book.description,
     // Maps popularity from 1 to 100 to numbers of readers as in other sources: 16 steps are a
     // factor of ten.

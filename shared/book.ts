@@ -1,3 +1,5 @@
+import type { BookSeries } from './series.ts'
+
 export type { SearchForm } from './search-form.ts'
 
 /** A book of the catalogue, as `/api/v1/book-info` answers it. */
@@ -21,6 +23,10 @@ export interface Book {
   /** ISO 639-2 or 639-1 code as the source gave it. */
   language: string
   slug: string
+  /** The ids of its authors, in the same order; absent for a book that only another catalogue has. */
+  author_ids?: string[]
+  /** The series it belongs to; absent likewise. */
+  series?: BookSeries[]
   /** Binding or medium as the publisher says it, such as "Paperback". */
   format?: string
 }

@@ -3,9 +3,18 @@ import * as z from 'zod'
 import type { Book } from '#shared/book.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn10 } from '#shared/isbn.ts'
+import {
+  authorPageSize,
+  comparePlaces,
+  type AuthorBooks,
+  type BookSeries,
+  type SeriesBooks,
+} from '#shared/series.ts'
+import { foldWords } from '../text/fold.ts'
 import { lockTimeout } from './replace-index.ts'
 import type { Cell } from './rows.ts'
 import { linesOf, preparedRows } from './rows.ts'
+import { authorId } from './names.ts'
 import { openLibraryNumber } from './schema.ts'
 
 const sourceIds = z.object({
@@ -19,6 +28,8 @@ const sourceIds = z.object({
 })
 
 const maxEditions = 100
+const maxInSeries = 500
+const maxOfAuthor = 1000
 
 /** Reads books from an index file. */
 export interface IndexedBooks {
@@ -27,6 +38,10 @@ export interface IndexedBooks {
   /** All editions of this edition's work, this one first. */
   editionsOf(key: string): Book[]
   section(name: string): Book[]
+  /** Its works in order, in the edition to show first; null for an unknown id. */
+  series(id: string): SeriesBooks | null
+  /** One page of an author's works, most read first; null for an unknown id. */
+  author(id: string, page: number): AuthorBooks | null
   close(): void
 }
 
@@ -38,11 +53,21 @@ export function openBooks(file: string): IndexedBooks {
   const db = new DatabaseSync(file, { readOnly: true, timeout: lockTimeout })
   const columns = `e.id, e.key, e.ids, CASE e.title WHEN '' THEN w.title ELSE e.title END, w.subtitle,
     w.authors, w.genres, e.image_links, e.page_count, e.isbn13, w.description, e.published_date,
-    e.publisher, e.language`
+    e.publisher, e.language, w.id`
+  const places = preparedRows(
+    db,
+    'SELECT series, name, position FROM series_place WHERE work_id = ? ORDER BY series',
+  )
+  const seriesOf = (workId: Cell) =>
+    places(workId).map(([id, name, position]) => ({
+      id: String(id),
+      name: String(name),
+      position: String(position),
+    }))
   const books = (rest: string) => {
     const sql = `SELECT ${columns} FROM edition e JOIN work w ON w.id = e.work_id ${rest}`
     const rows = preparedRows(db, sql)
-    return (...values: Cell[]) => rows(...values).map(bookOf)
+    return (...values: Cell[]) => rows(...values).map((row) => bookOf(row, seriesOf))
   }
   const byEdition = books('WHERE e.id = ?')
   const idOf = preparedRows(
@@ -58,6 +83,16 @@ export function openBooks(file: string): IndexedBooks {
     `WHERE e.work_id = (SELECT work_id FROM edition WHERE id = ?1)
      ORDER BY e.id <> ?1, e.published_date DESC, e.id LIMIT ${maxEditions}`,
   )
+  const named = preparedRows(
+    db,
+    `SELECT d.edition_id, w.authors FROM fts JOIN doc d ON d.docid = fts.rowid
+     JOIN work w ON w.id = d.work_id WHERE fts MATCH ? ORDER BY fts.rowid LIMIT ${maxOfAuthor}`,
+  )
+  const inSeries = preparedRows(
+    db,
+    `SELECT p.name, p.position, d.edition_id FROM series_place p JOIN doc d ON d.work_id = p.work_id
+     WHERE p.series = ? LIMIT ${maxInSeries}`,
+  )
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',
   )
@@ -72,13 +107,54 @@ export function openBooks(file: string): IndexedBooks {
       return id === null ? [] : ofWork(id)
     },
     section: inSection,
+    series(id) {
+      const found = inSeries(id)
+      const [[name] = []] = found
+      if (name === undefined) return null
+      const entries = found
+        .flatMap(([, position, edition]) =>
+          byEdition(Number(edition)).map((book) => ({ position: String(position), book })),
+        )
+        .toSorted((a, b) => comparePlaces(a.position, b.position))
+      return { series: { id, name: String(name), authors: mainAuthors(entries) }, entries }
+    },
+    author(id, page) {
+      const words = foldWords(id.replaceAll('-', ' '))
+      if (words.length === 0) return null
+      const works = named(`author : "${words.join(' ')}"`).flatMap(([edition, authors]) => {
+        const name = linesOf(authors).find((one) => authorId(one) === id)
+        return name === undefined ? [] : [{ edition: Number(edition), name }]
+      })
+      const [first] = works
+      if (!first) return null
+      const start = (page - 1) * authorPageSize
+      const shown = works.slice(start, start + authorPageSize)
+      return {
+        author: { id, name: first.name },
+        books: shown.flatMap(({ edition }) => byEdition(edition)),
+        hasMore: works.length > start + authorPageSize,
+      }
+    },
     close: () => db.close(),
   }
 }
 
-function bookOf(row: Cell[]): Book {
+/** The authors of most of the books, at most three. */
+function mainAuthors(entries: SeriesBooks['entries']): string[] {
+  const counts = Map.groupBy(
+    entries.flatMap(({ book }) => book.authors),
+    (name) => name,
+  )
+  return [...counts]
+    .filter(([, { length }]) => 2 * length >= entries.length)
+    .map(([name]) => name)
+    .slice(0, 3)
+}
+
+function bookOf(row: Cell[], seriesOf: (workId: Cell) => BookSeries[]): Book {
   const [id, key, ids, title, subtitle, authors, genres, images, pages, isbn, ...rest] = row
-  const [description, publishedDate, publisher, language] = rest
+  const [description, publishedDate, publisher, language, workId = null] = rest
+  const names = linesOf(authors)
   const isbn13 = isbn === null ? null : String(isbn)
   const isbn10 = isbn13 === null ? null : toIsbn10(isbn13)
   return {
@@ -87,7 +163,8 @@ function bookOf(row: Cell[]): Book {
       ids === null ? { openlibrary: `OL${String(id)}M` } : sourceIds.parse(JSON.parse(String(ids))),
     title: String(title),
     ...(subtitle === '' ? {} : { subtitle: String(subtitle) }),
-    authors: linesOf(authors),
+    authors: names,
+    author_ids: names.map(authorId),
     genres: linesOf(genres),
     image_links: linesOf(images).map(coverAddress),
     page_count: Number(pages),
@@ -97,6 +174,7 @@ function bookOf(row: Cell[]): Book {
     publisher: String(publisher),
     language: String(language),
     slug: bookSlug(String(title), isbn13 ?? undefined),
+    series: seriesOf(workId),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Incremented whenever older files can't be read any more; they are then rebuilt. */
-export const formatVersion = 12
+export const formatVersion = 13
 
 /**
  * The tables of works and editions, in the index and in staging files. Lists have one entry per
@@ -92,6 +92,10 @@ CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL, df INTEGER NOT NU
   STRICT;
 CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
   STRICT, WITHOUT ROWID;
+-- The series of a work, in its order, and its place there.
+CREATE TABLE series_place (series TEXT NOT NULL, work_id INTEGER NOT NULL, name TEXT NOT NULL,
+  position TEXT NOT NULL, PRIMARY KEY (series, work_id)) STRICT, WITHOUT ROWID;
+CREATE INDEX series_place_work ON series_place (work_id);
 CREATE TABLE curated (section TEXT NOT NULL, position INTEGER NOT NULL, edition_id INTEGER NOT NULL,
   PRIMARY KEY (section, position)) STRICT, WITHOUT ROWID;
 `

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EditionRow, WorkRow } from './docs.ts'
+import { seriesId } from './names.ts'
 import { editionOf } from './ranked.ts'
 import { lines, linesOf, preparedRows, preparedWrite, type Cell } from './rows.ts'
 import { openLibraryNumber, ownIds } from './schema.ts'
@@ -23,6 +24,9 @@ export function workStore(db: DatabaseSync): WorkStore {
   const stored = readsOf(db)
   const nextWork = freeIds(db, 'work')
   const nextEdition = freeIds(db, 'edition')
+  const addSeries = (id: number, { series = [] }: CatalogueWork) => {
+    for (const place of series) write.series.run(seriesId(place), id, place.name, place.position)
+  }
   const works: WorkStore = {
     add(work) {
       const id = openLibraryNumber(work.openlibrary ?? '', 'W') ?? nextWork()
@@ -31,6 +35,7 @@ export function workStore(db: DatabaseSync): WorkStore {
       const lists = [other_titles, authors, author_names, genres, details].map(lines)
       write.work.run(id, title, subtitle, ...lists, description, about, Math.round(readers))
       for (const edition of work.editions) works.addEdition(id, edition)
+      addSeries(id, work)
       return id
     },
     addEdition(workId, edition) {
@@ -83,6 +88,7 @@ export function workStore(db: DatabaseSync): WorkStore {
         Math.round(work.readers),
         id,
       )
+      addSeries(id, work)
     },
     read(id) {
       const [row] = stored.work(id)
@@ -113,6 +119,7 @@ function writesOf(db: DatabaseSync) {
          image_links = iif(image_links = '', ?, image_links), ids = ? WHERE id = ?`,
     ),
     alias: preparedWrite(db, 'INSERT OR IGNORE INTO alias (key, edition_id) VALUES (?, ?)'),
+    series: preparedWrite(db, 'INSERT OR IGNORE INTO series_place VALUES (?, ?, ?, ?)'),
     restOfWork: preparedWrite(
       db,
       `UPDATE work SET subtitle = iif(subtitle = '', ?, subtitle), other_titles = ?,

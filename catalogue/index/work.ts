@@ -17,9 +17,20 @@ export interface CatalogueWork {
   description: string
   /** Further descriptions, searched but not shown. */
   about?: string
+  /** The series it belongs to, the main one first. */
+  series?: SeriesPlace[]
   /** How many people read or shelved it, according to the source. */
   readers: number
   editions: [CatalogueEdition, ...CatalogueEdition[]]
+}
+
+/** A place in a series. */
+export interface SeriesPlace {
+  name: string
+  /** As the series counts, such as "2", "1.5" or "1-3"; empty if it has no number. */
+  position: string
+  /** The author, for a series that shares its name with a better known one; '' otherwise. */
+  by: string
 }
 
 export interface CatalogueEdition extends Pick<

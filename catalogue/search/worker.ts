@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
+import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
 import type { ReaderCounts } from '../co-reads/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import { openBooks, type IndexedBooks } from '../index/books.ts'
@@ -22,6 +23,8 @@ export interface Questions {
   editions: { asked: string; answer: Book[] }
   named: { asked: readonly BookReference[]; answer: FoundByName[] }
   section: { asked: string; answer: Book[] }
+  series: { asked: string; answer: SeriesBooks | null }
+  author: { asked: { id: string; page: number }; answer: AuthorBooks | null }
   learn: { asked: LearntBatch; answer: null }
   shelved: { asked: ReaderCounts; answer: null }
 }
@@ -133,6 +136,10 @@ function reply(
       return books.editionsOf(ask.asked)
     case 'section':
       return books.section(ask.asked)
+    case 'series':
+      return books.series(ask.asked)
+    case 'author':
+      return books.author(ask.asked.id, ask.asked.page)
     case 'suggest':
       return byEditions(suggestions(reader, ask.asked.text, ask.asked.count, ask.asked.language))
     case 'isbn':

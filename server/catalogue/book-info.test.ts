@@ -268,6 +268,8 @@ test('every call is described, with what it is asked and what it answers', () =>
       '200 404',
     ],
     described: ['q', '200 404'],
+    '/series/{id}': ['id', '200 404'],
+    '/authors/{id}': ['id page', '200 404'],
     '{id}/similar': ['id', '200 404'],
     'isbn/{isbn}': ['isbn unknown', '200 404'],
     offers: ['author country isbn title', '200 404'],

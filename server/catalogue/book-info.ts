@@ -18,6 +18,7 @@ import {
 import { describeRoutes } from './describe.ts'
 import type { CoReadsOfReaders } from './public-shelves.ts'
 import { searchRoutes } from './search.ts'
+import { seriesRoutes } from './series.ts'
 import { similarBooks } from './similar.ts'
 
 const bookId = limitedText(255, 'idTooLong')
@@ -142,6 +143,7 @@ export function bookInfoRoutes(
       // Before the route by id, which would match their names.
       .route('/', searchRoutes(catalogue, model))
       .route('/', describeRoutes(catalogue, model, viewerKey))
+      .route('/', seriesRoutes(catalogue))
       .openapi(similarRoute, async (c) => {
         const found = await orBusyError(catalogue.byId(c.req.valid('param').id))
         if (!found) throw new ApiError(404)

@@ -30,6 +30,10 @@ export const bookSchema = z
     language: z.string(),
     slug: z.string(),
     format: z.string().optional(),
+    author_ids: z.array(z.string()).optional(),
+    series: z
+      .array(z.object({ id: z.string(), name: z.string(), position: z.string() }))
+      .optional(),
   })
   .openapi('Book')
 

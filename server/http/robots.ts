@@ -2,6 +2,7 @@ import { escapeUTF8 } from 'entities'
 import { Hono } from 'hono'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
+import { authorPath, seriesPath } from '#shared/series.ts'
 import { listPublicUsernames } from '#server/library/directory.ts'
 
 /** Public screens that don't depend on the library. */
@@ -12,7 +13,7 @@ const maxReaders = 40_000
 
 /**
  * `/robots.txt` and `/sitemap.xml`, for search engines. The sitemap lists the public screens, the
- * curated books, and public profiles, newest first.
+ * curated books with their authors and series, and public profiles, newest first.
  *
  * @param deps.appUrl the site's address, without a trailing slash
  */
@@ -29,9 +30,14 @@ export function robotsRoutes(deps: {
         catalogue.curated(),
         listPublicUsernames(database, maxReaders),
       ])
+      const books = [...classics, ...manga]
       const paths = [
         ...screens,
-        ...[...classics, ...manga].map(({ slug }) => `/book/${slug}`),
+        ...books.map(({ slug }) => `/book/${slug}`),
+        ...books.flatMap(({ series = [] }) => series.map(seriesPath)),
+        ...books.flatMap(({ authors, author_ids: ids = [] }) =>
+          ids.map((id, place) => authorPath({ id, name: authors[place] ?? '' })),
+        ),
         ...readers.map((name) => `/u/${encodeURIComponent(name)}`),
       ]
       // Not cached, so that a profile that becomes private disappears at once.

@@ -46,6 +46,8 @@ const operations: Record<string, Requested> = {
   'get /book-info/suggest': ['/api/v1/book-info/suggest?q=volume'],
   'get /book-info/search': ['/api/v1/book-info/search?q=volume'],
   'get /book-info/described': 'no library',
+  'get /series/{id}': 'no library',
+  'get /authors/{id}': 'no library',
   'get /book-info/{id}/similar': 'no library',
   'get /book-info/{id}/editions': 'no library',
   // A reader has a book once, whatever the size of the library.

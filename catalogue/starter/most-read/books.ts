@@ -1,13 +1,5 @@
 import { readFileSync } from 'node:fs'
-
-/** A place in a series. */
-export interface SeriesPlace {
-  name: string
-  /** As the series counts, such as "2", "1.5" or "1-3"; empty if it has no number. */
-  position: string
-  /** The author, for a series that shares its name with a better known one; '' otherwise. */
-  by: string
-}
+import type { SeriesPlace } from '../../index/work.ts'
 
 /** A book of goodbooks-10k, as far as it is a fact. */
 export interface MostReadBook {

@@ -12,7 +12,8 @@ import { parse } from 'csv-parse/sync'
 import * as z from 'zod'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { foldTitle } from '../../text/fold.ts'
-import { columns, type MostReadBook, type SeriesPlace } from './books.ts'
+import type { SeriesPlace } from '../../index/work.ts'
+import { columns, type MostReadBook } from './books.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) {

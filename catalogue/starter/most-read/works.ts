@@ -30,6 +30,7 @@ export function withMostRead(works: CatalogueWork[]): CatalogueWork[] {
     if (same) {
       // Its year is the work's, and this edition isn't that old.
       same.editions.push(...editions.map((edition) => ({ ...edition, published_date: '' })))
+      same.series ??= work.series ?? []
       same.other_titles = [...new Set([...same.other_titles, work.title, ...work.other_titles])]
     } else if (editions.length > 0) others.push(work)
   }
@@ -64,6 +65,7 @@ function workOf(book: MostReadBook): CatalogueWork {
     authors,
     genres: [],
     description: '',
+    series,
     // About as many as Open Library counts of a book.
     readers: Math.round(book.ratings / 100),
     editions: first ? [first, ...rest] : [{ ...edition, id: `gb${book.id}` }],

@@ -73,6 +73,8 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /book-info/suggest': words.map((q) => at(`/book-info/suggest?q=${q}`)),
     'get /book-info/search': words.map((q) => at(`/book-info/search?q=${q}`)),
     'get /book-info/described': [at('/book-info/described?q=canary')],
+    'get /series/{id}': [at('/series/harry-potter'), at('/series/canary')],
+    'get /authors/{id}': [at('/authors/jane-austen'), at('/authors/canary?page=2')],
     'get /book-info/{id}/similar': forBooks('/similar'),
     'get /book-info/{id}/editions': forBooks('/editions'),
     'get /book-info/{id}/readers': [...forBooks('/readers'), ...forBooks('/readers?page=2')],
@@ -120,6 +122,9 @@ export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest
   const { hidden, open, readers, unseen } = twins
   const names = [...unseen.map(({ username }) => username), ...hidden.usernames.slice(-1), nobody]
   const values: Record<string, readonly string[]> = {
+    seriesId: ['fullmetal-alchemist', 'harry-potter', missing],
+    authorId: ['jane-austen', 'canary', missing],
+    name: ['canary'],
     slug: [books[0]!.slug, hidden.isbns[0]!, 'canary-1'],
     shelfId: [...open.shelves, ...hidden.ids['bookshelves']!.slice(-4), missing],
     username: [readers.owner.username, ...names],

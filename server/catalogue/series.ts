@@ -1,0 +1,59 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Catalogue } from '#catalogue/index.ts'
+import { ApiError } from '#records/index.ts'
+import { apiRouter, okResponses } from '#server/http/api.ts'
+import { limitedText } from '#shared/form-fields.ts'
+import { bookSchema, orBusyError, sharedCacheHeaders } from './book-responses.ts'
+
+const params = z.object({ id: limitedText(255, 'idTooLong') })
+
+const seriesRoute = createRoute({
+  method: 'get',
+  path: '/series/{id}',
+  summary: 'A series with its books in order, parts and collections after the volumes',
+  request: { params },
+  responses: okResponses(
+    'At most 500 books',
+    z.object({
+      series: z.object({ id: z.string(), name: z.string(), authors: z.array(z.string()) }),
+      entries: z.array(z.object({ position: z.string(), book: bookSchema })),
+    }),
+    404,
+  ),
+})
+
+const authorRoute = createRoute({
+  method: 'get',
+  path: '/authors/{id}',
+  summary: "An author's books, most read first",
+  request: {
+    params,
+    query: z.object({ page: z.coerce.number().int().min(1).max(50).default(1) }),
+  },
+  responses: okResponses(
+    'One page of 24 books',
+    z.object({
+      author: z.object({ id: z.string(), name: z.string() }),
+      books: z.array(bookSchema),
+      hasMore: z.boolean(),
+    }),
+    404,
+  ),
+})
+
+/** Series and authors of the catalogue; mounted at /api/v1. */
+export function seriesRoutes(catalogue: Pick<Catalogue, 'series' | 'author'>): OpenAPIHono {
+  const router: OpenAPIHono = apiRouter()
+  return router
+    .openapi(seriesRoute, async (c) => {
+      const found = await orBusyError(catalogue.series(c.req.valid('param').id))
+      if (!found) throw new ApiError(404)
+      return c.json({ data: found }, 200, sharedCacheHeaders)
+    })
+    .openapi(authorRoute, async (c) => {
+      const { id } = c.req.valid('param')
+      const found = await orBusyError(catalogue.author(id, c.req.valid('query').page))
+      if (!found) throw new ApiError(404)
+      return c.json({ data: found }, 200, sharedCacheHeaders)
+    })
+}

@@ -1,0 +1,69 @@
+import type { Book } from './book.ts'
+
+/** A book's place in a series. */
+export interface BookSeries {
+  /** Made from the name, so that it survives another index. */
+  id: string
+  name: string
+  /** As the series counts, such as "2", "1.5" or "1-3"; empty if it has no number. */
+  position: string
+}
+
+/** `GET /api/v1/series/{id}`. */
+export interface SeriesBooks {
+  series: { id: string; name: string; authors: string[] }
+  entries: { position: string; book: Book }[]
+}
+
+/** `GET /api/v1/authors/{id}`. */
+export interface AuthorBooks {
+  author: { id: string; name: string }
+  books: Book[]
+  hasMore: boolean
+}
+
+/** Books in one page of an author's. */
+export const authorPageSize = 24
+
+/** @returns the address of a series' page */
+export const seriesPath = ({ id, name }: { id: string; name: string }) =>
+  `/series/${encodeURIComponent(id)}/${nameSlug(name)}`
+
+/** @returns the address of an author's page */
+export const authorPath = ({ id, name }: { id: string; name: string }) =>
+  `/author/${encodeURIComponent(id)}/${nameSlug(name)}`
+
+const nameSlug = (name: string) =>
+  encodeURIComponent(name.trim().replaceAll(/[\s/]+/g, '-')).toLowerCase()
+
+/** @returns whether a position is one volume's: a number, and no part or collection */
+export const isVolume = (position: string) => /^\d+(\.\d+)?$/.test(position)
+
+/**
+ * Sorts places: volumes by number, then parts and collections by what they begin with, then those
+ * without a number.
+ */
+export function comparePlaces(a: string, b: string): number {
+  const kindOf = (position: string) => (isVolume(position) ? 0 : position === '' ? 2 : 1)
+  return kindOf(a) - kindOf(b) || Number.parseFloat(a) - Number.parseFloat(b) || a.localeCompare(b)
+}
+
+/** @returns how many whole numbers the volumes reach; 0 if there are none */
+export function volumesOf({ entries }: SeriesBooks): number {
+  const numbers = entries.map(({ position }) => (isVolume(position) ? Number(position) : 0))
+  return Math.floor(Math.max(0, ...numbers))
+}
+
+/**
+ * What comes next in a series.
+ *
+ * @param isRead whether a reader has finished a book
+ * @returns the first whole volume after the last one they have finished, or the first of all
+ */
+export function nextOf(
+  { entries }: SeriesBooks,
+  isRead: (book: Book) => boolean,
+): SeriesBooks['entries'][number] | undefined {
+  const volumes = entries.filter(({ position }) => Number.isInteger(Number(position || NaN)))
+  return volumes[volumes.findLastIndex(({ book }) => isRead(book)) + 1]
+}

@@ -34,7 +34,12 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/backup/move-pictures.ts': ['served/move-pictures'],
   'server/backup/schedule': ['faults/scheduled-backup'],
   'server/billing': ['journeys/billing'],
-  'server/catalogue': ['journeys/explore', 'journeys/outside', 'served/outside-face'],
+  'server/catalogue': [
+    'journeys/explore',
+    'journeys/series',
+    'journeys/outside',
+    'served/outside-face',
+  ],
   'server/commands': ['served/commands', 'served/container'],
   'server/commands/command.ts': ['served/commands'],
   'server/commands/compact.ts': ['served/compact'],

@@ -15,6 +15,8 @@ export default [
     route('terms', 'routes/terms.tsx'),
     route('book/:slug', 'routes/book.tsx'),
     route('u/:username/books/:bookId', 'routes/reader-book.tsx'),
+    route('series/:seriesId/:name?', 'routes/series.tsx'),
+    route('author/:authorId/:name?', 'routes/author.tsx'),
     route('account', 'routes/account.tsx'),
     route('account/settings', 'routes/account-settings.tsx'),
     route('account/removed', 'routes/account-removed.tsx'),

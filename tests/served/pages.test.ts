@@ -128,6 +128,12 @@ test.each([
   `/shelf/${long}`,
   '/book/%00',
   `/book/${long}`,
+  '/series/%00/x',
+  `/series/${long}/x`,
+  '/series/canary/harry-potter',
+  '/author/%00/x',
+  `/author/${long}/x`,
+  '/author/canary/jane-austen',
 ])('%s is nothing that there is', async (path) => {
   for (const who of ['visitor', 'owner'] as const) {
     const { status, html } = await open(path, who)

@@ -9,12 +9,14 @@ import { useApi } from '#web/api/context.ts'
 import { isApiError } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
+import { seriesQuery } from '#web/api/series.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { SeriesRow } from '#web/features/catalogue/series-books.tsx'
 import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { BookPageMenu } from '#web/features/library/book-page-menu.tsx'
 import { BookPanel } from '#web/features/library/book-panel.tsx'
@@ -51,6 +53,7 @@ const load: Load = async (input) => {
     fetch(sourcesQuery(api, book)).catch(() => undefined),
     fetch(similarQuery(api, book.id)).catch(() => undefined),
     fetch(readersOfBookQuery(api, book.id)).catch(() => undefined),
+    ...(book.series ?? []).map(({ id }) => fetch(seriesQuery(api, id)).catch(() => undefined)),
   ])
   if (session && isbn) await loadCopies(input, session.user.id, isbn)
 }
@@ -131,6 +134,7 @@ function CatalogueBook({ book }: { book: Book }) {
           ) : null
         }
       />
+      <SeriesRow key={book.series?.[0]?.id} book={book} />
       <SimilarBooks key={book.id} book={book} />
     </>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
+import { authorPath } from '#shared/series.ts'
 import { BookHeading, BookLayout } from '#web/ui/book-layout.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -12,6 +13,7 @@ import { bookFacts, factsLine } from './book-facts.ts'
 import { BookEditions } from './book-editions.tsx'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
+import { SeriesLine } from './series-books.tsx'
 import { blankFilters, writeSearch, type Filters } from './search-address.ts'
 import { comma, withCommas } from '#web/i18n/format.ts'
 
@@ -35,7 +37,14 @@ export function BookDetails(props: {
         <BookHeading
           title={book.title}
           subtitle={book.subtitle}
-          authors={<Authors names={book.authors} />}
+          authors={
+            <>
+              <Authors book={book} />
+              {book.series?.map((series) => (
+                <SeriesLine key={series.id} series={series} />
+              ))}
+            </>
+          }
           facts={factsLine(book)}
           rating={rating}
           menu={menu}
@@ -86,15 +95,15 @@ export function BookDetails(props: {
   )
 }
 
-function Authors({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return null
+function Authors({ book: { authors, author_ids: ids = [] } }: { book: Book }) {
+  if (authors.length === 0) return null
   return (
     <p dir="auto" className="text-match-parent text-lg">
-      {names.map((author, place) => (
+      {authors.map((author, place) => (
         <span key={author}>
           {place > 0 ? comma() : null}
           <Link
-            to={`/explore?${filterQuery({ author })}`}
+            to={authorAddress(author, ids[place])}
             className="rounded-cover underline-offset-4 hover:underline"
           >
             <bdi>{author}</bdi>
@@ -104,6 +113,10 @@ function Authors({ names }: { names: readonly string[] }) {
     </p>
   )
 }
+
+/** Only the catalogue's own books have pages of their authors. */
+const authorAddress = (name: string, id: string | undefined) =>
+  id ? authorPath({ id, name }) : `/explore?${filterQuery({ author: name })}`
 
 function Facts({ book }: { book: Book }) {
   return (

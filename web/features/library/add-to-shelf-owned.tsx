@@ -35,6 +35,12 @@ export function useOwned(book: KeyedBook): UserBook | undefined {
   return use(OwnedContext).get(bookKey(book))
 }
 
+/** @returns a function that finds the reader's own copy of a book; below {@link OwnedBooks} */
+export function useOwnedBooks(): (book: Book) => UserBook | undefined {
+  const owned = use(OwnedContext)
+  return (book) => owned.get(bookKey({ ...book, isbn: isbnOf(book) }))
+}
+
 /** The books in groups that stay as they are while others join them. */
 function useGroups(books: readonly KeyedBook[]): KeyedBook[][] {
   const withIsbn = books.filter(({ isbn }) => isbn)

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+
+it('leads from a book to its series and its author, and back', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/book/x-9780439023498')
+  await page.getByRole('heading', { name: 'Catching Fire', level: 1 }).waitFor()
+  const row = page.getByRole('list', { name: 'In this series' })
+  expect((await row.getByRole('heading').allInnerTexts()).slice(0, 3)).toEqual([
+    'The Hunger Games',
+    'Catching Fire',
+    'Mockingjay',
+  ])
+  await page.getByRole('link', { name: 'The Hunger Games, book 2 of 3' }).click()
+  await page.waitForURL('/series/the-hunger-games/the-hunger-games')
+  await page.getByText('A series by Suzanne Collins').waitFor()
+  const books = page.getByRole('list', { name: 'The Hunger Games' }).getByRole('listitem')
+  // The boxed set comes behind the volumes.
+  expect(await books.nth(0).innerText()).toContain('Book 1')
+  expect(await books.nth(3).innerText()).toContain('1-3')
+  expect(await page.getByText(/^You have/).count()).toBe(0)
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.goto('/book/x-9780439023498')
+  await page.getByRole('link', { name: 'Suzanne Collins' }).click()
+  await page.waitForURL('/author/suzanne-collins/suzanne-collins')
+  await page.getByRole('heading', { name: 'Suzanne Collins', level: 1 }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+})
+
+it('says what a reader has of a series, what is missing and what comes next', async () => {
+  const { page, shelve, add } = await openReader({ octavo, post }, 'collector')
+  const book = { isbn: '9780439023481', page_count: 374, status: 'completed' }
+  await add(await shelve('Finished'), 'The Hunger Games', book)
+  await page.goto('/series/the-hunger-games/the-hunger-games')
+  await page.getByText('You have 1 of 3.').waitFor()
+  expect(await page.getByText('Missing: 2, 3.').count()).toBe(1)
+  await page.getByRole('link', { name: 'Next: Catching Fire' }).click()
+  await page.waitForURL('/book/catching-fire-9780439023498')
+})
+
+it('shows more of an author page by page', async () => {
+  const { page } = await openVisitor(octavo.url, { viewport: { width: 320, height: 640 } })
+  await page.goto('/author/stephen-king/stephen-king')
+  await page.getByRole('link', { name: 'More books' }).click()
+  await page.waitForURL('/author/stephen-king/stephen-king?page=2')
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  expect(await width()).toBeLessThanOrEqual(320)
+})

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Book } from '#shared/book.ts'
+import {
+  isVolume,
+  nextOf,
+  seriesPath,
+  volumesOf,
+  type BookSeries,
+  type SeriesBooks,
+} from '#shared/series.ts'
+import { useApi } from '#web/api/context.ts'
+import { seriesQuery } from '#web/api/series.ts'
+import { useSession } from '#web/api/session.ts'
+import { keyed, OwnedBooks, useOwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
+import { coverGridClass, Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
+import { formatNumber, withCommas } from '#web/i18n/format.ts'
+import { BookCard, bookPath } from './book-card.tsx'
+
+/** A series' books in order, with what its reader has and what comes next. */
+export function SeriesGrid({ found }: { found: SeriesBooks }) {
+  const { series, entries } = found
+  return (
+    <OwnedBooks books={keyed(entries.map(({ book }) => book))}>
+      <OwnPart found={found} />
+      <h2 className="sr-only">{t('inThisSeries')}</h2>
+      <Entries label={series.name} entries={entries} className={coverGridClass} />
+    </OwnedBooks>
+  )
+}
+
+/** Two rows of the widest grid. */
+const maxInRow = 12
+/** Of these, as many come before the book. */
+const maxBefore = 5
+
+/** A part of a book's series, around the book. */
+export function SeriesRow({ book }: { book: Book }) {
+  const [series] = book.series ?? []
+  const { data } = useQuery({
+    ...seriesQuery(useApi(), series?.id ?? ''),
+    enabled: series !== undefined,
+  })
+  if (!data || data.entries.length < 2) return null
+  const place = data.entries.findIndex((entry) => entry.book.id === book.id)
+  const start = Math.max(0, Math.min(place - maxBefore, data.entries.length - maxInRow))
+  const entries = data.entries.slice(start, start + maxInRow)
+  return (
+    <Section title={t('inThisSeries')} className="mt-12">
+      <OwnedBooks books={keyed(entries.map((entry) => entry.book))}>
+        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
+      </OwnedBooks>
+    </Section>
+  )
+}
+
+/** Where a book stands in its series, as a link to the series. */
+export function SeriesLine({ series }: { series: BookSeries }) {
+  const { data } = useQuery(seriesQuery(useApi(), series.id))
+  const count = data ? volumesOf(data) : 0
+  const { name, position } = series
+  return (
+    <p dir="auto" className="text-match-parent text-ink-soft">
+      <Link to={seriesPath(series)} className="rounded-cover underline-offset-4 hover:underline">
+        {count > 1 && isVolume(position)
+          ? t('bookInSeries', { series: name, position, count: formatNumber(count) })
+          : t('partOfSeries', { series: name })}
+      </Link>
+    </p>
+  )
+}
+
+function Entries(props: { label: string; entries: SeriesBooks['entries']; className: string }) {
+  const { label, entries, className } = props
+  return (
+    <ul aria-label={label} className={className}>
+      {entries.map(({ position, book }, place) => (
+        <li key={book.id} className="grid">
+          <BookCard
+            book={book}
+            priority={place < 6}
+            footer={<p className="text-xs text-ink-soft">{placeText(position)}</p>}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const placeText = (position: string) =>
+  isVolume(position) ? t('bookNumber', { position }) : position
+
+/** What a signed-in reader has of a series, what is missing, and what comes next. */
+function OwnPart({ found }: { found: SeriesBooks }) {
+  const ownOf = useOwnedBooks()
+  const isReader = useSession() !== null
+  const volumes = found.entries.filter(({ position }) => isVolume(position))
+  if (!isReader || volumes.length < 2) return null
+  const missing = volumes.filter(({ book }) => !ownOf(book))
+  if (missing.length === volumes.length) return null
+  const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
+  const path = next && bookPath(next.book)
+  const owned = formatNumber(volumes.length - missing.length)
+  return (
+    <p className="mb-6 flex flex-wrap gap-x-3">
+      <span>{t('seriesOwned', { owned, count: formatNumber(volumes.length) })}</span>
+      {missing.length > 0 ? (
+        <span className="text-ink-soft">
+          {t('seriesMissing', { positions: withCommas(missing.map(({ position }) => position)) })}
+        </span>
+      ) : null}
+      {next && path ? (
+        <Link to={path} className="rounded-cover font-medium underline underline-offset-4">
+          {t('nextInSeries', { title: next.book.title })}
+        </Link>
+      ) : null}
+    </p>
+  )
+}

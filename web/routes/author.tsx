@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { data, Link, useParams, useSearchParams } from 'react-router'
+import { authorPath } from '#shared/series.ts'
+import { useApi } from '#web/api/context.ts'
+import { isApiError } from '#web/api/errors.ts'
+import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { useLiveReader } from '#web/api/realtime.ts'
+import { authorQuery } from '#web/api/series.ts'
+import { useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { BookCard } from '#web/features/catalogue/book-card.tsx'
+import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { JsonLd } from '#web/ui/json-ld.tsx'
+import { Container, coverGridClass, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
+
+/** The page of the list that the address names; the first for any other text. */
+const pageIn = (search: URLSearchParams) => {
+  const page = Number(search.get('page') ?? 1)
+  return Number.isInteger(page) && page >= 1 && page <= 50 ? page : 1
+}
+
+const load: Load = async ({ api, fetch, params, url }) => {
+  const query = authorQuery(api, params['authorId'] ?? '', pageIn(url.searchParams))
+  await fetch(query).catch((error: unknown) => {
+    if (!isApiError(error) || error.status >= 500) throw error
+    throw data({ message: t('noSuchAuthor') }, { status: 404 })
+  })
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = noMeta
+
+export default function AuthorScreen() {
+  const [search] = useSearchParams()
+  const page = pageIn(search)
+  const { data: found } = useQuery(authorQuery(useApi(), useParams()['authorId'] ?? '', page))
+  const site = useSite().url
+  useLiveReader(useSession()?.user.id)
+  if (!found) return null
+  const { author, books, hasMore } = found
+  const path = authorPath(author)
+  return (
+    <Container>
+      <PageMeta
+        title={author.name}
+        description={t('booksBy', { author: author.name })}
+        path={path}
+      />
+      <JsonLd
+        data={{
+          '@context': 'https://schema.org',
+          '@type': 'Person',
+          name: author.name,
+          url: site + path,
+        }}
+      />
+      <PageHeader title={author.name} />
+      <BookEditorHost>
+        <OwnedBooks books={keyed(books)}>
+          <h2 className="sr-only">{t('booksBy', { author: author.name })}</h2>
+          <ul aria-label={t('booksBy', { author: author.name })} className={coverGridClass}>
+            {books.map((book, place) => (
+              <li key={book.id} className="grid">
+                <BookCard book={book} priority={place < 6} />
+              </li>
+            ))}
+          </ul>
+        </OwnedBooks>
+      </BookEditorHost>
+      {hasMore ? (
+        <Button asChild className="mt-6">
+          <Link to={`${path}?page=${page + 1}`}>{t('moreBooks')}</Link>
+        </Button>
+      ) : null}
+    </Container>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { data, useParams } from 'react-router'
+import { seriesPath } from '#shared/series.ts'
+import { useApi } from '#web/api/context.ts'
+import { isApiError } from '#web/api/errors.ts'
+import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { useLiveReader } from '#web/api/realtime.ts'
+import { seriesQuery } from '#web/api/series.ts'
+import { useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { bookPath } from '#web/features/catalogue/book-card.tsx'
+import { SeriesGrid } from '#web/features/catalogue/series-books.tsx'
+import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { PageMeta } from '#web/features/shell/page-meta.tsx'
+import { JsonLd } from '#web/ui/json-ld.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { t } from '#web/i18n/catalogue.ts'
+import { withCommas } from '#web/i18n/format.ts'
+
+const load: Load = async ({ api, fetch, params }) => {
+  await fetch(seriesQuery(api, params['seriesId'] ?? '')).catch((error: unknown) => {
+    if (!isApiError(error) || error.status >= 500) throw error
+    throw data({ message: t('noSuchSeries') }, { status: 404 })
+  })
+}
+
+export const loader = serverLoader(load)
+export const clientLoader = browserLoader(load)
+
+export const meta = noMeta
+
+export default function SeriesScreen() {
+  const { data: found } = useQuery(seriesQuery(useApi(), useParams()['seriesId'] ?? ''))
+  const site = useSite().url
+  useLiveReader(useSession()?.user.id)
+  if (!found) return null
+  const { series, entries } = found
+  const by = series.authors.length > 0 ? t('seriesBy', { authors: withCommas(series.authors) }) : ''
+  return (
+    <Container>
+      <PageMeta title={series.name} description={by || series.name} path={seriesPath(series)} />
+      <JsonLd
+        data={{
+          '@context': 'https://schema.org',
+          '@type': 'BookSeries',
+          name: series.name,
+          url: site + seriesPath(series),
+          author: series.authors.map((name) => ({ '@type': 'Person', name })),
+          hasPart: entries.map(({ position, book }) => ({
+            '@type': 'Book',
+            name: book.title,
+            position: position || undefined,
+            url: bookPath(book) && site + bookPath(book),
+          })),
+        }}
+      />
+      <PageHeader title={series.name} description={by || undefined} />
+      <BookEditorHost>
+        <SeriesGrid key={series.id} found={found} />
+      </BookEditorHost>
+    </Container>
+  )
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { mostReadBooks } from '#catalogue/starter/most-read/books.ts'
 import { starterBooks } from '#catalogue/starter/starter.ts'
 import { stores } from '#catalogue/stores.ts'
 import { languageName, languages, type Language } from '#shared/language.ts'
@@ -59,6 +60,8 @@ const names = `Octavo;Free Forever;Premium Scholar;Google;Goodreads;StoryGraph;L
   Safari;Linux;Esc;Tab;Alt;alt+T;BookWyrm;Openreads;Google Books;Open Library;Project Gutenberg;
   ISBN10;{isbn13};{isbn10};{title};{author}`.split(/;\s*/)
 
+const shownAuthors = ['Suzanne Collins', 'Yasunari Kawabata']
+
 /** What is no message: books of the catalogue, names, addresses, and keys of the keyboard. */
 const data = [
   ...starterBooks().flatMap(({ title, publisher, description, ...book }) => [
@@ -70,6 +73,14 @@ const data = [
     ...(book.themes ?? []),
     ...(book.characters ?? []),
   ]),
+  // Of the most read books, those that the screens below show.
+  ...mostReadBooks()
+    .filter(({ authors }) => authors.some((name) => shownAuthors.includes(name)))
+    .flatMap(({ title, authors, series }) => [
+      title,
+      ...authors,
+      ...series.map(({ name }) => name),
+    ]),
   ...(Object.keys(languages) as Language[]).map(languageName),
   ...stores.map(({ name }) => name),
   ...names,
@@ -188,6 +199,9 @@ const screens: Screen[] = [
   { path: '/privacy' },
   { path: '/terms' },
   { path: classic, ...book },
+  { path: '/series/the-hunger-games/the-hunger-games', route: 'series/:seriesId/:name?' },
+  { path: '/author/suzanne-collins/suzanne-collins', route: 'author/:authorId/:name?' },
+  { path: '/series/nothing', route: 'series/:seriesId/:name?', ...visitor, status: 404 },
   { path: '/book/nobody-9788886451740', ...book, ...visitor, status: 404 },
   { path: '/account', ...reader },
   { path: '/account/settings', ...reader },

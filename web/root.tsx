@@ -95,11 +95,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body onClickCapture={markAnswered} onChangeCapture={markAnswered}>
         <SkipLink />
-        <noscript>
-          <a href="/lite" className="block p-4 underline">
-            {t('plainPages')}
-          </a>
-        </noscript>
         {children}
         <ScrollRestoration nonce={nonce} />
         <KeepPlace />

@@ -10,6 +10,8 @@ export function BookLink({
 }: {
   book: UserBook
   title?: string
+  'aria-hidden'?: true
+  tabIndex?: -1
   className?: string
   style?: CSSProperties
   children?: ReactNode

@@ -28,7 +28,8 @@ export function BookOfReader({ book, open, onOpenChange }: DialogState & { book:
     >
       <div className="grid grid-cols-1 gap-6">
         <div className="grid grid-cols-[--spacing(24)_minmax(0,1fr)] gap-5">
-          <BookLink book={book} className="self-start rounded-cover">
+          {/* The link below has the name. */}
+          <BookLink book={book} aria-hidden tabIndex={-1} className="self-start rounded-cover">
             <UserBookCover book={book} />
           </BookLink>
           <div className="grid content-start justify-items-start gap-3">

@@ -62,7 +62,8 @@ export function RecordPage(props: {
       <p dir="auto" className="text-match-parent text-sm text-ink-soft empty:hidden">
         {withCommas(genres.map(genreName))}
       </p>
-      <div className="mt-10">
+      {/* Room for what is fetched last, so that the footer doesn't move. */}
+      <div className="mt-10 min-h-80">
         {isOwner ? (
           <OwnJournal book={book} />
         ) : (

@@ -23,7 +23,10 @@ export function PageFrame(props: { side?: ReactNode; phone?: ReactNode; children
         <TopNavigation hasSide={hasSide} phone={phone} />
       </Part>
       <noscript className="px-4 pt-4 text-center text-sm font-medium">
-        {t('buttonsNeedScripts')}
+        {t('buttonsNeedScripts')}{' '}
+        <a href="/lite" className="inline-block py-3 underline">
+          {t('plainPages')}
+        </a>
       </noscript>
       <div className={classNames('w-full flex-1', hasSide && 'mx-auto max-w-page lg:flex')}>
         {hasSide ? <Part isExtra>{side}</Part> : null}

@@ -49,6 +49,16 @@ export function JournalForm(props: {
     }
   }
 
+  // The form may be gone by then, as the entry's list hears of it, too.
+  async function removeEntry(entry: string): Promise<void> {
+    try {
+      await removing.mutateAsync({ id: entry, message: remove.done })
+      onClose()
+    } catch {
+      // A message has said so.
+    }
+  }
+
   return (
     <InlineForm label={label} errors={errors} onSubmit={save}>
       {props.children(errors)}
@@ -62,7 +72,7 @@ export function JournalForm(props: {
             icon={<Trash2 />}
             className="me-auto"
             pending={removing.isPending}
-            onClick={() => removing.mutate({ id, message: remove.done }, { onSuccess: onClose })}
+            onClick={() => void removeEntry(id)}
           >
             {remove.label}
           </Button>

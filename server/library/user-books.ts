@@ -114,9 +114,9 @@ async function dateOpinions(
   const { before, after } = change
   const moment = formatDate(await momentOf(tx, change, now))
   for (const [name, date] of dated) {
-    const isChanged = before?.[name] !== after[name] && before?.[date] === after[date]
+    const isDated = after[date] !== '' && before?.[date] !== after[date]
     if (!after[name]) after[date] = ''
-    else if (!after[date] || isChanged) after[date] = moment
+    else if (before?.[name] !== after[name] && !isDated) after[date] = moment
   }
 }
 

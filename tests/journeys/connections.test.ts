@@ -124,7 +124,7 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   const row = page.getByRole('heading', { name: 'Kobo in the bedroom' })
   await row.waitFor({ state: 'detached' })
-  expect(await push(typed, 0.7)).toBe(401)
+  await expect.poll(() => push(typed, 0.7)).toBe(401)
   expect(problems).toEqual([])
 })
 

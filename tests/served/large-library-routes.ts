@@ -128,6 +128,9 @@ const parameters: Readonly<Record<string, string>> = {
   bookId: bookId(7),
   username: name,
   importId: 'aaaaaaaaaaaaaaa',
+  seriesId: 'harry-potter',
+  authorId: 'j-k-rowling',
+  name: 'any',
   '*': 'nothing/here',
 }
 
@@ -143,7 +146,7 @@ function screens(entries: readonly RouteConfigEntry[], above = ''): string[] {
     if (children) return screens(children, here)
     if (!index && path === undefined) return []
     return (
-      here.replace(/:(\w+)|\*/g, (found, parameter?: string) => {
+      here.replace(/:(\w+)\??|\*/g, (found, parameter?: string) => {
         const value = parameters[parameter ?? found]
         if (value === undefined) throw new Error(`no value for ${found}`)
         return value

@@ -104,7 +104,7 @@ describeDatabases('R43: what requests cost', (open) => {
   })
 
   it('counts for writes, and a refused write changes nothing', async () => {
-    const limits = { work: { points: 20, seconds: 3600 }, create: { points: 999, seconds: 5 } }
+    const limits = { work: { points: 5, seconds: 3600 }, create: { points: 999, seconds: 5 } }
     const { ann, album, token, fixture } = await openAlbum(open, { limits })
     const body = JSON.stringify({ album: album.id, title: 'Another' })
     const headers = {
@@ -122,7 +122,7 @@ describeDatabases('R43: what requests cost', (open) => {
   })
 
   it('counts for what is read while it is sent', async () => {
-    const limits = { work: { points: 20, seconds: 3600 } }
+    const limits = { work: { points: 5, seconds: 3600 } }
     const { get, cheap } = await openAlbum(open, { limits })
     const answers: Response[] = []
     while (answers.length < 100 && answers.at(-1)?.status !== 429) {

@@ -156,6 +156,21 @@ export function isbnOf({ isbns }: Pick<Book, 'isbns'>): string {
   return isbns.ISBN_13 ?? isbns.ISBN_10 ?? ''
 }
 
+/** @returns what a reader's record takes from a book of the catalogue */
+export function recordedFacts(
+  book: Pick<Book, 'title' | 'authors' | 'genres' | 'image_links' | 'isbns' | 'page_count'>,
+) {
+  const image = book.image_links.find((link) => link.startsWith('http'))
+  return {
+    title: book.title,
+    authors: book.authors.filter(Boolean),
+    genres: book.genres.filter(Boolean),
+    images: image ? [image] : [],
+    isbn: isbnOf(book),
+    page_count: book.page_count,
+  }
+}
+
 /** The languages of books, by MARC and ISO 639 codes. */
 const bookLanguages: Record<string, readonly string[]> = {
   en: ['eng'],

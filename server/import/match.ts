@@ -1,6 +1,6 @@
 import { editDistance } from '#catalogue/in-thread.ts'
 import type { FoundByName, FederatedCatalogue } from '#catalogue/index.ts'
-import { isbnOf, type Book } from '#shared/book.ts'
+import { recordedFacts, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportReason, ImportRowState } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
 import { firstNameFirst } from './people.ts'
@@ -201,14 +201,6 @@ function areAuthorsAlike(read: Titled, book: Titled): boolean {
 
 /** Keeps the row's ISBN, as it identifies the reader's edition. */
 function candidateOf(book: Book, isbn: string): ImportCandidate {
-  const image = book.image_links.find((link) => link.startsWith('http'))
-  return {
-    id: book.id,
-    title: book.title,
-    authors: book.authors.filter(Boolean),
-    isbn: isbn || isbnOf(book),
-    genres: book.genres.filter(Boolean),
-    images: image ? [image] : [],
-    page_count: book.page_count,
-  }
+  const facts = recordedFacts(book)
+  return { id: book.id, ...facts, isbn: isbn || facts.isbn }
 }

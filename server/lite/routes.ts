@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/library/stored.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
-import { isbnOf, type Book } from '#shared/book.ts'
+import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { Language } from '#shared/language.ts'
 import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
@@ -258,17 +258,11 @@ function want(deps: LiteDeps) {
     const found = await lite.call('GET', `/api/v1/book-info/${encodeURIComponent(id)}`)
     if (found.status !== 200) return lite.notFound()
     const { book } = (found.body as { data: { book: Book } }).data
-    const image = book.image_links.find((link) => link.startsWith('http'))
     const shelf = await wantShelf(lite)
     const answer = await lite.call('POST', '/api/collections/user_books/records', {
       shelf,
       status: 'planning',
-      title: book.title,
-      authors: book.authors.filter(Boolean),
-      genres: book.genres.filter(Boolean),
-      images: image ? [image] : [],
-      isbn: isbnOf(book),
-      page_count: book.page_count,
+      ...recordedFacts(book),
     })
     // The one reason left is that it is there already.
     if (answer.status === 200 || answer.status === 400) return c.redirect('/lite/want?added', 303)

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { isbnOf, type Book } from '#shared/book.ts'
+import { isbnOf, recordedFacts, type Book } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { statuses, type Status, type UserBook, type UserBookForm } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
@@ -30,18 +30,7 @@ export function recordOf(
   book: ShelvableBook,
   choice: { shelf: string; status: Status },
 ): UserBookForm {
-  const image = book.image_links.find((link) => link.startsWith('http'))
-  return {
-    ...choice,
-    title: book.title,
-    authors: book.authors.filter(Boolean),
-    genres: book.genres.filter(Boolean),
-    images: image ? [image] : [],
-    isbn: isbnOf(book),
-    page_count: book.page_count,
-    progress: 0,
-    rating: 0,
-  }
+  return { ...choice, ...recordedFacts(book), progress: 0, rating: 0 }
 }
 
 /** @returns the book as the edition in the reader's hand: an ISBN is never exchanged for another */

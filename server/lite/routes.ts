@@ -89,7 +89,7 @@ export function liteRoutes(deps: LiteDeps): Hono {
       const sent = { otpId, mfaId, password: code.trim() }
       const answer = await lite.call('POST', '/api/collections/users/auth-with-otp', sent)
       if (answer.status === 200) return lite.toStart(answer)
-      return lite.show(lite.t('signIn'), signInForm(lite.t), { ...answer, note: 'codeFailed' })
+      return lite.show(lite.t('signIn'), signInForm(lite.t), refused(answer, 'codeFailed'))
     })
     .post('/sign-out', async (c) => {
       const lite = await open(deps, c)

@@ -1,7 +1,7 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
 import { connectionKinds, type DeviceBook } from '#shared/connection.ts'
 import { withLife } from '#server/library/life.ts'
-import { created, own, owner } from '#server/library/rules.ts'
+import { created, own, owner, ownersWrite } from '#server/library/rules.ts'
 import type { BindingEffect } from './binding.ts'
 import type { Push } from './pushes.ts'
 
@@ -25,9 +25,7 @@ export const connections = collection({
   rules: {
     list: own,
     view: own,
-    create: `@request.auth.id != "" && ${own}`,
-    update: own,
-    delete: own,
+    ...ownersWrite,
   },
 })
 

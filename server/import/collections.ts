@@ -7,7 +7,7 @@ import {
   type ImportRecord,
   type ImportRow,
 } from '#shared/import.ts'
-import { created, own, owner, updated } from '#server/library/rules.ts'
+import { created, own, owner, ownersWrite, updated } from '#server/library/rules.ts'
 
 /** The key and the parameters of `error` or `reason`, which are in English. */
 const message = {
@@ -56,9 +56,7 @@ export const importsCollection = collection({
   rules: {
     list: own,
     view: own,
-    create: `@request.auth.id != "" && ${own}`,
-    update: own,
-    delete: own,
+    ...ownersWrite,
   },
 })
 

@@ -17,7 +17,16 @@ import { textIn, withLife } from './life.ts'
 import { profileRows } from './profile.ts'
 import { goals, progressLog, quotes, readings } from './reading-collections.ts'
 import { foldedAs, nameKeysOf, sortKeyOf, wholeName, wordsOf } from './derived-fields.ts'
-import { created, isPublic, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
+import {
+  created,
+  isPublic,
+  own,
+  owner,
+  ownerIsPublic,
+  ownersWrite,
+  trashLife,
+  updated,
+} from './rules.ts'
 
 const day = 24 * 60 * 60
 
@@ -168,9 +177,7 @@ const bookshelves = withLife(
     rules: {
       list: shelfVisible,
       view: shelfVisible,
-      create: `@request.auth.id != "" && ${own}`,
-      update: own,
-      delete: own,
+      ...ownersWrite,
     },
   }),
   {

@@ -3,7 +3,7 @@ import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
 import { nameKeysOf, wholeName } from './derived-fields.ts'
 import { sameBy, textIn, titleInKey, withLife } from './life.ts'
-import { created, own, owner, ownerIsPublic, trashLife, updated } from './rules.ts'
+import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
 
 /** Whether others can see the book on any of its reader's shelves; see ./visible-entries.ts. */
 const visible = {
@@ -33,7 +33,6 @@ function bookNames<Name extends string>(name: Name) {
   } as const satisfies Field
 }
 
-const owned = { create: `@request.auth.id != "" && ${own}`, update: own, delete: own }
 const withBook = `${own} || (${isVisible})`
 
 export const readings = withLife(
@@ -65,7 +64,7 @@ export const readings = withLife(
       nameKeysOf('authors'),
       nameKeysOf('genres'),
     ],
-    rules: { list: withBook, view: withBook, ...owned },
+    rules: { list: withBook, view: withBook, ...ownersWrite },
   }),
   {
     cleared: true,
@@ -96,7 +95,7 @@ export const progressLog = withLife(
       { name: 'minutes', type: 'number' },
       { name: 'source', type: 'select', values: readingSources },
     ],
-    rules: { list: own, view: own, ...owned },
+    rules: { list: own, view: own, ...ownersWrite },
   }),
   {
     cleared: true,
@@ -124,7 +123,7 @@ export const quotes = withLife(
       updated,
       visible,
     ],
-    rules: { list: quoteVisible, view: quoteVisible, ...owned },
+    rules: { list: quoteVisible, view: quoteVisible, ...ownersWrite },
   }),
   {
     cleared: true,
@@ -149,7 +148,7 @@ export const goals = withLife(
       updated,
     ],
     unique: [['user', 'year', 'kind']],
-    rules: { list: goalVisible, view: goalVisible, ...owned },
+    rules: { list: goalVisible, view: goalVisible, ...ownersWrite },
   }),
   {
     imported: {

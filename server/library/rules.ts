@@ -4,6 +4,13 @@ import { trashDays } from '#shared/trash.ts'
 /** The viewer's own records. */
 export const own = 'user = @request.auth.id'
 
+/** Records that readers make for themselves, and only they change. */
+export const ownersWrite = {
+  create: `@request.auth.id != "" && ${own}`,
+  update: own,
+  delete: own,
+}
+
 /**
  * A public profile: neither its owner nor the operator hides it. A reader without settings is
  * private, as an unknown value is never `false`. {@link isPublicProfile} says the same in SQL.

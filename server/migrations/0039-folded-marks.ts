@@ -3,7 +3,7 @@ import { named, text, texts, type Transaction } from '#records/index.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { tagKey } from '#shared/tags.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { fillColumns } from './fill-columns.ts'
+import { fillColumns, rowsById } from './fill-columns.ts'
 import type { Migration } from './migration.ts'
 
 /** A book whose key is no longer what its title and author give. */
@@ -13,7 +13,6 @@ interface Rekeyed {
   to: string
 }
 
-const rowsAtOnce = 1000
 const journal = ['readings', 'progress_log', 'quotes']
 
 /**
@@ -58,24 +57,16 @@ async function findRekeyed(
   onDone: (rows: number) => void,
 ): Promise<Iterable<Rekeyed>> {
   const found = new Map<string, Rekeyed>()
-  for (let last = ''; ;) {
-    const books = named(
-      await query(
-        tx,
-        sql`SELECT id, "user", book_key, isbn, title, authors FROM user_books WHERE id > ${last}
-          ORDER BY id LIMIT ${sql.lit(rowsAtOnce)}`,
-      ),
-      { id: text, user: text, ...facts },
-    )
-    if (books.length === 0) return found.values()
-    for (const book of books) {
+  const columns = sql`"user", book_key, isbn, title, authors`
+  for await (const rows of rowsById(tx, 'user_books', columns)) {
+    for (const book of named(rows, { id: text, user: text, ...facts })) {
       const { user, book_key: from } = book
       const to = bookKey(book)
       if (to !== from) found.set(JSON.stringify([user, from, to]), { user, from, to })
     }
-    onDone(books.length)
-    last = books.at(-1)!.id
+    onDone(rows.length)
   }
+  return found.values()
 }
 
 async function rekey(tx: Transaction, { user, from, to }: Rekeyed): Promise<void> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { texts, type Transaction } from '#records/index.ts'
 import { workOf } from '#server/library/work.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { modify } from '#server/storage/query.ts'
+import { rowsById } from './fill-columns.ts'
 import type { Migration } from './migration.ts'
 
 /** Who has read a work and what they think of it, as everybody sees it, and how many they are. */
@@ -32,20 +33,13 @@ export const workReaders: Migration = {
   },
 }
 
-const rowsAtOnce = 1000
-
 async function nameWorks(
   tx: Transaction,
   progress: (done: number, total: number) => void,
 ): Promise<void> {
   const [row] = await tx.query(`SELECT COUNT(*) FROM user_books`)
-  for (let [last, done] = ['', 0]; ;) {
-    const rows = await query(
-      tx,
-      sql`SELECT id, title, authors FROM user_books WHERE id > ${last}
-        ORDER BY id LIMIT ${sql.lit(rowsAtOnce)}`,
-    )
-    if (rows.length === 0) return
+  let done = 0
+  for await (const rows of rowsById(tx, 'user_books', sql`title, authors`)) {
     const values = rows.map(([id, title, authors = null]) => {
       const work = workOf({ title: String(title), authors: texts(authors) })
       return sql`(${id}, ${work})`
@@ -57,7 +51,6 @@ async function nameWorks(
         WHERE user_books.id = named.column1`,
     )
     progress((done += rows.length), Number(row?.[0]))
-    last = String(rows.at(-1)![0])
   }
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Transaction } from '#records/index.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Row, Transaction } from '#records/index.ts'
 import { schema } from '#server/library/collections.ts'
 import { modify, query } from '#server/storage/query.ts'
 
@@ -29,13 +29,7 @@ export async function fillColumns(
   const set = sql.join(
     columns.map((column, i) => sql`${sql.ref(column)} = filled.${sql.ref(`column${i + 2}`)}`),
   )
-  for (let last = ''; ;) {
-    const rows = await query(
-      tx,
-      sql`SELECT id, ${sources}, ${current} FROM ${sql.table(table)} WHERE id > ${last}
-        ORDER BY id LIMIT ${sql.lit(rowsAtOnce)}`,
-    )
-    if (rows.length === 0) return
+  for await (const rows of rowsById(tx, table, sql`${sources}, ${current}`)) {
     const changed = rows
       .map(([id, ...texts]) => ({
         id,
@@ -52,6 +46,27 @@ export async function fillColumns(
           WHERE ${sql.table(table)}.id = filled.column1`,
       )
     onFilled(rows.length)
+  }
+}
+
+/**
+ * Reads a table's rows in order, some at a time, so that changing them meanwhile is safe.
+ *
+ * @param columns come after each row's id
+ */
+export async function* rowsById(
+  tx: Transaction,
+  table: string,
+  columns: RawBuilder<unknown>,
+): AsyncGenerator<Row[]> {
+  for (let last = ''; ;) {
+    const rows = await query(
+      tx,
+      sql`SELECT id, ${columns} FROM ${sql.table(table)} WHERE id > ${last}
+        ORDER BY id LIMIT ${sql.lit(rowsAtOnce)}`,
+    )
+    if (rows.length === 0) return
+    yield rows
     last = String(rows.at(-1)![0])
   }
 }

@@ -5,14 +5,11 @@ import { isSameWork, workTitle } from '#server/import/match.ts'
 import { throttle } from '#server/import/throttle.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import { runInBackground, type BackgroundWork } from '#server/runtime/background-work.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
 
-/** Milliseconds between looks for pushes that another process has stored, or a stop has left. */
-const lookEvery = 2000
-/** Milliseconds to wait for a transaction to be committed. */
-const soon = 20
 /** Documents read at a time. */
 const atOnce = 50
 /** The reader's books that a document is compared with. */
@@ -23,43 +20,15 @@ interface RunnerDeps {
   records: Pick<LibraryRecords, 'write' | 'find'>
 }
 
-/** Applies what devices have sent, in the background. */
-export interface DeviceRunner {
-  /** Call when something has been stored, or a book was bound. */
-  wake(): void
-  close(): Promise<void>
-}
-
-export function runDevices(deps: RunnerDeps & { log: Pick<Logger, 'error'> }): DeviceRunner {
-  let isOver = false
-  let work: Promise<void> | undefined
-  /** Whether something may have been stored since the work began. */
-  let isWoken = false
-  const report = (error: unknown) => {
-    if (!isOver) deps.log.error({ err: error }, 'failed to apply what devices sent')
-  }
-  const look = () => {
-    isWoken = true
-    if (isOver || work) return
-    isWoken = false
-    work = applyPending(deps, () => isOver)
-      .catch(report)
-      .finally(() => {
-        work = undefined
-        if (isWoken) look()
-      })
-  }
-  const timer = setInterval(look, lookEvery).unref()
-  const wake = () => void setTimeout(look, soon).unref()
-  wake()
-  return {
-    wake,
-    async close() {
-      isOver = true
-      clearInterval(timer)
-      await work
-    },
-  }
+/**
+ * Applies what devices have sent, in the background.
+ *
+ * @returns to be woken when something has been stored, or a book was bound
+ */
+export function runDevices(deps: RunnerDeps & { log: Pick<Logger, 'error'> }): BackgroundWork {
+  return runInBackground((isOver) => applyPending(deps, isOver), {
+    onError: (error) => deps.log.error({ err: error }, 'failed to apply what devices sent'),
+  })
 }
 
 /** Applies everything that is stored. */

@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react'
 import type { ZodType } from 'zod'
 import type { BookRef, QuoteEdit, ReadingEdit } from '#web/api/book-journal.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineForm } from '#web/ui/inline-form.tsx'
+import { FormButtons } from './form-buttons.tsx'
 import { formErrors } from './form-errors.ts'
 import { useDeleteJournalEntry, useSaveJournalEntry } from './use-journal-entry.ts'
 
@@ -65,7 +65,7 @@ export function JournalForm(props: {
       <p role="alert" className="text-sm font-medium text-danger empty:hidden">
         {errors['form']}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
+      <FormButtons submit={submit} pending={saving.isPending} onClose={onClose}>
         {id ? (
           <Button
             variant="danger"
@@ -77,13 +77,7 @@ export function JournalForm(props: {
             {remove.label}
           </Button>
         ) : null}
-        <Button variant="quiet" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" variant="primary" pending={saving.isPending}>
-          {submit}
-        </Button>
-      </div>
+      </FormButtons>
     </InlineForm>
   )
 }

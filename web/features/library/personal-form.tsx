@@ -4,13 +4,13 @@ import { formats } from '#shared/reading.ts'
 import type { PersonalFields, UserBook } from '#shared/user-book.ts'
 import { fieldMessages, bookErrorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { useDigitsInput } from '#web/ui/digits-input.ts'
 import { InlineForm } from '#web/ui/inline-form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { FormButtons } from './form-buttons.tsx'
 import { formErrors } from './form-errors.ts'
 import { TagsField } from './tags-field.tsx'
 import { useBookEdit } from './use-book-edit.ts'
@@ -81,14 +81,7 @@ export default function PersonalForm(props: {
       <p role="alert" className="text-sm font-medium text-danger empty:hidden">
         {wrong['form'] ?? wrong['isPrivate'] ?? wrong['review_spoilers']}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="quiet" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" variant="primary" pending={edit.isPending}>
-          {t('saveChanges')}
-        </Button>
-      </div>
+      <FormButtons submit={t('saveChanges')} pending={edit.isPending} onClose={onClose} />
     </InlineForm>
   )
 }

@@ -3,10 +3,10 @@ import { personalForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookErrorMessage, fieldMessages } from '#web/api/errors.ts'
 import { t } from '#web/i18n/library.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { InlineForm } from '#web/ui/inline-form.tsx'
 import { TextAreaField } from '#web/ui/text-area.tsx'
+import { FormButtons } from './form-buttons.tsx'
 import { formErrors } from './form-errors.ts'
 import { useBookEdit } from './use-book-edit.ts'
 
@@ -51,14 +51,7 @@ export default function ReviewForm(props: {
         checked={hasSpoilers}
         onCheckedChange={setSpoilers}
       />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="quiet" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" variant="primary" pending={edit.isPending}>
-          {t('saveChanges')}
-        </Button>
-      </div>
+      <FormButtons submit={t('saveChanges')} pending={edit.isPending} onClose={onClose} />
     </InlineForm>
   )
 }

@@ -108,6 +108,18 @@ function cached(
   }
 }
 
+/**
+ * For what an address names: answers that it isn't there, whatever else is wrong with the address.
+ *
+ * @param message said on the error screen
+ */
+export function orNotFound(message: string): (error: unknown) => never {
+  return (error) => {
+    if (!isApiError(error) || error.status >= 500) throw error
+    throw data({ message }, { status: 404 })
+  }
+}
+
 /** An API error becomes the error screen with its status; status 0 (no network) reads as 500. */
 async function answerErrors(loading: Promise<unknown>): Promise<void> {
   try {

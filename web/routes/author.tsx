@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { data, Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { authorPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
-import { isApiError } from '#web/api/errors.ts'
-import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { browserLoader, orNotFound, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { authorQuery } from '#web/api/series.ts'
 import { useSession } from '#web/api/session.ts'
@@ -25,10 +24,7 @@ const pageIn = (search: URLSearchParams) => {
 
 const load: Load = async ({ api, fetch, params, url }) => {
   const query = authorQuery(api, params['authorId'] ?? '', pageIn(url.searchParams))
-  await fetch(query).catch((error: unknown) => {
-    if (!isApiError(error) || error.status >= 500) throw error
-    throw data({ message: t('noSuchAuthor') }, { status: 404 })
-  })
+  await fetch(query).catch(orNotFound(t('noSuchAuthor')))
 }
 
 export const loader = serverLoader(load)

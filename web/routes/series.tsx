@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { data, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { seriesPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
-import { isApiError } from '#web/api/errors.ts'
-import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { browserLoader, orNotFound, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { seriesQuery } from '#web/api/series.ts'
 import { useSession } from '#web/api/session.ts'
@@ -18,10 +17,7 @@ import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 const load: Load = async ({ api, fetch, params }) => {
-  await fetch(seriesQuery(api, params['seriesId'] ?? '')).catch((error: unknown) => {
-    if (!isApiError(error) || error.status >= 500) throw error
-    throw data({ message: t('noSuchSeries') }, { status: 404 })
-  })
+  await fetch(seriesQuery(api, params['seriesId'] ?? '')).catch(orNotFound(t('noSuchSeries')))
 }
 
 export const loader = serverLoader(load)

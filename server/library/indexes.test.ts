@@ -52,18 +52,24 @@ const lists: [string, string, string, string][] = [
   ['profiles, newest first', 'profile', '', '-created'],
 ]
 
+/** A database, and all that it has been asked. */
+function recorded(database: Database) {
+  const asked: Parameters<Database['query']>[] = []
+  const query: Database['query'] = (statement, parameters = []) => {
+    asked.push([statement, parameters])
+    return database.query(statement, parameters)
+  }
+  return { asked, told: { ...database, query, search: query } }
+}
+
 /** The statement that a list is read by, with what it is asked. */
 async function statementOf(
   database: Database,
   [, collection, filter, sort]: (typeof lists)[number],
 ): Promise<Parameters<Database['query']>> {
-  const asked: Parameters<Database['query']>[] = []
-  const told: Database['query'] = (statement, parameters = []) => {
-    asked.push([statement, parameters])
-    return database.query(statement, parameters)
-  }
+  const { asked, told } = recorded(database)
   const records = createRecords({
-    database: { ...database, query: told, search: told },
+    database: told,
     schema,
     secret: 'a secret for tests that is long enough',
     appUrl: 'http://localhost:3000',
@@ -99,14 +105,7 @@ test.each(['newest', 'a-z'] as const)(
     const database = openSqlite(await newSqliteFile())
     onTestFinished(() => database.close())
     await migrate(database)
-    const asked: Parameters<Database['query']>[] = []
-    const told: Database = {
-      ...database,
-      query: (statement, parameters = []) => {
-        asked.push([statement, parameters])
-        return database.query(statement, parameters)
-      },
-    }
+    const { asked, told } = recorded(database)
     await listReaders(told, { q: '', sort, page: 1 }, '')
     const plans = asked.map(([statement, parameters]) =>
       database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters),
@@ -129,14 +128,7 @@ test('the readers of a book are counted and listed in order by indexes', async (
   const database = openSqlite(await newSqliteFile())
   onTestFinished(() => database.close())
   await migrate(database)
-  const asked: Parameters<Database['query']>[] = []
-  const told: Database = {
-    ...database,
-    query: (statement, parameters = []) => {
-      asked.push([statement, parameters])
-      return database.query(statement, parameters)
-    },
-  }
+  const { asked, told } = recorded(database)
   await readBookReaders(told, ['a work|by somebody'], 'u', 3)
   const plans = asked.map(([statement, parameters]) =>
     database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters),

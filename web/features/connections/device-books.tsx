@@ -79,10 +79,11 @@ function UnknownBook(props: { user: string; device: DeviceBook; own: readonly Us
                   aria-label={t('thisOneNamed', { title: book.title })}
                   pending={bind.isPending && bind.variables.values.book_key === bookKey(book)}
                   onClick={() =>
-                    bind.mutate(
-                      { device, values: { book_key: bookKey(book) } },
-                      { onSuccess: () => void toast.success(t('saved', { title: book.title })) },
-                    )
+                    bind.mutate({
+                      device,
+                      values: { book_key: bookKey(book) },
+                      done: t('saved', { title: book.title }),
+                    })
                   }
                 >
                   {t('thisOne')}
@@ -159,10 +160,7 @@ function BoundBook({ device, title }: { device: DeviceBook; title: string }) {
         aria-label={t('wrongBookNamed', { title })}
         pending={bind.isPending}
         onClick={() =>
-          bind.mutate(
-            { device, values: { book_key: '' } },
-            { onSuccess: () => void toast.success(t('takenBack', { title })) },
-          )
+          bind.mutate({ device, values: { book_key: '' }, done: t('takenBack', { title }) })
         }
       >
         {t('wrongBook')}
@@ -171,12 +169,22 @@ function BoundBook({ device, title }: { device: DeviceBook; title: string }) {
   )
 }
 
+interface Binding {
+  device: DeviceBook
+  values: Parameters<typeof bindDeviceBook>[2]
+  /** Said once it is stored. */
+  done?: string
+}
+
 function useBind() {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (said: { device: DeviceBook; values: Parameters<typeof bindDeviceBook>[2] }) =>
-      bindDeviceBook(api, said.device, said.values),
+    mutationFn: ({ device, values }: Binding) => bindDeviceBook(api, device, values),
+    // Not where it is pressed: the card may be gone by then, as the list hears of it, too.
+    onSuccess: (_bound, { done }) => {
+      if (done) toast.success(done)
+    },
     onError: (error) => void toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.connections }),
   })

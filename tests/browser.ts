@@ -221,6 +221,8 @@ export async function untilHydrated(element: Locator): Promise<void> {
   const isScripted = () =>
     element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')))
   await expect.poll(isScripted).toBe(true)
+  // React has set them before the page's own listeners are in place.
+  await element.page().evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 
 /**

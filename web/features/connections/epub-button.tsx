@@ -37,7 +37,7 @@ export function EpubButton({ user, unknown }: { user: string; unknown: readonly 
         accept=".epub,application/epub+zip"
         aria-describedby="epub-hint"
         onFiles={([file]) => {
-          if (file && !bind.isPending) bind.mutate(file)
+          if (file) bind.mutate(file)
         }}
       >
         {t('chooseEpub')}

@@ -83,6 +83,10 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
     PLAN_DEFAULT: 'premium',
     // Everybody comes through a proxy, which says who they are.
     TRUST_PROXY: '127.0.0.1',
+    // As the unit and the container have it.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
   })
   const run: Soak = {
     server,

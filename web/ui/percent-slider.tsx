@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 
 const dot =
-  '[&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:touch-none [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-14 [&::-webkit-slider-thumb]:border-transparent [&::-webkit-slider-thumb]:bg-rubric [&::-webkit-slider-thumb]:bg-clip-padding'
+  'forced-color-adjust-none forced-colors:[&::-webkit-slider-thumb]:bg-[Highlight] [&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:touch-none [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-14 [&::-webkit-slider-thumb]:border-transparent [&::-webkit-slider-thumb]:bg-rubric [&::-webkit-slider-thumb]:bg-clip-padding'
 const dotOfFirefox =
-  '[&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:box-border [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:touch-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-14 [&::-moz-range-thumb]:border-transparent [&::-moz-range-thumb]:bg-rubric [&::-moz-range-thumb]:bg-clip-padding'
+  'forced-colors:[&::-moz-range-thumb]:bg-[Highlight] [&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:box-border [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:touch-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-14 [&::-moz-range-thumb]:border-transparent [&::-moz-range-thumb]:bg-rubric [&::-moz-range-thumb]:bg-clip-padding'
 
 /**
  * A share of a whole, shown as a bar with a dot to drag or move by keys. Only the dot answers the

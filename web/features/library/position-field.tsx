@@ -112,7 +112,7 @@ export function PositionField(props: {
       >
         {error}
       </p>
-      <div className="col-span-full mt-2 flex items-center gap-3">
+      <div className="col-span-full mt-2 flex items-center gap-4">
         {hasEnd ? (
           <PercentSlider
             label={t('progressOf', { title: book.title })}

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { burst } from './load.ts'
 import {
   compare,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { createRecords, openSqlite, type Database } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { isShort } from './measure.ts'
 import { seed } from './seed.ts'
 import { median, table } from './table.ts'

@@ -5,7 +5,7 @@ import { runCommand } from './commands/command.ts'
 import { readConfig, type Config } from './settings/config.ts'
 import { openDataFolder, StartError, temporaryFolder } from './storage/data-folder.ts'
 import { isSystemError, failureMessage } from './runtime/failure.ts'
-import { programFolder } from './runtime/web-build.ts'
+import { programFolder } from '#server/pages/web-build.ts'
 
 await runCommand(
   'npm start --',
@@ -41,7 +41,7 @@ async function start(config: Config, options: { demo: boolean; dev: boolean }): 
   const folder = openDataFolder(config.dataDir)
   // Compiling the modules takes most of a start, so the rest is imported with a compile cache.
   enableCompileCache(join(config.dataDir, 'compiled'))
-  const { serve } = await import('./runtime/serve.ts')
+  const { serve } = await import('#server/startup/serve.ts')
   await serve(config, folder, options)
   flushCompileCache()
 }

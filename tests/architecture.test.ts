@@ -153,6 +153,26 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['covers', 'gutenberg.ts', 'language.ts', 'stores.ts', 'offers.ts'],
     ['in-thread.ts', 'index.ts'],
   ],
+  server: [
+    ['network', 'runtime'],
+    ['settings'],
+    ['storage'],
+    ['collections', 'titles'],
+    ['http'],
+    ['billing', 'mail'],
+    ['library'],
+    ['moderation'],
+    ['accounts', 'catalogue', 'import', 'pages'],
+    ['devices', 'lite'],
+    ['migrations', 'readers'],
+    ['open'],
+    ['backup', 'demo'],
+    ['metrics'],
+    ['app.ts', 'sweeps.ts'],
+    ['startup'],
+    ['commands'],
+    ['start.ts'],
+  ],
 }
 
 test.each(Object.entries(layers))('the folders of %s are layers', (room, order) => {

@@ -1,6 +1,6 @@
 import { fillDerived } from '#records/schema/auto-fields.ts'
 import { encode, type StoredRecord } from '#records/schema/values.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { rows, type FilledRow, type FilledTables } from './fill.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { parseSync, Visitor, type ESTree } from 'vite'
-import { ensureWebBuild } from '#server/runtime/web-build.ts'
+import { ensureWebBuild } from '#server/pages/web-build.ts'
 import { parseMessage } from '../vite.messages.ts'
 
 const root = dirname(import.meta.dirname)

@@ -8,7 +8,7 @@ import {
   type TestSpecification,
   type Vitest,
 } from 'vitest/node'
-import { ensureWebBuild } from '#server/runtime/web-build.ts'
+import { ensureWebBuild } from '#server/pages/web-build.ts'
 import { productTestsOf } from './areas.ts'
 
 const root = dirname(import.meta.dirname)

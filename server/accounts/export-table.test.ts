@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { readImportFile } from '#tests/import-file.ts'
 import { statuses } from '#shared/user-book.ts'
 import { exportTable } from './export-table.ts'

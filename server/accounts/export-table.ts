@@ -1,4 +1,4 @@
-import type { LibraryRecords, Stored } from '#server/library/stored.ts'
+import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
 import { pauseBetween } from './pause-between.ts'
 import { tableFormats, type TableFormat } from './table-formats.ts'
 

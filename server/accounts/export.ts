@@ -1,6 +1,6 @@
 import type { StoredRecord, Viewer } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
-import { schema } from '#server/library/collections.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
+import { schema } from '#server/collections/schema.ts'
 import { pauseBetween } from './pause-between.ts'
 
 /** The collections of a reader's data, in the order of the schema. Imports follow with their rows. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { isPublicProfile } from '#server/library/profile.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 /** Milliseconds for which a former username redirects to its reader and is reserved for them. */

@@ -13,7 +13,7 @@ import {
 import { modify, query } from '#server/storage/query.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { invitationParameter, type SignUps } from '#shared/sign-up.ts'
-import { fieldError } from '#server/library/field-error.ts'
+import { fieldError } from '#server/http/field-error.ts'
 
 const day = 24 * 60 * 60 * 1000
 

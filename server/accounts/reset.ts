@@ -1,9 +1,9 @@
 import { named, text } from '#records/index.ts'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { schema } from '#server/library/collections.ts'
-import { lifeOf } from '#server/library/life.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import { schema } from '#server/collections/schema.ts'
+import { lifeOf } from '#server/collections/life.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import { query } from '#server/storage/query.ts'
 
 /** The collections to clear, each before those that its relations lead to. */

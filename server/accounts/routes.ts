@@ -8,7 +8,7 @@ import {
   type FileStorage,
   type Viewer,
 } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#records/index.ts'
-import type { LibraryHooks } from '#server/library/stored.ts'
+import type { LibraryHooks } from '#server/collections/stored.ts'
 import { settingsHooks } from './settings.ts'
 
 const own = { name: ' Corner shop ', format: 'physical', template: 'https://shop.example/{isbn13}' }

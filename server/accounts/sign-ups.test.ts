@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type PocketBase from 'pocketbase'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createRecords, type AuthMail, type Database } from '#records/index.ts'
-import { createSchema } from '#server/library/collections.ts'
-import { createHooks } from '#server/library/hooks.ts'
+import { createSchema } from '#server/collections/schema.ts'
+import { createHooks } from '#server/open/hooks.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import rules from '#shared/sentences/rules.json' with { type: 'json' }
 import type { SignUps } from '#shared/sign-up.ts'

@@ -1,5 +1,5 @@
 import { escapeUTF8 } from 'entities'
-import type { Stored } from '#server/library/stored.ts'
+import type { Stored } from '#server/collections/stored.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { tagKey } from '#shared/tags.ts'
 import type { Status } from '#shared/user-book.ts'

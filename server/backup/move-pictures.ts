@@ -8,8 +8,8 @@ import {
 } from '#records/index.ts'
 import type { Config } from '../settings/config.ts'
 import { markBucketUsed, openDataFolder, unmarkBucketUsed } from '../storage/data-folder.ts'
-import { schema } from '../library/collections.ts'
-import { openLibrary } from '../storage/open-library.ts'
+import { schema } from '#server/collections/schema.ts'
+import { openLibrary } from '#server/open/open-library.ts'
 import { refuseShared } from './move-to-sqlite.ts'
 
 /** The places that can store pictures. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { readConfig, type Config } from '#server/settings/config.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }

@@ -3,7 +3,7 @@ import { ApiError, type Viewer } from '#records/index.ts'
 import type { CheckoutForm } from '#shared/checkout-form.ts'
 import { plans, type Period } from '#shared/plan.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
-import { fieldError } from '#server/library/field-error.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { linkCustomer, customerOf, deleteCustomer, scheduleRefresh } from './customers.ts'
 import { planOf } from './plan.ts'
 import { orProviderError, isMissing, isInvalidRequest } from './provider.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Transaction, named, number, orNull, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
-import { lockReader } from '#server/library/locks.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 // This table maps the provider's customers to readers, from when a reader first goes to pay. What

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { coverFormats, drawCover, type CoverFormat, type Covers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { cutText } from '#shared/text.ts'
 import { urlDigest, coverWidths, externalCover, type CoverWidth } from '#shared/cover.ts'
 import type { UserBook } from '#shared/user-book.ts'

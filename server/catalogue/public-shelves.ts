@@ -9,7 +9,7 @@ import {
   type CoReads,
 } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
-import { isPublicProfile } from '#server/library/profile.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
 import { query } from '#server/storage/query.ts'
 
 /** Milliseconds; popularity changes slowly. */

@@ -1,7 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import { ApiError, type Database } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readBookReaders } from '#server/library/book-readers.ts'

@@ -1,7 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'

@@ -6,7 +6,7 @@ import { runCommand } from './command.ts'
 import { readConfig } from '../settings/config.ts'
 import { keepSqliteFilesIn } from '../settings/environment.ts'
 import { formatBytes } from '../runtime/format-bytes.ts'
-import { openLibrary } from '../storage/open-library.ts'
+import { openLibrary } from '#server/open/open-library.ts'
 
 /** Milliseconds to wait for a running server: for its transaction, and for its readers. */
 const patience = 10_000

@@ -11,8 +11,8 @@ import { openStorage } from '../storage/files.ts'
 import { renderMail } from '../mail/layout.ts'
 import { smtpTransport } from '../mail/smtp-transport.ts'
 import { knownSchema } from '../migrations/migrate.ts'
-import { openLibrary } from '../storage/open-library.ts'
-import { checkMailServer, checkStorage } from '../runtime/services.ts'
+import { openLibrary } from '#server/open/open-library.ts'
+import { checkMailServer, checkStorage } from '#server/startup/services.ts'
 import { version } from '../runtime/version.ts'
 
 /** Bytes; with less free space than this an import or a backup soon fails. */

@@ -1,6 +1,6 @@
 import type { Database } from '#records/index.ts'
 import type { Arguments, Command } from './command.ts'
-import { libraryCommand } from '../storage/open-library.ts'
+import { libraryCommand } from './library-command.ts'
 
 /** A column of a list. */
 export interface Column<Row> {

@@ -1,7 +1,7 @@
 import { movePictures, picturePlaces, type PicturePlace } from '../backup/move-pictures.ts'
 import { runCommands } from './command.ts'
 import { readConfig } from '../settings/config.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '#server/runtime/progress.ts'
 
 const isPlace = (word: string): word is PicturePlace =>
   (picturePlaces as readonly string[]).includes(word)

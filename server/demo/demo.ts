@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Catalogue } from '#catalogue/index.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import type { Book } from '#shared/book.ts'
 import type { Status } from '#shared/user-book.ts'
 import { readers, type DemoReader, type DemoShelf } from './demo-readers.ts'

@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import { named, prepared, text } from '#records/index.ts'
 import { suppressActivities } from '#server/library/activities.ts'
-import { deviceWrites, type CreatedRecord } from '#server/library/moment.ts'
+import { deviceWrites } from '#server/library/moment.ts'
 import { updateCopies } from '#server/library/shared-state.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import {
+  positionFields,
+  type BindingEffect,
+  type BoundPosition,
+  type Push,
+} from '#server/collections/connections.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { pageAt } from '#shared/reading-position.ts'
-import type { Push } from './pushes.ts'
-
-const positionFields = ['status', 'progress', 'progress_percent'] as const
-type Position = Pick<Stored<'user_books'>, (typeof positionFields)[number]>
-
-/** What a device has done to a reader's book since it was bound. */
-export interface BindingEffect {
-  before: Position
-  after: Position
-  created: CreatedRecord[]
-}
 
 /**
  * Moves a reader's book forward to where a device was, on the day it was there. It never goes back,
@@ -45,7 +40,10 @@ export async function applyPush(
 }
 
 /** @returns null if the book is as far already, or isn't being read */
-function furtherPosition(book: Stored<'user_books'>, percent: number): Partial<Position> | null {
+function furtherPosition(
+  book: Stored<'user_books'>,
+  percent: number,
+): Partial<BoundPosition> | null {
   if (book.status === 'completed' || book.status === 'dropped') return null
   const { page_count, progress, progress_percent } = book
   const page = pageAt(percent, page_count)
@@ -57,7 +55,11 @@ function furtherPosition(book: Stored<'user_books'>, percent: number): Partial<P
   }
 }
 
-const positionOf = ({ status, progress, progress_percent }: Stored<'user_books'>): Position => ({
+const positionOf = ({
+  status,
+  progress,
+  progress_percent,
+}: Stored<'user_books'>): BoundPosition => ({
   status,
   progress,
   progress_percent,

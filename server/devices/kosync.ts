@@ -13,7 +13,7 @@ import {
   text,
   type Database,
 } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { cutText } from '#shared/text.ts'
 import { isKeyOf } from './password.ts'
 import { storePush, touch } from './store-push.ts'

@@ -1,16 +1,5 @@
+import type { Push } from '#server/collections/connections.ts'
 import { pushDays } from '#shared/connection.ts'
-
-/** How far a device got on one of the reader's days. */
-export interface Push {
-  /** In the reader's time zone, YYYY-MM-DD. */
-  day: string
-  /** When the device said so, as an ISO timestamp. */
-  at: string
-  /** 0 to 100. */
-  percent: number
-  /** Whether the reader's book has it. */
-  applied: boolean
-}
 
 /**
  * Adds a push. One that is no further than the device's previous one says nothing new, however often

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { named, number, prepared, text } from '#records/index.ts'
-import { lockReader } from '#server/library/locks.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import { readersDay } from '#server/library/readings.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import { maxDeviceBooks, type DeviceBook } from '#shared/connection.ts'
 import { recentPushes, withPush } from './pushes.ts'
 

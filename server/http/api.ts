@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError, invalidForm, type FieldErrors } from '#records/index.ts'
-import { issueError } from '../library/field-error.ts'
+import { issueError } from './field-error.ts'
 import { refusalResponses, type Refusal } from './openapi.ts'
 
 /** A router for the product's routes that reports schema errors in the wire's format. */

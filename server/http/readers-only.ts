@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { ApiError, type Viewer } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { access } from './openapi.ts'
 
 /**

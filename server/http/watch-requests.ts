@@ -5,7 +5,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Config } from '../settings/config.ts'
 import { currentRequest, inRequest, type RequestContext } from '../runtime/request-context.ts'
-import { isFromTrustedProxy } from './client-address.ts'
+import { isFromTrustedProxy } from '#server/network/client-address.ts'
 
 /** A request that was answered or whose client disconnected. */
 export interface AnsweredRequest {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError, type Database, type StoredRecord, type StoredUploads } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
@@ -20,7 +20,7 @@ import { updatedOf } from './merge-owned.ts'
 import type { ImportDeps } from './read-import.ts'
 import { because, noReason, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
-import { letRequestsRun, throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /** Rows per transaction. */
 const batch = 10

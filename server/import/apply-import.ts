@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError, texts, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type {
   ImportCandidate,
   ImportedBook,
@@ -16,14 +16,14 @@ import { query } from '#server/storage/query.ts'
 import { applyExport } from './apply-export.ts'
 import { noteProgress } from './claims.ts'
 import { ImportError } from './import-error.ts'
-import { isSameEdition } from './match.ts'
+import { isSameEdition } from '#server/titles/compare.ts'
 import type { ImportDeps } from './read-import.ts'
 import { mergeIntoOwned, updatedOf, versionOf, type RecordVersion } from './merge-owned.ts'
 import { readingsOf } from './book-readings.ts'
 import { because, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
 import { tagsOf } from './book-tags.ts'
-import { letRequestsRun, throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /**
  * Rows per transaction, and milliseconds after which no more are added, as other writes wait.

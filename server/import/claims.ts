@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { isRunning, type Database } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 /** Milliseconds for which a claim holds without being renewed. */

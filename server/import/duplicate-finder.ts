@@ -1,7 +1,7 @@
 import type { ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { isSameEdition } from './match.ts'
+import { isSameEdition } from '#server/titles/compare.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 

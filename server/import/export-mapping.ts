@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId, type Database } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { query } from '#server/storage/query.ts'
 import { identityKey, exportCollections, type ExportCollection } from './export-records.ts'
 import type { ExportedRecord } from './row.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { importRowStates, type ImportRecord } from '#shared/import.ts'
 import { modify } from '#server/storage/query.ts'
 import type { ImportDeps } from './read-import.ts'
-import { throttle } from './throttle.ts'
+import { throttle } from '#server/runtime/throttle.ts'
 
 /** Rows in one statement; each can have 2 MB. */
 const batch = 25

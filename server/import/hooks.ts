@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ApiError } from '#records/index.ts'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   dateOrders,
   importRowStates,
@@ -13,7 +13,7 @@ import { shelfName } from '#shared/bookshelf.ts'
 import { displayWidth } from '#shared/text.ts'
 import { refusal } from '#shared/rule.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
-import { fieldError } from '#server/library/field-error.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { markDeleted } from './claims.ts'
 import { countRowState } from './row-counts.ts'

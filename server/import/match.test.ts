@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { reasonInEnglish } from '#shared/english.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
-import { compareTitles, matchBooks } from './match.ts'
+import { matchBooks } from './match.ts'
+import { compareTitles } from '#server/titles/compare.ts'
 import { emptyBook } from './row.ts'
 
 const catalogue = await openFederatedStarter()

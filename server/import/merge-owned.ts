@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type StoredRecord, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
 import type { Reading } from '#shared/reading.ts'
 import { cleanTags, maxTags } from '#shared/tags.ts'

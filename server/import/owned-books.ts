@@ -4,8 +4,8 @@ import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { query } from '#server/storage/query.ts'
-import { compareTitles, isSameEdition, isSameWork, workTitle } from './match.ts'
-import { letRequestsRun } from './throttle.ts'
+import { compareTitles, isSameEdition, isSameWork, workTitle } from '#server/titles/compare.ts'
+import { letRequestsRun } from '#server/runtime/throttle.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 

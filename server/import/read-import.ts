@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Database, FileStorage } from '#records/index.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import {
   importFormats,
   type ImportedBook,
@@ -13,7 +13,7 @@ import {
 } from '#shared/import.ts'
 import { query } from '#server/storage/query.ts'
 import { noteProgress } from './claims.ts'
-import { importsCollection } from './collections.ts'
+import { importsCollection } from '#server/collections/imports.ts'
 import { requireRoom } from './disk-room.ts'
 import { deleteRows } from './give-back.ts'
 import { ImportError } from './import-error.ts'
@@ -21,7 +21,7 @@ import { matchBooks, type Match } from './match.ts'
 import { EarlierDecisions } from './decisions.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
-import { letRequestsRun, throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 import { parseInThread, type FileRow, type ParsedFile } from './parse.ts'
 import {
   because,

@@ -1,5 +1,5 @@
 import { perTransaction } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportRowState } from '#shared/import.ts'
 
 const changes = perTransaction(() => new Map<string, Map<ImportRowState | '', number>>())

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/storage/query.ts'
@@ -18,7 +18,7 @@ import { noteProgress } from './claims.ts'
 import type { ImportDeps } from './read-import.ts'
 import { because } from './reason.ts'
 import { countRowState } from './row-counts.ts'
-import { letRequestsRun, throttle } from './throttle.ts'
+import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /** Undoes an import: removes its books, except those the reader has changed since. */
 export async function undoImport(

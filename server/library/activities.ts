@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { perTransaction, prepared, named, text } from '#records/index.ts'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { bookSlug } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { perTransaction, prepared, preparedWrite, type Row } from '#records/index.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { plans } from '#shared/plan.ts'
 import { lockShelf } from './locked-shelf.ts'
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ApiError, type Row } from '#records/index.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import type { BookMove } from '#shared/book-order.ts'
 import { modify, query } from '#server/storage/query.ts'
-import { lockReader } from './locks.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import { copiesOf } from './shared-state.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   text,
   texts,
 } from '#records/index.ts'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
@@ -19,7 +19,7 @@ import { hasSuppressedActivities, renameInActivities } from './activities.ts'
 import { recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { dropLockedShelf } from './locked-shelf.ts'
-import { lockReader } from './locks.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { refreshRestoredBooks } from './shared-state.ts'
 import { countShelf, updateTotals } from './totals.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Dialect } from '#records/index.ts'
 import { lengths, unknownPart, type ReadingPart, type ReadingPartForm } from '#shared/statistics.ts'
-import { wholeName } from './derived-fields.ts'
+import { wholeName } from '#server/collections/derived-fields.ts'
 
 type Field =
   | ('outcome' | 'uncounted' | 'finished' | 'format' | 'pages' | 'rating' | 'is_reread')

@@ -11,8 +11,9 @@ import {
 } from '#shared/directory.ts'
 import type { DirectoryForm } from '#shared/directory-form.ts'
 import { query } from '#server/storage/query.ts'
-import { schema } from './collections.ts'
-import { findVisibleReader, isPublicProfile } from './profile.ts'
+import { schema } from '#server/collections/schema.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
+import { findVisibleReader } from './profile.ts'
 import { similarReaders } from './similar-taste.ts'
 
 const shelvesPageSize = 10

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { ApiError, type Change, type FieldError } from '#records/index.ts'
-import { issueError } from '#server/library/field-error.ts'
+import { issueError } from '#server/http/field-error.ts'
 
 /** The wire's errors by field. */
 export type FieldProblems = Record<string, FieldError>

@@ -5,7 +5,7 @@ import { migrate } from '#server/migrations/migrate.ts'
 import { suiteCleanup } from '#tests/cleanup.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
 import { readBookReaders } from './book-readers.ts'
-import { schema } from './collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { listReaders } from './directory.ts'
 
 /** The lists of the screens, each with the table its rows come from. */

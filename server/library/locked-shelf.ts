@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { perTransaction, prepared, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 
 /** What a change to a book needs to know about its shelf. */
 interface LockedShelf {

@@ -1,5 +1,6 @@
 import { perTransaction, type Change } from '#records/index.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { CreatedRecord } from '#server/collections/connections.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 
 /**
  * When a reader made a change of a book. One that waited on their device for a connection has the
@@ -26,11 +27,6 @@ interface DeviceWrites {
   pushed?: Date
   /** What it has created beside the book, to be taken back if it was another book. */
   created: CreatedRecord[]
-}
-
-export interface CreatedRecord {
-  collection: 'activities' | 'progress_log' | 'readings'
-  id: string
 }
 
 /** What a device writes in a transaction. */

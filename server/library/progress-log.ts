@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prepared, named, text } from '#records/index.ts'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
 import { createdWith, deviceWrites } from './moment.ts'

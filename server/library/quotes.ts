@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { goalForm, quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/storage/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { flag, named, prepared, text } from '#records/index.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
-import { nameKeysOf } from './derived-fields.ts'
+import { nameKeysOf } from '#server/collections/derived-fields.ts'
 import { hasNewEntries } from './visible-entries.ts'
 
 /** What a reading takes from its book, so that it can be counted and listed without it. */

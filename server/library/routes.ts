@@ -1,6 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { ApiError, type Database } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { directoryForm } from '#shared/directory-form.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'

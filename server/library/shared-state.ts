@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { perTransaction, prepared, named, text } from '#records/index.ts'
-import type { LibraryChange, LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryChange, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 
 /** Copies written at a time, so that other requests get their turn. */
 const atOnce = 50

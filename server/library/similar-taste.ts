@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { type Database, named, number, text } from '#records/index.ts'
 import { directoryPageSize, minCommonBooks, type Taste } from '#shared/directory.ts'
 import { query } from '#server/storage/query.ts'
-import { isPublicProfile } from './profile.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
 
 /** How many of the reader's best rated books are compared. */
 const comparedBooks = 60

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { migrate, migrations } from '#server/migrations/migrate.ts'
-import { schema } from './collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { listReaders } from './directory.ts'
 import { findOwnBooks } from './own-books.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'

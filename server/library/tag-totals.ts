@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { preparedWrite, type Dialect } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { tagKey } from '#shared/tags.ts'
-import type { Audience } from './audience.ts'
+import type { Audience } from '#server/collections/audience.ts'
 
 /** A tag of an audience, and how many more books have it. */
 export type TagChange = [audience: Audience, tag: string, more: number]

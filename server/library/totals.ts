@@ -10,11 +10,11 @@ import {
   text,
   texts,
 } from '#records/index.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
-import { lockTotals } from './locks.ts'
-import { audiences, type Audience } from './audience.ts'
+import { lockTotals } from '#server/collections/locks.ts'
+import { audiences, type Audience } from '#server/collections/audience.ts'
 import { updateFacts, type BookFacts } from './reading-facts.ts'
 import { addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'

@@ -9,7 +9,7 @@ import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { trashDays, type TrashItem } from '#shared/trash.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import type { LibraryTrashEntry } from './stored.ts'
+import type { LibraryTrashEntry } from '#server/collections/stored.ts'
 import {
   addBook,
   addShelf,

@@ -6,14 +6,14 @@ import type {
   LibraryRecords,
   LibraryTrashEntry,
   Stored,
-} from '#server/library/stored.ts'
+} from '#server/collections/stored.ts'
 import { activityLabel } from '#shared/activity.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { trashDays, type TrashItem, maxRestored } from '#shared/trash.ts'
 import { recordId } from '#shared/record-id.ts'
 import { rule } from '#shared/rule.ts'
 import { query } from '#server/storage/query.ts'
-import { schema } from './collections.ts'
+import { schema } from '#server/collections/schema.ts'
 
 /** The collections whose records can be restored. */
 export const trashCollections = schema.collections

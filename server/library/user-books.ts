@@ -5,7 +5,7 @@ import type {
   LibraryHooks,
   LibraryTransaction,
   Stored,
-} from '#server/library/stored.ts'
+} from '#server/collections/stored.ts'
 import { digitsOfIsbn } from '#shared/isbn.ts'
 import { personalForm } from '#shared/reading-form.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
@@ -22,7 +22,7 @@ import { isLate, momentOf } from './moment.ts'
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { updateReadings, rateReading, readersDay } from './readings.ts'
-import { fieldError } from '#server/library/field-error.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 import { workOf } from './work.ts'

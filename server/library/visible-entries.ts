@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { perTransaction, prepared, texts } from '#records/index.ts'
-import type { LibraryTransaction, Stored } from '#server/library/stored.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
-import { lockTotals } from './locks.ts'
+import { lockTotals } from '#server/collections/locks.ts'
 import type { BookFacts } from './reading-facts.ts'
 
 /**

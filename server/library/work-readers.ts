@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { named, number, text, type Transaction } from '#records/index.ts'
 import { modify, query } from '#server/storage/query.ts'
-import { isPublicProfile } from './profile.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
 
 /**
  * `work_readers` has a row for each work of a reader that everybody can see: on a public shelf of a

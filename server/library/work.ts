@@ -1,5 +1,5 @@
-import { nameOf } from '#server/import/match.ts'
-import { titleParts } from '#server/import/titles.ts'
+import { nameOf } from '#server/titles/compare.ts'
+import { titleParts } from '#server/titles/titles.ts'
 
 /** As many as an index can hold; see `bookKey`. */
 const maxLength = 600

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import type { Database } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'

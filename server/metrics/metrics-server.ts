@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../settings/config.ts'
 import { StartError } from '../storage/data-folder.ts'
 import { dataHeaderValues } from '../http/headers.ts'
-import { isLoopbackHost } from '../http/client-address.ts'
+import { isLoopbackHost } from '#server/network/client-address.ts'
 import type { Metrics } from './metrics.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Row, Transaction } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 const rowsAtOnce = 1000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { tableSql } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { migrate, migrations } from './migrate.ts'
 

@@ -8,9 +8,9 @@ import {
   named,
   text,
 } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
-import { isPublicProfile } from '#server/library/profile.ts'
-import { lockReader } from '#server/library/locks.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { isPublicProfile } from '#server/collections/profile-rows.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import { updateAllWorks } from '#server/library/work-readers.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { maxReportsPerDay, type ReportForm, type ReportReason } from '#shared/report.ts'

@@ -1,5 +1,5 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, emptyResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import type { Mail } from '#server/mail/message.ts'

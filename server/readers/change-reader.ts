@@ -1,5 +1,5 @@
 import { ApiError } from '#records/index.ts'
-import type { LibraryRecords } from '#server/library/stored.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
 import { changeEmailForm, loginForm } from '#shared/account-forms.ts'
 import { ruleInEnglish } from '#shared/english.ts'
 import { refusalOf } from '#shared/rule.ts'

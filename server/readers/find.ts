@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Row } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 
 /** A reader as the operator sees them. */

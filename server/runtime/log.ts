@@ -1,5 +1,10 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
-import type { Config } from '../settings/config.ts'
+import {
+  pino,
+  stdSerializers,
+  type DestinationStream,
+  type LevelWithSilent,
+  type Logger,
+} from 'pino'
 import { currentRequest } from './request-context.ts'
 
 /**
@@ -8,7 +13,7 @@ import { currentRequest } from './request-context.ts'
  *
  * @param destination stdout unless given
  */
-export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+export function openLog(level: LevelWithSilent, destination?: DestinationStream): Logger {
   const options = {
     level,
     // At these levels each request is a line of its own, and others name it; see

@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { parseTestimonials } from '#shared/testimonial.ts'
 import { externalSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
-import { minSecretLength } from '../storage/data-folder.ts'
-import { isLoopback, isLoopbackHost, isNetwork } from '../http/client-address.ts'
+import { isLoopback, isLoopbackHost, isNetwork } from '#server/network/client-address.ts'
 import { readSecretFiles } from './secret-files.ts'
 import {
   address,
@@ -12,6 +11,7 @@ import {
   duration,
   mailServer,
   metricsAddress,
+  minSecretLength,
   secret,
   text,
   web,

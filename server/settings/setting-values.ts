@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+/** Characters of the key that signs sessions, at least. */
+export const minSecretLength = 32
+
 /** Any text, or none. */
 export const text = z.string().optional()
 

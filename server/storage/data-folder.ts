@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { failureMessage } from '../runtime/failure.ts'
+import { minSecretLength } from '../settings/setting-values.ts'
 
 /** A reason not to start that the operator can fix; its message is one line. */
 export class StartError extends Error {}
@@ -239,9 +240,6 @@ export function temporaryFolder(): string {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
-
-/** Minimum length of the key that signs sessions. */
-export const minSecretLength = 32
 
 /**
  * The key that signs sessions: the configured one, or one generated at the first start and kept in

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredRecord } from '#records/index.ts'
-import type { CollectionName } from '#server/library/stored.ts'
+import type { CollectionName } from '#server/collections/stored.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { seedOwner, type Owner, type RecordKind } from './owner.ts'
 import { ask, openFixture, path, type Fixture } from './fixture.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import {
   addBook,

@@ -32,7 +32,7 @@ import { openMailServer } from '#tests/smtp.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-const command = join(root, 'server/backup/command.ts')
+const command = join(root, 'server/commands/backup.ts')
 
 /** Root may read everything, so it becomes an account that may not. */
 const asNobody =

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
 import { runModule } from '#tests/run-module.ts'
 
-const command = join(dirname(dirname(import.meta.dirname)), 'server/backup/command.ts')
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/backup.ts')
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))

@@ -1,7 +1,7 @@
 /** Random requests to the record API of the product, many of them malformed in some way. */
 
 import fc from 'fast-check'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import {
   questionsAbout,
   type Known,

@@ -11,7 +11,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { password } from '#tests/reader.ts'
 
 const phone = { viewport: { width: 390, height: 844 } }
-const command = join(dirname(dirname(import.meta.dirname)), 'server/readers/command.ts')
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/readers.ts')
 
 const { octavo } = await openOctavo({ SIGN_UPS: 'invitation', SIGN_IN_CODE: 'off' })
 const closed = await startOctavo({ SIGN_UPS: 'closed' })

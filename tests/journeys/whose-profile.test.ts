@@ -21,7 +21,7 @@ const { octavo, post } = await openOctavo({ DATA_DIR: folder, PUBLIC_CONTACT_EMA
 
 /** What the operator types, beside the running server. */
 async function moderate(...words: string[]): Promise<void> {
-  const command = join(root, 'server/moderation/command.ts')
+  const command = join(root, 'server/commands/moderate.ts')
   const env = { PATH: process.env['PATH'], DATA_DIR: folder }
   await promisify(execFile)(process.execPath, [command, ...words], { env })
 }

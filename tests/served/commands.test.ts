@@ -49,10 +49,10 @@ async function emptyLibrary(): Promise<string> {
 }
 
 describe('a command line is taken strictly', () => {
-  const backup = 'backup/command.ts'
-  const moderate = 'moderation/command.ts'
+  const backup = 'commands/backup.ts'
+  const moderate = 'commands/moderate.ts'
   const catalogue = 'commands/catalogue.ts'
-  const readers = 'readers/command.ts'
+  const readers = 'commands/readers.ts'
 
   test.for<[string, string[], RegExp]>([
     [backup, ['backup', '--hlp'], /unknown option '--hlp'; see npm run backup -- --help/],
@@ -126,10 +126,10 @@ test('a command whose output is no longer read, as by head, does its work and en
   for (const [command, ...words] of [
     ['commands/doctor.ts'],
     ['commands/doctor.ts', '--help'],
-    ['readers/command.ts', 'list'],
-    ['readers/command.ts', '--help'],
+    ['commands/readers.ts', 'list'],
+    ['commands/readers.ts', '--help'],
     ['commands/catalogue.ts', 'status'],
-    ['backup/command.ts', 'backup', backups],
+    ['commands/backup.ts', 'backup', backups],
   ] as const)
     expect(await runUnread(command, words, env), [command, ...words].join(' ')).toEqual(quiet)
   expect(readdirSync(backups)).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('what an interrupted backup leaves', () => {
   /** Starts a backup. @returns once its folder is there */
   async function unfinished(into: string): Promise<ChildProcess> {
     const env = { DATA_DIR: newFolder(), DATABASE_URL: address }
-    const child = start('backup/command.ts', ['backup', into], env)
+    const child = start('commands/backup.ts', ['backup', into], env)
     await expect.poll(() => partialOf(into, child)).toBeDefined()
     return child
   }
@@ -180,7 +180,7 @@ describe('what an interrupted backup leaves', () => {
     // What other machines and older versions make is left alone for a day.
     utimesSync(join(into, old[0]!), 0, 0)
     const env = { DATA_DIR: await emptyLibrary() }
-    expect(await run('backup/command.ts', ['backup', into], env)).toMatchObject({ code: 0 })
+    expect(await run('commands/backup.ts', ['backup', into], env)).toMatchObject({ code: 0 })
     const partials = readdirSync(into).filter((name) => name.endsWith('.partial'))
     const left = [partialOf(into, alive) ?? '', elsewhere, old[1] ?? '']
     expect(partials.toSorted()).toEqual(left.toSorted())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/settings/config.ts'
-import { openRecords } from '#server/storage/open-records.ts'
+import { openRecords } from '#server/open/open-records.ts'
 import { openSqlite } from '#records/index.ts'
 import { childEnv } from '#tests/child-env.ts'
 import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
@@ -14,7 +14,7 @@ import { copyLibrary, copyStarterIndex } from '#tests/prepared.ts'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-import-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const env = { DATA_DIR: folder, SECRET: 'only for this test. '.repeat(3), CATALOGUE_SOURCES: '' }
-const command = join(import.meta.dirname, '../../server/import/command.ts')
+const command = join(import.meta.dirname, '../../server/commands/import.ts')
 
 beforeAll(async () => {
   await copyStarterIndex(folder)

@@ -1,5 +1,5 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import routes from '#web/routes.ts'
 import { bookId, large, largeShelf, readingId, titleOf } from '#tests/large-library.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { isLocalHostname } from '#server/http/client-address.ts'
+import { isLocalHostname } from '#server/network/client-address.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 
 const { octavo, post, newAccount } = await openOctavo()

@@ -12,7 +12,7 @@ import { runModule } from '#tests/run-module.ts'
 import { ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
-const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/moderate.ts')
 const operator = 'operator@example.org'
 
 async function moderate(env: Record<string, string>, ...words: string[]) {

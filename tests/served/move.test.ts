@@ -25,7 +25,7 @@ import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
 const server = join(dirname(dirname(import.meta.dirname)), 'server')
-const backup = join(server, 'backup/command.ts')
+const backup = join(server, 'commands/backup.ts')
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-move-'))
@@ -49,7 +49,7 @@ async function run(
 }
 
 const move = (env: Record<string, string>, to = 'postgres') =>
-  run('backup/command.ts', [`move-to-${to}`], env)
+  run('commands/backup.ts', [`move-to-${to}`], env)
 
 /** The same within this process. */
 async function tryToMove(env: Record<string, string>, to = 'postgres') {
@@ -137,8 +137,8 @@ test('R14: moves a library from SQLite to PostgreSQL and back', { timeout: 120_0
   const again = await move({ DATA_DIR, DATABASE_URL })
   expect(again).toEqual(refused(/the library of \S+ is already in PostgreSQL \(.*\)\n$/))
   await expect(startOctavo(env)).rejects.toThrow(lost)
-  expect(await run('backup/command.ts', ['backup', newFolder()], env)).toEqual(refused(lost))
-  expect(await run('moderation/command.ts', ['list'], env)).toEqual(refused(lost))
+  expect(await run('commands/backup.ts', ['backup', newFolder()], env)).toEqual(refused(lost))
+  expect(await run('commands/moderate.ts', ['list'], env)).toEqual(refused(lost))
   const second = await startOctavo({ ...env, DATABASE_URL })
   onTestFinished(async () => void (await second.stop()))
   const after = signedIn(second, token)
@@ -190,7 +190,7 @@ test('a lost DATABASE_URL, or a lost octavo.db, is not answered with an empty li
 
   mkdirSync(join(begun, 'files/users'), { recursive: true })
   truncateSync(join(begun, 'octavo.db'))
-  const backUp = () => run('backup/command.ts', ['backup', newFolder()], { DATA_DIR: begun })
+  const backUp = () => run('commands/backup.ts', ['backup', newFolder()], { DATA_DIR: begun })
   const empty =
     /octavo\.db is empty, but the folder holds pictures: .*DATABASE_URL.*restore a backup/
   await expect(startOctavo({ DATA_DIR: begun })).rejects.toThrow(empty)

@@ -16,7 +16,7 @@ import { startOctavo, type Octavo } from '#tests/octavo.ts'
 import { copyStarterIndex } from '#tests/prepared.ts'
 import { runModule } from '#tests/run-module.ts'
 
-const command = join(dirname(dirname(import.meta.dirname)), 'server/readers/command.ts')
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/readers.ts')
 const password = 'burning the midnight oil'
 const engines = ['sqlite', 'postgres'] as const
 

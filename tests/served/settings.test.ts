@@ -57,13 +57,13 @@ function documented(words: string): string {
 
 test('the .env file beside package.json has the settings, below the environment', async () => {
   setEnvFile('# where the books are', `DATA_DIR="${installed.data}"`, 'LOG_LEVEL=loud')
-  const wrong = await run(`backup/command.ts' backup '${installed.backups}`)
+  const wrong = await run(`commands/backup.ts' backup '${installed.backups}`)
   expect(wrong).toEqual({ code: 1, said: expect.stringMatching(/LOG_LEVEL must be one of/) })
   const right = { LOG_LEVEL: 'info' }
-  const made = await run(`backup/command.ts' backup '${installed.backups}`, right)
+  const made = await run(`commands/backup.ts' backup '${installed.backups}`, right)
   expect(made).toEqual({ code: 0, said: expect.stringMatching(/^Backed up to/) })
   const elsewhere = join(installed.folder, 'elsewhere')
-  const other = await run("moderation/command.ts' 'list", { ...right, DATA_DIR: elsewhere })
+  const other = await run("commands/moderate.ts' 'list", { ...right, DATA_DIR: elsewhere })
   expect(other.said).toContain(`there is no database at ${elsewhere}`)
   const started = await run('start.ts', { ...right, PORT: 'http' })
   expect(started).toEqual({ code: 1, said: expect.stringMatching(/^Octavo cannot start: PORT/) })
@@ -72,7 +72,7 @@ test('the .env file beside package.json has the settings, below the environment'
 
 test('a variable that looks like a mistyped setting is named', async () => {
   setEnvFile(`DATA_DIR=${installed.data}`, 'DATABSE_URL=postgres://localhost/octavo')
-  const { code, said } = await run("moderation/command.ts' 'list", { TRUST_PROXIES: '1' })
+  const { code, said } = await run("commands/moderate.ts' 'list", { TRUST_PROXIES: '1' })
   expect(code).toBe(0)
   expect(said).toContain('Octavo has no setting DATABSE_URL; did you mean DATABASE_URL?\n')
   expect(said).toContain('Octavo has no setting TRUST_PROXIES; did you mean TRUST_PROXY?\n')
@@ -80,7 +80,7 @@ test('a variable that looks like a mistyped setting is named', async () => {
 
 test('a line of .env without = is refused by its number, as it may hold a password', async () => {
   setEnvFile(`DATA_DIR=${installed.data}`, 'DATABASE_URL postgres://octavo:word@localhost/octavo')
-  for (const command of ["moderation/command.ts' 'list", 'start.ts']) {
+  for (const command of ["commands/moderate.ts' 'list", 'start.ts']) {
     const { code, said } = await run(command)
     expect(code).toBe(1)
     expect(said).toMatch(/The settings in \S+\.env cannot be read: line 2 must be NAME=value\n$/)
@@ -92,7 +92,7 @@ test.runIf(process.getuid?.() === 0)('a .env file that cannot be read is no miss
   chmodSync(join(installed.program, '.env'), 0o600)
   for (const folder of [dirname(installed.folder), installed.folder, installed.program])
     chmodSync(folder, 0o755)
-  const line = [process.execPath, join(installed.program, 'server/backup/command.ts'), 'backup']
+  const line = [process.execPath, join(installed.program, 'server/commands/backup.ts'), 'backup']
   const { status, stderr } = spawnSync(
     'setpriv',
     ['--reuid=65534', '--regid=65534', '--clear-groups', ...line],

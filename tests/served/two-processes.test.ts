@@ -160,7 +160,7 @@ describe.skipIf(!installed.length)('two processes by the examples', () => {
     )
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
 
-    const command = [join(program, 'server/backup/command.ts'), 'backup', join(folder, 'backups')]
+    const command = [join(program, 'server/commands/backup.ts'), 'backup', join(folder, 'backups')]
     // As cron does, with the settings of the file alone.
     const env = { ...childEnv, TMPDIR: tmpdir() }
     const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' })

@@ -7,7 +7,7 @@ import { runModule } from '#tests/run-module.ts'
 import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
 
-const command = join(dirname(dirname(import.meta.dirname)), 'server/moderation/command.ts')
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/moderate.ts')
 const isbns = [
   ['9780141439518', '9780141439587'],
   ['9780141439471', '9780192804785'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLocalHostname } from '#server/http/client-address.ts'
+import { isLocalHostname } from '#server/network/client-address.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openFixture, password } from './fixture.ts'
 

@@ -1,4 +1,4 @@
-/** A field's error on the wire; see `server/library/field-error.ts`. */
+/** A field's error on the wire; see `server/http/field-error.ts`. */
 export interface FieldError {
   code: string
   message: string

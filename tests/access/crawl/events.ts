@@ -1,6 +1,6 @@
 /** What strangers hear while readers write where nobody sees it. */
 
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { subscribe, type Subscriber } from '#tests/access/subscriber.ts'
 import { path } from '#tests/access/fixture.ts'
 import { send, type Viewer, type TwinServer } from './send.ts'

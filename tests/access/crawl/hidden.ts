@@ -1,7 +1,7 @@
 /** Everything that strangers must not see, each text of it a canary of its own. */
 
 import type { Database } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import type { ImportRow } from '#shared/import.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'

@@ -1,7 +1,7 @@
 /** What a stranger may ask of the record service, made from the schema: a new field is asked about. */
 
 import type { Collection } from '#records/index.ts'
-import { schema } from '#server/library/collections.ts'
+import { schema } from '#server/collections/schema.ts'
 import { path } from '#tests/access/fixture.ts'
 import { hiddenNumber } from './hidden.ts'
 import type { CrawlRequest } from './send.ts'

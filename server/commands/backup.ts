@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { runCommands } from '../commands/command.ts'
-import { readConfig } from '../settings/config.ts'
-import { backUp } from './back-up.ts'
-import { lostPictures, type Manifest } from './manifest.ts'
-import { moveToPostgres } from './move-to-postgres.ts'
-import { moveToSqlite } from './move-to-sqlite.ts'
-import { restore } from './restore.ts'
+import { runCommands } from './command.ts'
+import { readConfig } from '#server/settings/config.ts'
+import { backUp } from '#server/backup/back-up.ts'
+import { lostPictures, type Manifest } from '#server/backup/manifest.ts'
+import { moveToPostgres } from '#server/backup/move-to-postgres.ts'
+import { moveToSqlite } from '#server/backup/move-to-sqlite.ts'
+import { restore } from '#server/backup/restore.ts'
 
 /** The exit code of a backup that lacks lost pictures. */
 const incomplete = 3

@@ -16,8 +16,8 @@ import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from 'react-router'
-import { StartError } from '../storage/data-folder.ts'
-import { stopChildWithParent } from './signals.ts'
+import { StartError } from '#server/storage/data-folder.ts'
+import { stopChildWithParent } from '#server/runtime/signals.ts'
 
 /** The screens, from a finished build or from sources in development. */
 export interface Web {

@@ -4,12 +4,12 @@ import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { connectionHooks, deviceBookHooks } from '#server/devices/hooks.ts'
 import { importHooks, importRowHooks } from '#server/import/hooks.ts'
-import { activityHooks } from './activities.ts'
-import { bookshelfHooks } from './bookshelves.ts'
-import { progressLogHooks } from './progress-log.ts'
-import { goalHooks, quoteHooks } from './quotes.ts'
-import { readingHooks } from './readings.ts'
-import { userBookHooks } from './user-books.ts'
+import { activityHooks } from '#server/library/activities.ts'
+import { bookshelfHooks } from '#server/library/bookshelves.ts'
+import { progressLogHooks } from '#server/library/progress-log.ts'
+import { goalHooks, quoteHooks } from '#server/library/quotes.ts'
+import { readingHooks } from '#server/library/readings.ts'
+import { userBookHooks } from '#server/library/user-books.ts'
 
 /** The product's hooks of the record service, by collection. */
 export function createHooks(options: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { languageCookie, type Language } from '#shared/language.ts'
-import { chosenLanguage } from './chosen-language.ts'
+import { chosenLanguage } from '#server/http/chosen-language.ts'
 import type { RenderPage } from './pages.ts'
 
 /**

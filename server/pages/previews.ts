@@ -6,8 +6,8 @@ import { ApiError, type Database } from '#records/index.ts'
 import { coverPath } from '#shared/cover.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { readPublicReader } from '#server/library/directory.ts'
-import { dataHeaders } from './headers.ts'
-import { isKnownVersion } from './known-version.ts'
+import { dataHeaders } from '#server/http/headers.ts'
+import { isKnownVersion } from '#server/http/known-version.ts'
 
 /** The size of the cache of previews, about 60 kB each. */
 const maxCached = 200

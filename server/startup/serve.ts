@@ -7,12 +7,12 @@ import { setTimeout } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { openCatalogue, withSources, type FederatedCatalogue } from '#catalogue/index.ts'
 import { meter, type Database } from '#records/index.ts'
-import { createApp, type App } from '../app.ts'
-import { openProvider } from '../billing/provider.ts'
-import { openCoReads, rankByShelves } from '../catalogue/public-shelves.ts'
-import { catalogueOptions } from '../catalogue/catalogue-options.ts'
-import { scheduleBackups } from '../backup/schedule.ts'
-import type { Config } from '../settings/config.ts'
+import { createApp, type App } from '#server/app.ts'
+import { openProvider } from '#server/billing/provider.ts'
+import { openCoReads, rankByShelves } from '#server/catalogue/public-shelves.ts'
+import { catalogueOptions } from '#server/catalogue/catalogue-options.ts'
+import { scheduleBackups } from '#server/backup/schedule.ts'
+import type { Config } from '#server/settings/config.ts'
 import {
   markBucketUsed,
   markPostgresUsed,
@@ -20,28 +20,28 @@ import {
   requireKnownDatabase,
   requireKnownPictures,
   StartError,
-} from '../storage/data-folder.ts'
-import { fillDemo } from '../demo/demo.ts'
-import { openDisk } from './disk.ts'
-import { publicAddressCheck, trustsEveryProxy } from '../http/client-address.ts'
-import { openServer } from '../http/connections.ts'
-import { drain } from '../http/drain.ts'
-import { requireHttps } from '../http/headers.ts'
-import { unreadableRequest } from '../http/node-errors.ts'
-import { routePatterns } from '../http/route-pattern.ts'
-import { watchRequests } from '../http/watch-requests.ts'
-import { collectWhenIdle } from './idle-memory.ts'
-import { openLog } from './log.ts'
-import { mailboxLink } from '../mail/mailbox.ts'
-import { knownSchema } from '../migrations/migrate.ts'
-import { startMetricsServer } from '../metrics/metrics-server.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+} from '#server/storage/data-folder.ts'
+import { fillDemo } from '#server/demo/demo.ts'
+import { openDisk } from '#server/runtime/disk.ts'
+import { publicAddressCheck, trustsEveryProxy } from '#server/network/client-address.ts'
+import { openServer } from '#server/http/connections.ts'
+import { drain } from '#server/http/drain.ts'
+import { requireHttps } from '#server/http/headers.ts'
+import { unreadableRequest } from '#server/http/node-errors.ts'
+import { routePatterns } from '#server/http/route-pattern.ts'
+import { watchRequests } from '#server/http/watch-requests.ts'
+import { collectWhenIdle } from '#server/runtime/idle-memory.ts'
+import { openLog } from '#server/runtime/log.ts'
+import { mailboxLink } from '#server/mail/mailbox.ts'
+import { knownSchema } from '#server/migrations/migrate.ts'
+import { startMetricsServer } from '#server/metrics/metrics-server.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
 import { warnIfUnreachable } from './services.ts'
-import { openDatabase } from '../storage/open-database.ts'
-import { localAddresses } from '../http/local-network.ts'
-import { onStop } from './signals.ts'
-import { version } from './version.ts'
-import { builtWeb, developmentWeb } from './web-build.ts'
+import { openDatabase } from './open-database.ts'
+import { localAddresses } from '#server/network/local-network.ts'
+import { onStop } from '#server/runtime/signals.ts'
+import { version } from '#server/runtime/version.ts'
+import { builtWeb, developmentWeb } from '#server/pages/web-build.ts'
 
 /** Milliseconds within which the proxies of docs/examples notice that a process stops. */
 const noticedWithin = 3000
@@ -186,7 +186,7 @@ export async function serve(
 
 /** Loads the metrics only where they are configured. */
 async function loadMetrics(engine: string): Promise<Metrics> {
-  const { openMetrics } = await import('../metrics/metrics.ts')
+  const { openMetrics } = await import('#server/metrics/metrics.ts')
   return openMetrics(engine)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { prepared } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/library/stored.ts'
+import type { LibraryTransaction } from './stored.ts'
 import { query } from '#server/storage/query.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Database } from '#records/index.ts'
-import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts'
-import { lostPictures } from '../backup/manifest.ts'
-import type { Config } from '../settings/config.ts'
-import { migrate, migrations, schemaOf } from '../migrations/migrate.ts'
-import { showProgress } from '../commands/progress.ts'
+import { backUpBeforeUpgrade } from '#server/backup/before-upgrade.ts'
+import { lostPictures } from '#server/backup/manifest.ts'
+import type { Config } from '#server/settings/config.ts'
+import { migrate, migrations, schemaOf } from '#server/migrations/migrate.ts'
+import { showProgress } from '#server/runtime/progress.ts'
 
 /** An arbitrary number that no other advisory lock uses. */
 const lock = 20_261_123

@@ -7,7 +7,7 @@ import {
   type ImportRecord,
   type ImportRow,
 } from '#shared/import.ts'
-import { created, own, owner, ownersWrite, updated } from '#server/library/rules.ts'
+import { created, own, owner, ownersWrite, updated } from './rules.ts'
 
 /** The key and the parameters of `error` or `reason`, which are in English. */
 const message = {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { mayComeBack, openPostgres, openSqlite, type Database } from '#records/index.ts'
-import type { Config } from '../settings/config.ts'
-import { StartError } from './data-folder.ts'
-import { failureMessage } from '../runtime/failure.ts'
+import type { Config } from '#server/settings/config.ts'
+import { StartError } from '#server/storage/data-folder.ts'
+import { failureMessage } from '#server/runtime/failure.ts'
 import { upgrade } from './upgrade.ts'
 
 /** Milliseconds: how long a start waits for PostgreSQL, and between two attempts. */

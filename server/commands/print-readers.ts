@@ -1,7 +1,7 @@
 import type { Plan } from '#shared/plan.ts'
-import { formatBytes } from '../runtime/format-bytes.ts'
-import type { Column } from '../commands/listing.ts'
-import type { Reader } from './find.ts'
+import { formatBytes } from '#server/runtime/format-bytes.ts'
+import type { Column } from './listing.ts'
+import type { Reader } from '#server/readers/find.ts'
 
 /** The columns of a list of readers; those that the table leaves out are for programs. */
 export const readerColumns: readonly Column<Reader>[] = [

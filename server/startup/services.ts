@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { allBytes } from '#records/index.ts'
-import type { Config } from '../settings/config.ts'
-import { openStorage } from '../storage/files.ts'
-import { smtpTransport } from '../mail/smtp-transport.ts'
+import type { Config } from '#server/settings/config.ts'
+import { openStorage } from '#server/storage/files.ts'
+import { smtpTransport } from '#server/mail/smtp-transport.ts'
 
 /** @throws the mail server's own error if it cannot be reached or refuses our account */
 export async function checkMailServer(smtpUrl: string, mailFrom: string): Promise<void> {

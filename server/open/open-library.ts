@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgres, openSqlite, type Database } from '#records/index.ts'
-import type { Arguments, Command } from '../commands/command.ts'
-import { readConfig, type Config } from '../settings/config.ts'
-import { requireKnownDatabase } from './data-folder.ts'
-import { knownSchema, schemaOf } from '../migrations/migrate.ts'
+import type { Config } from '#server/settings/config.ts'
+import { requireKnownDatabase } from '#server/storage/data-folder.ts'
+import { knownSchema, schemaOf } from '#server/migrations/migrate.ts'
 
 /**
  * Opens the library for a command, whether or not a server is running.
@@ -24,23 +23,4 @@ export async function openLibrary(
   if (schema === knownSchema) return database
   await database.close()
   throw new Error('the database is from another version; start this Octavo once')
-}
-
-/**
- * A command that works on the library's tables alone.
- *
- * @param work returns the text to print
- */
-export function libraryCommand(
-  about: Omit<Command, 'run'>,
-  work: (database: Database, given: Arguments, config: Config) => Promise<string>,
-): Command {
-  return {
-    ...about,
-    async run(given) {
-      const config = readConfig({ ...process.env })
-      await using database = await openLibrary(config)
-      console.log(await work(database, given, config))
-    },
-  }
 }

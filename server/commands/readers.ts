@@ -6,12 +6,12 @@ import {
 } from '#server/accounts/invitations.ts'
 import { setProfileHidden } from '#server/moderation/reports.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
-import { runCommands, type Arguments, type Command } from '../commands/command.ts'
-import { readConfig, type Config } from '../settings/config.ts'
-import { listCommand, type Column } from '../commands/listing.ts'
-import { libraryCommand } from '../storage/open-library.ts'
-import { openRecords, type CommandLibrary } from '../storage/open-records.ts'
-import { promptLine } from '../commands/terminal.ts'
+import { runCommands, type Arguments, type Command } from './command.ts'
+import { readConfig, type Config } from '#server/settings/config.ts'
+import { listCommand, type Column } from './listing.ts'
+import { libraryCommand } from './library-command.ts'
+import { openRecords, type CommandLibrary } from '#server/open/open-records.ts'
+import { promptLine } from './terminal.ts'
 import {
   changeEmail,
   createReader,
@@ -21,9 +21,9 @@ import {
   setPassword,
   signOut,
   typedPassword,
-} from './change-reader.ts'
-import { findReader, listReaders, type Reader } from './find.ts'
-import { formatCount, readerColumns, readerDetails } from './print.ts'
+} from '#server/readers/change-reader.ts'
+import { findReader, listReaders, type Reader } from '#server/readers/find.ts'
+import { formatCount, readerColumns, readerDetails } from './print-readers.ts'
 
 const now = new Date()
 const defaultDays = 7

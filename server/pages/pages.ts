@@ -8,9 +8,9 @@ import type { Logger } from 'pino'
 import { ApiError, meter, Turns } from '#records/index.ts'
 import { languageParameter } from '#shared/language.ts'
 import { fromVisitorView, isVisitorView } from '#shared/visitor-view.ts'
-import type { Config } from '../settings/config.ts'
-import type { Web } from '../runtime/web-build.ts'
-import { chosenLanguage } from './chosen-language.ts'
+import type { Config } from '#server/settings/config.ts'
+import type { Web } from './web-build.ts'
+import { chosenLanguage } from '#server/http/chosen-language.ts'
 
 /** The exports of the built web: the screens, their context and their request handler. */
 interface WebEntry {

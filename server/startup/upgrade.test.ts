@@ -15,8 +15,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { diskStorage, openPostgres, openSqlite, type Database } from '#records/index.ts'
 import { newPostgresUrl } from '#tests/databases.ts'
 import { entries, fillOld, oldSchema, picture } from '#tests/old-library.ts'
-import { restore } from '../backup/restore.ts'
-import { knownSchema, migrate, migrations, schemaOf } from '../migrations/migrate.ts'
+import { restore } from '#server/backup/restore.ts'
+import { knownSchema, migrate, migrations, schemaOf } from '#server/migrations/migrate.ts'
 import { upgrade } from './upgrade.ts'
 
 const silent = pino({ level: 'silent' })

@@ -8,14 +8,14 @@ import {
   importRowStates,
   type ImportRecord,
 } from '#shared/import.ts'
-import { runCommand } from '../commands/command.ts'
-import { readConfig, type Config } from '../settings/config.ts'
-import { failureMessage } from '../runtime/failure.ts'
-import { openStorage } from '../storage/files.ts'
-import { openRecords, type CommandLibrary } from '../storage/open-records.ts'
-import { findReader } from '../readers/find.ts'
-import { importFolder } from './parse.ts'
-import { runPendingImports } from './runner.ts'
+import { runCommand } from './command.ts'
+import { readConfig, type Config } from '#server/settings/config.ts'
+import { failureMessage } from '#server/runtime/failure.ts'
+import { openStorage } from '#server/storage/files.ts'
+import { openRecords, type CommandLibrary } from '#server/open/open-records.ts'
+import { findReader } from '#server/readers/find.ts'
+import { importFolder } from '#server/import/parse.ts'
+import { runPendingImports } from '#server/import/runner.ts'
 
 await runCommand(
   'npm run import --',

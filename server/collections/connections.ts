@@ -1,9 +1,41 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
 import { connectionKinds, type DeviceBook } from '#shared/connection.ts'
-import { withLife } from '#server/library/life.ts'
-import { created, own, owner, ownersWrite } from '#server/library/rules.ts'
-import type { BindingEffect } from './binding.ts'
-import type { Push } from './pushes.ts'
+import type { Status } from '#shared/user-book.ts'
+import { withLife } from './life.ts'
+import { created, own, owner, ownersWrite } from './rules.ts'
+
+/** How far a device got on one of the reader's days. */
+export interface Push {
+  /** In the reader's time zone, YYYY-MM-DD. */
+  day: string
+  /** When the device said so, as an ISO timestamp. */
+  at: string
+  /** 0 to 100. */
+  percent: number
+  /** Whether the reader's book has it. */
+  applied: boolean
+}
+
+/** What a device's book sets on the reader's. */
+export const positionFields = ['status', 'progress', 'progress_percent'] as const
+export interface BoundPosition {
+  status: Status | ''
+  progress: number
+  progress_percent: number
+}
+
+/** A record that follows from a device's change of a book. */
+export interface CreatedRecord {
+  collection: 'activities' | 'progress_log' | 'readings'
+  id: string
+}
+
+/** What a device has done to a reader's book since it was bound. */
+export interface BindingEffect {
+  before: BoundPosition
+  after: BoundPosition
+  created: CreatedRecord[]
+}
 
 const hidden = { readable: 'nobody', writable: 'never' } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSchema } from './collections.ts'
+import { createSchema } from './schema.ts'
 
 test('accounts have the id that clients know them by, and everything else has one of its own', () => {
   const { collections } = createSchema('free')

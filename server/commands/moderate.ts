@@ -1,15 +1,15 @@
 import { reportReasons } from '#shared/report.ts'
 import type { Database } from '#records/index.ts'
-import { runCommands, type Command } from '../commands/command.ts'
-import { listCommand, type Column } from '../commands/listing.ts'
-import { libraryCommand } from '../storage/open-library.ts'
+import { runCommands, type Command } from './command.ts'
+import { listCommand, type Column } from './listing.ts'
+import { libraryCommand } from './library-command.ts'
 import {
   closeReport,
   findReport,
   listOpenReports,
   setProfileHidden,
   type Report,
-} from './reports.ts'
+} from '#server/moderation/reports.ts'
 
 const columns: readonly Column<Report>[] = [
   { name: 'report', value: ({ id }) => id },

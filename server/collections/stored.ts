@@ -7,7 +7,7 @@ import type {
   TrashEntry,
   WriteTransaction,
 } from '#records/index.ts'
-import type { createSchema } from './collections.ts'
+import type { createSchema } from './schema.ts'
 
 /** The product's collections; the types of their records follow from what they declare. */
 export type LibraryCollection = ReturnType<typeof createSchema>['collections'][number]

@@ -128,6 +128,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/scan': ['journeys/scan'],
   'web/features/shell': ['journeys/navigation', 'journeys/palette'],
   'web/features/welcome': ['journeys/welcome', 'journeys/first-day'],
+  'web/gallery': ['journeys/gallery'],
   'web/i18n': ['journeys/language', 'journeys/first-day-abroad'],
   'web/i18n/messages': ['journeys/wording', 'journeys/pseudo-language'],
   'web/routes/book.tsx': ['journeys/book-page', 'journeys/navigation'],
@@ -139,7 +140,12 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/ui/translated-text.ts': ['journeys/translated'],
   'web/ui/storage-script.ts': ['journeys/conditions'],
   'web/service-worker.ts': ['journeys/offline'],
-  'web/ui': ['journeys/fit-and-finish', 'journeys/access', 'journeys/first-day-elsewhere'],
+  'web/ui': [
+    'journeys/gallery',
+    'journeys/fit-and-finish',
+    'journeys/access',
+    'journeys/first-day-elsewhere',
+  ],
   'with-node': ['served/with-node', 'faults/npm-signals'],
 }
 

@@ -7,11 +7,11 @@ import type { LibraryChange, LibraryTransaction, Stored } from '#server/collecti
 const atOnce = 50
 
 /** A reader's position in a book; these fields change together. */
-const progressFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
+const positionFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 
 /** The fields that are the same on all of a book's shelves. */
 export const sharedFields = [
-  ...progressFields,
+  ...positionFields,
   ...(['rating', 'rated', 'tags', 'notes', 'format', 'isPrivate'] as const),
   ...(['review', 'review_spoilers', 'reviewed'] as const),
 ] as const
@@ -62,7 +62,7 @@ export async function fillFromCopy(
 
 /** A review without its spoiler mark would show what it hides. */
 const togetherKnown: readonly (readonly SharedField[])[] = [
-  progressFields,
+  positionFields,
   ['review', 'review_spoilers', 'reviewed'],
   ['rating', 'rated'],
   ['tags'],

@@ -91,10 +91,10 @@ function progressEditOf({ isRemoved, ...edit }: EditRequest): ProgressFields | u
 /** @returns whether an edit changes where the reader is in a book, and nothing else */
 export function isProgressEdit(edit: BookEdit): edit is ProgressFields {
   const names = Object.keys(edit)
-  return names.length > 0 && names.every((name) => progressFields.has(name))
+  return names.length > 0 && names.every((name) => positionFields.has(name))
 }
 
-const progressFields = new Set(['status', 'progress', 'progress_percent', 'rating'])
+const positionFields = new Set(['status', 'progress', 'progress_percent', 'rating'])
 
 /** @returns the sentence of a saved edit, which says so if it is saved on this device only */
 export function savedMessage(book: string, sentence: string): string {

@@ -80,8 +80,8 @@ async function searchForEmma(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-async function tapPlanning(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Planning', exact: true }).tap()
+async function tapWanted(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Want to read', exact: true }).tap()
   await page.waitForURL('**status=planning**')
 }
 
@@ -150,7 +150,7 @@ async function sheetOnSlowNetwork({ page, home }: Screens): Promise<string> {
 async function chipApplied({ page, home }: Screens): Promise<string> {
   await page.goto(allBooks(home), { waitUntil: 'networkidle' })
   await wait(page, calm)
-  const chip = page.getByRole('button', { name: 'Planning', exact: true })
+  const chip = page.getByRole('button', { name: 'Want to read', exact: true })
   const pressed = chip.evaluate(
     (button) =>
       new Promise<number>((resolve) =>
@@ -194,7 +194,7 @@ export const screenMeasures: readonly Measure[] = [
       })
       await page.goto(allBooks(home), { waitUntil: 'networkidle' })
       return shiftOf(page, async () => {
-        await tapPlanning(page)
+        await tapWanted(page)
         await page.waitForLoadState('networkidle')
       })
     },
@@ -205,7 +205,7 @@ export const screenMeasures: readonly Measure[] = [
     bar: '50, 50 ms, 0 %',
     take: scrollBooks,
   },
-  nextPaint('a status chip', allBooks, tapPlanning),
+  nextPaint('a status chip', allBooks, tapWanted),
   nextPaint(
     'opening the palette',
     (home) => `${home}/books`,

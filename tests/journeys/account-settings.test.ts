@@ -239,7 +239,7 @@ describe('on a desktop', () => {
     await page.reload()
     await expect.poll(() => visibility.inputValue()).toBe('private')
 
-    await page.getByLabel('Status').selectOption('Planning')
+    await page.getByLabel('Status').selectOption('Want to read')
     await page.getByLabel('Dark theme').click()
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe('dark')
     await page.reload()

@@ -65,7 +65,7 @@ it('keeps the keyboard in the panel when what was pressed goes', async () => {
     await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
   }
   await want.press('Enter')
-  await hasFocus('Emma: Planning. Edit')
+  await hasFocus('Emma: Want to read. Edit')
   await page.getByRole('button', { name: 'Start reading Emma' }).press('Enter')
   await hasFocus('Emma: Reading. Edit')
   await page.getByRole('button', { name: 'Finish reading Emma' }).press('Enter')

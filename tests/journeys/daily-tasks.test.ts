@@ -97,7 +97,7 @@ it('wants a book with one tap on its cover, and shows it as had from then on', a
   await want.tap()
   await page.getByText('Added Frankenstein to Want to read').waitFor()
   expect(await taps()).toBe(1)
-  const has = card.getByRole('button', { name: /^Frankenstein: Planning/ })
+  const has = card.getByRole('button', { name: /^Frankenstein: Want to read/ })
   await has.waitFor()
   expect(await books()).toMatchObject([{ title: 'Frankenstein', status: 'planning' }])
   expect(await accessibilityViolations(page)).toEqual([])
@@ -146,7 +146,7 @@ it('leaves search results under the finger that wants a first book', async () =>
   await want.waitFor()
   const before = await place()
   await want.tap()
-  await page.getByRole('button', { name: /^Frankenstein: Planning/ }).waitFor()
+  await page.getByRole('button', { name: /^Frankenstein: Want to read/ }).waitFor()
   await page.getByText('Added Frankenstein to Want to read').waitFor()
   expect(await place()).toBe(before)
   // Without a search it is what comes next.

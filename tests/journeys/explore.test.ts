@@ -216,7 +216,7 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   })
   await dialog.getByLabel('Name').fill('Shelf 1')
   await dialog.getByRole('button', { name: 'Create shelf' }).click()
-  await dialog.getByRole('radio', { name: 'Planning' }).click()
+  await dialog.getByRole('radio', { name: 'Want to read' }).click()
   // The second click of a hasty hand must not add it twice.
   await dialog.getByRole('button', { name: 'Add', exact: true }).dblclick()
   await page.getByText('Added Dracula to Shelf 1').waitFor()
@@ -226,7 +226,7 @@ it('shelves a book from its card, once a shelf, and as many shelves as the plan 
   await card.getByRole('link', { name: 'Dracula' }).click()
   await page.getByRole('listitem').filter({ hasText: 'On your shelf Shelf 1' }).waitFor()
   await page.getByRole('button', { name: 'Add to another shelf' }).click()
-  await dialog.getByText('Already here: Planning').waitFor()
+  await dialog.getByText('Already here: Want to read').waitFor()
   await expect.poll(() => dialog.getByRole('radio', { name: /Shelf 1/ }).isDisabled()).toBe(true)
   await expect
     .poll(() => dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled())

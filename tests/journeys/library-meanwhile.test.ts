@@ -176,7 +176,7 @@ it('takes back of two changes at once only the one that is refused', async () =>
   await shown(/^Persuasion: Completed/).waitFor()
   saves.refuse()
   await page.getByText('Something went wrong.', { exact: false }).first().waitFor()
-  await shown(/^Emma: Planning/).waitFor()
+  await shown(/^Emma: Want to read/).waitFor()
   expect(await shown(/^Persuasion: Completed/).count()).toBe(1)
   saves.release()
   await page.getByText('Finished Persuasion').waitFor()

@@ -128,7 +128,7 @@ it('has the same in the sheet, on a phone', async () => {
   const { page } = await open(phone)
   await page.goto('/u/life/books')
   await page
-    .getByRole('button', { name: /^Emma: Planning/ })
+    .getByRole('button', { name: /^Emma: Want to read/ })
     .last()
     .click()
   const sheet = page.getByRole('dialog')
@@ -212,7 +212,7 @@ it('shows visitors what is theirs to see, and nothing of a private book', async 
   await page.goto('/u/life/diary')
   await page.getByRole('heading', { name: 'June 2023' }).waitFor()
   await page.goto('/u/life/books?tag=highbury')
-  await page.getByRole('button', { name: /^Emma: Planning/ }).click()
+  await page.getByRole('button', { name: /^Emma: Want to read/ }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('Finished in 2009').waitFor()
   await sheet.getByText('Review with spoilers').waitFor()

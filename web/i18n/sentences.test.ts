@@ -64,7 +64,7 @@ function textsOf(source: string, file: string): Text[] {
 }
 
 const files = globSync('{web,shared}/**/*.{ts,tsx}', { cwd: root }).filter(
-  (file) => !/\.test\.|\.d\.ts$|^web\/i18n\/messages/.test(file),
+  (file) => !/\.test\.|\.d\.ts$|^web\/(?:i18n\/messages|gallery)\//.test(file),
 )
 const texts = new Map(files.map((file) => [file, textsIn(file)]))
 

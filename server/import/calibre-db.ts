@@ -1,20 +1,14 @@
-import { constants, DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
+import type { DatabaseSync } from 'node:sqlite'
+import { openForeignDatabase } from './foreign-database.ts'
 import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
-import { schemaSize } from './schema-size.ts'
 import { maxRows } from './table.ts'
 
-/** The tables to read. Only the first three are required. */
+const required = ['books', 'authors', 'books_authors_link'] as const
+/** The tables to read. */
 const tables = [
-  ...([
-    'books',
-    'authors',
-    'books_authors_link',
-    'tags',
-    'books_tags_link',
-    'identifiers',
-  ] as const),
+  ...required,
+  ...(['tags', 'books_tags_link', 'identifiers'] as const),
   ...(['ratings', 'books_ratings_link', 'data'] as const),
 ]
 type Table = (typeof tables)[number]
@@ -22,66 +16,23 @@ type Table = (typeof tables)[number]
 /** Rows to read from a table at most. */
 const linksAtMost = 1_000_000
 
-/** Bytes of its tables' definitions; Calibre's have some 30 KB. */
-const schemaAtMost = 500_000
-
 const notCalibre = () => new ImportError('calibreNot')
-
-const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
 
 /**
  * Reads the books of Calibre's `metadata.db`, with the column names of Calibre's CSV catalogue. The
- * file may come from anyone, so it is never written, nothing in it runs, and its tables are joined
- * here, in linear time.
+ * file may come from anyone, so its tables are joined here, in linear time.
  *
  * @throws ImportError for a database that isn't Calibre's, or is damaged
  */
 export function* readCalibre(path: string): Generator<Cells> {
   try {
-    if (schemaSize(path) > schemaAtMost) throw notCalibre()
-    using db = openDatabase(path)
-    const has = tablesOf(db)
-    // Allow nothing but reads from plain tables.
-    db.setAuthorizer((action) =>
-      allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
-    )
-    yield* booksOf(db, has)
+    using library = openForeignDatabase(path, tables)
+    if (!library || !required.every((name) => library.has.has(name))) throw notCalibre()
+    yield* booksOf(library.db, library.has)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw new ImportError('calibreDamaged', {}, cause)
   }
-}
-
-function openDatabase(path: string): DatabaseSync {
-  const address = pathToFileURL(path)
-  // SQLite neither looks for a journal file nor creates one.
-  address.searchParams.set('immutable', '1')
-  const db = new DatabaseSync(address, { readOnly: true, defensive: true })
-  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON')
-  return db
-}
-
-function tablesOf(db: DatabaseSync): ReadonlySet<Table> {
-  const found = new Map(
-    db
-      .prepare('SELECT name, type, sql FROM sqlite_master LIMIT 5000')
-      .all()
-      .map(({ name, type, sql }) => [String(name), type === 'table' ? String(sql) : '']),
-  )
-  // Skip views and tables with computed columns.
-  const plain = tables.filter(
-    (name) => /^CREATE TABLE /i.test(found.get(name) ?? '') && !isComputed(db, name),
-  )
-  if (!['books', 'authors', 'books_authors_link'].every((name) => plain.includes(name as Table)))
-    throw notCalibre()
-  return new Set(plain)
-}
-
-function isComputed(db: DatabaseSync, table: Table): boolean {
-  return db
-    .prepare(`PRAGMA table_xinfo(${table})`)
-    .all()
-    .some(({ hidden }) => hidden !== 0)
 }
 
 function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { yieldToRequests } from '#catalogue/in-thread.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
-import { ImportError } from './import-error.ts'
+import { answerWith } from './limited-thread.ts'
 import type { FileRow, ParseTask } from './parse.ts'
 import { openImportFile } from './read.ts'
 import type { SizedRow } from './row.ts'
@@ -10,22 +10,11 @@ import type { SizedRow } from './row.ts'
 const batch = 5
 
 const { path, order, place } = workerData as ParseTask
-const port = parentPort!
 yieldToRequests(19)
 
 let rows: AsyncIterator<SizedRow> | undefined
 let number = 0
 const inFile = new DuplicateFinder()
-const said = async (work: () => Promise<object>) => {
-  try {
-    port.postMessage(await work())
-  } catch (error) {
-    port.postMessage({
-      error: error instanceof ImportError ? error.reason : { key: 'fileUnreadable' },
-      cause: error instanceof ImportError ? '' : String(error),
-    })
-  }
-}
 /** Tells the watching thread which row is next, and the milliseconds of processor time so far. */
 function atRow(row: number): void {
   const { user, system } = process.threadCpuUsage()
@@ -34,8 +23,8 @@ function atRow(row: number): void {
 }
 
 // Each message asks for the next rows.
-port.on('message', () => void said(next))
-await said(async () => {
+parentPort!.on('message', () => void answerWith(next))
+await answerWith(async () => {
   const { format, ambiguous, unused, total, rows: read } = await openImportFile(path, order, atRow)
   rows = read()[Symbol.asyncIterator]()
   return { format, ambiguous, unused, total }

@@ -43,8 +43,10 @@ import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from '#server/pages/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
+import { davRoutes } from './devices/dav.ts'
 import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
+import { connectionSignIn } from './devices/sign-in.ts'
 import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
 import { createSchema } from '#server/collections/schema.ts'
@@ -136,7 +138,9 @@ export function createApp({
     log,
   })
   wakeImports = () => imports.wake()
-  const devices = runDevices({ database, records, log })
+  const storage = openStorage(config)
+  const folder = importFolder(config.dataDir)
+  const devices = runDevices({ database, records, storage, folder, log })
   wakeDevices = () => devices.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
   const stopSweeping = scheduleSweeps(records, config.dataDir, log)
@@ -178,17 +182,16 @@ export function createApp({
     previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
   )
   app.use('/kosync/*', dataHeaders())
-  app.route(
-    '/kosync',
-    kosyncRoutes({
-      database,
-      records,
-      clientAddress: addressOf,
-      isLimited: config.rateLimits,
-      wake: () => devices.wake(),
-    }),
-  )
+  app.use('/dav/*', dataHeaders())
+  const signIn = connectionSignIn({
+    database,
+    clientAddress: addressOf,
+    isLimited: config.rateLimits,
+  })
+  const wake = () => devices.wake()
+  app.route('/kosync', kosyncRoutes({ database, records, signIn, wake }))
   app.all('/kosync/*', notFound)
+  app.route('/dav', davRoutes({ database, records, storage, folder, signIn, wake }))
   app.use(pageHeaders(!web.files))
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))

@@ -10,6 +10,12 @@ export const maxConnections = 50
 /** The most books that a reader's devices are remembered for. */
 export const maxDeviceBooks = 5000
 
+/** The most bytes of a file that a device keeps here, and the most files and folders of a reader. */
+export const maxDeviceFile = { bytes: 100 * 1024 * 1024, count: 500 }
+
+/** The most page times of one reader: 50 pages a day take 27 years to get there. */
+export const maxPageTimes = 500_000
+
 /** Days for which pushes of an unknown book are kept, to be applied once the reader names it. */
 export const pushDays = 30
 

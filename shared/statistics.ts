@@ -36,6 +36,7 @@ export const figureIds = [
   'dropped_pages',
   'days_read',
   'pages_logged',
+  'minutes_logged',
   'longest_streak',
   'current_streak',
 ] as const

@@ -295,6 +295,29 @@ describe.for(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
     )
   })
 
+  it('keeps back devices’ statistics, as they may have got later ones', async () => {
+    const databaseUrl = engine === 'postgres' ? await newPostgresUrl() : undefined
+    const source = { dataDir: newFolder(), databaseUrl, s3: undefined }
+    await fill(source, async (database) => {
+      await migrate(database)
+      const files = `('a', 'koreader/statistics.sqlite3'), ('b', 'note.txt')`
+      await database.transaction((tx) =>
+        tx.query(`INSERT INTO device_files (id, path) VALUES ${files}`),
+      )
+    })
+    const { folder } = await backUp(source, newFolder())
+    const url = engine === 'postgres' ? await newPostgresUrl() : undefined
+    const place = { ...emptyPlace(), databaseUrl: url }
+    await restore(place, folder)
+    const database = await openAt(place)
+    onTestFinished(() => database.close())
+    const rows = await database.query('SELECT id, withheld FROM device_files ORDER BY id')
+    expect(rows.map(([id, withheld]) => [id, Boolean(withheld)])).toEqual([
+      ['a', true],
+      ['b', false],
+    ])
+  })
+
   it('leaves out a picture that is cut short, and lists it', async () => {
     const databaseUrl = engine === 'postgres' ? await newPostgresUrl() : undefined
     const source = { dataDir: newFolder(), databaseUrl, s3: undefined }

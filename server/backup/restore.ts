@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPostgres, type Connection } from '#records/index.ts'
+import { sql } from 'kysely'
+import { openPostgres, openSqlite, query, type Connection, type Database } from '#records/index.ts'
 import type { Config } from '../settings/config.ts'
 import { openDataFolder, unfinishedRestore } from '../storage/data-folder.ts'
 import { openStorage } from '../storage/files.ts'
+import { withholdStatistics } from '../devices/device-files.ts'
+import { deviceFiles } from '../migrations/0043-device-files.ts'
 import { knownSchema } from '../migrations/migrate.ts'
 import { failureMessage } from '../runtime/failure.ts'
 import { databaseFile, isForbidden, readManifest, type Manifest } from './manifest.ts'
@@ -45,8 +48,10 @@ export async function restore(
   const storage = openStorage(config)
   for (const key of pictures) await storage.put(key, await readFile(join(folder, 'files', key)))
   if (manifest.secret) await copyWhole(join(folder, 'secret'), join(dataDir, 'secret'))
+  const file = join(dataDir, 'octavo.db')
   if (databaseUrl) await restorePostgres(databaseUrl, database)
-  else await fillSqlite(database, join(dataDir, 'octavo.db'))
+  else await fillSqlite(database, file)
+  await withhold(databaseUrl ? await openPostgres(databaseUrl) : openSqlite(file))
   await rm(marker)
   return manifest
 }
@@ -77,6 +82,16 @@ function refuseOther({ databaseUrl }: Pick<Config, 'databaseUrl'>, manifest: Man
     throw new Error(
       'the backup holds a SQLite database: unset DATABASE_URL, and move it to PostgreSQL afterwards',
     )
+}
+
+/** Keeps back what devices mustn't get from an older state. A backup may be older than such files. */
+async function withhold(opened: Database): Promise<void> {
+  await using database = opened
+  const [known] = await query(
+    database,
+    sql`SELECT 1 FROM _migrations WHERE name = ${deviceFiles.name}`,
+  )
+  if (known) await database.transaction((tx) => tx.query(withholdStatistics))
 }
 
 async function refuseFullAt(url: string): Promise<void> {

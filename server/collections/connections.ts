@@ -1,5 +1,5 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
-import { connectionKinds, type DeviceBook } from '#shared/connection.ts'
+import { connectionKinds, maxDeviceFile, type DeviceBook } from '#shared/connection.ts'
 import type { Status } from '#shared/user-book.ts'
 import { withLife } from './life.ts'
 import { created, own, owner, ownersWrite } from './rules.ts'
@@ -36,6 +36,17 @@ export interface BindingEffect {
   after: BoundPosition
   created: CreatedRecord[]
 }
+
+/** How long a page was open, in a device's statistics. */
+export type PageTime = readonly [
+  /** The page, counted as the device does. */
+  page: number,
+  /** Seconds since 1970. */
+  start: number,
+  seconds: number,
+  /** The pages of the whole document. */
+  pages: number,
+]
 
 const hidden = { readable: 'nobody', writable: 'never' } as const
 
@@ -86,11 +97,65 @@ export const deviceBooks = withLife(
       { name: 'pushes', type: 'json', holds: asWritten<Push[] | null>, ...hidden },
       // What the binding has written, to be taken back if it was wrong.
       { name: 'effect', type: 'json', holds: asWritten<BindingEffect | null>, ...hidden },
-      // Whether the job that applies pushes has something to do.
+      // Whether the job that applies what devices sent has something to do.
       { name: 'pending', type: 'bool', ...hidden },
+      // The book to which the document's page times have been applied.
+      { name: 'timed_key', type: 'text', max: 600, ...hidden },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document']],
     rules: { list: own, view: own, create: null, update: own, delete: own },
+  }),
+  { cleared: true },
+)
+
+/** Files that KOReader keeps here, by their path below `/dav`. A folder has no file. */
+export const deviceFiles = withLife(
+  collection({
+    name: 'device_files',
+    fields: [
+      { ...owner, writable: 'never' },
+      // Which wrote it last. All of a reader's connections see the same files.
+      { name: 'connection', type: 'relation', collection: 'connections', ...devices },
+      { name: 'path', type: 'text', max: 500, required: true, ...devices },
+      {
+        name: 'file',
+        type: 'file',
+        maxSize: maxDeviceFile.bytes,
+        // Pictures are stored as a clean copy, while a device wants its own bytes back.
+        refusesPictures: true,
+        ...devices,
+      },
+      { name: 'size', type: 'number', ...devices },
+      // The content's SHA-256, in hexadecimal.
+      { name: 'hash', type: 'text', max: 64, ...devices },
+      { name: 'modified', type: 'date', ...devices },
+      // Whether it may be older than the file that devices got last.
+      { name: 'withheld', type: 'bool', ...hidden },
+      // How often the job that reads statistics will still try it; 0 once it is read.
+      { name: 'tries', type: 'number', ...hidden },
+    ] as const satisfies readonly Field[],
+    unique: [['user', 'path']],
+    rules: { list: own, view: own, create: null, update: null, delete: null },
+  }),
+  { cleared: true },
+)
+
+/** The page times of a document on one day in UTC, as devices' statistics have them. */
+export const readingTimes = withLife(
+  collection({
+    name: 'reading_times',
+    fields: [
+      { ...owner, writable: 'never' },
+      { name: 'document', type: 'text', max: 128, required: true, ...devices },
+      { name: 'day', type: 'text', max: 10, required: true, ...devices },
+      // The reader's when the first of them came: a day stays the same when they travel.
+      { name: 'time_zone', type: 'text', max: 64, ...devices },
+      { name: 'times', type: 'json', holds: asWritten<PageTime[]>, ...devices },
+      // How many they are.
+      { name: 'pages', type: 'number', ...hidden },
+    ] as const satisfies readonly Field[],
+    unique: [['user', 'document', 'day']],
+    rules: { list: own, view: own, create: null, update: null, delete: null },
   }),
   { cleared: true },
 )

@@ -10,7 +10,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses } from '#shared/user-book.ts'
-import { connections, deviceBooks } from './connections.ts'
+import { connections, deviceBooks, deviceFiles, readingTimes } from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
@@ -335,6 +335,8 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     importRows,
     connections,
     deviceBooks,
+    deviceFiles,
+    readingTimes,
   ])
 }
 

@@ -65,7 +65,7 @@ export function deviceBookHooks(now: () => Date, wake: () => void): LibraryHooks
       throwFieldErrors(action, wrong)
       after.pushes = recentPushes(after.pushes, now()).map((push) => ({ ...push, applied: false }))
       after.effect = null
-      after.pending = after.book_key !== ''
+      after.pending = after.book_key !== '' || before.timed_key !== ''
     },
     async applied({ before, after, request }, tx) {
       if (!request) return

@@ -7,6 +7,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { kosyncRoutes } from './kosync.ts'
 import { authKey } from './password.ts'
 import { applyPending } from './runner.ts'
+import { connectionSignIn } from './sign-in.ts'
 
 const hash = '0123456789abcdef0123456789abcdef'
 
@@ -314,8 +315,11 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
       '/',
       kosyncRoutes({
         ...fixture,
-        clientAddress: () => '198.51.100.7',
-        isLimited: true,
+        signIn: connectionSignIn({
+          ...fixture,
+          clientAddress: () => '198.51.100.7',
+          isLimited: true,
+        }),
         wake: () => undefined,
       }),
     )

@@ -2,20 +2,11 @@ import { sql } from 'kysely'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import * as z from 'zod'
-import {
-  clientNetwork,
-  flag,
-  named,
-  number,
-  prepared,
-  text,
-  type Database,
-} from '#records/index.ts'
+import { named, number, prepared, text, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { cutText } from '#shared/text.ts'
-import { isKeyOf } from './password.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
 import { storePush, touch } from './store-push.ts'
 
 /** The answers that KOReader's sync protocol refuses with. Its screens show the message. */
@@ -32,22 +23,10 @@ const refusals = {
   tooMany: { status: 429, code: 2000, message: 'Too many requests. Try again later.' },
 } as const satisfies Record<string, { status: ContentfulStatusCode; code: number; message: string }>
 
-/** Refused sign-ins of a username from one network, and of all usernames. */
-const wrongKeys = { ofUsername: 20, ofNetwork: 200, seconds: 15 * 60 }
-/** Requests of one connection. A device pushes every 25 seconds, and what it couldn't send at once. */
-const requests = { points: 600, seconds: 60 }
-
-interface SignedIn {
-  id: string
-  user: string
-}
-
 interface KosyncDeps {
   database: Database
   records: Pick<LibraryRecords, 'write'>
-  /** '' is the process itself. */
-  clientAddress: (c: Context) => string
-  isLimited: boolean
+  signIn: SignIn
   /** Called when something has been stored. */
   wake: () => void
   now?: (() => Date) | undefined
@@ -55,9 +34,9 @@ interface KosyncDeps {
 
 /** KOReader's progress sync. A connection's username and password open nothing else. */
 export function kosyncRoutes(deps: KosyncDeps): Hono<{ Variables: { connection: SignedIn } }> {
-  const { database, records, wake } = deps
+  const { database, records, signIn, wake } = deps
   const now = deps.now ?? (() => new Date())
-  const signedIn = requireConnection(deps)
+  const signedIn = requireConnection(signIn)
   return new Hono<{ Variables: { connection: SignedIn } }>()
     .get('/healthcheck', (c) => c.json({ state: 'OK' }))
     .post('/users/create', (c) => refuse(c, 'registration'))
@@ -101,50 +80,21 @@ function refuse(c: Context, why: keyof typeof refusals): Response {
 }
 
 /** Lets only connections through, and sets `connection`. */
-function requireConnection({ database, clientAddress, isLimited }: KosyncDeps) {
-  const { seconds } = wrongKeys
-  const ofUsername = new RateLimiterMemory({ points: wrongKeys.ofUsername, duration: seconds })
-  const ofNetwork = new RateLimiterMemory({ points: wrongKeys.ofNetwork, duration: seconds })
-  const ofConnection = new RateLimiterMemory({
-    points: requests.points,
-    duration: requests.seconds,
-  })
+function requireConnection(signIn: SignIn) {
   return createMiddleware<{ Variables: { connection: SignedIn } }>(async (c, next) => {
-    const username = cutText((c.req.header('x-auth-user') ?? '').trim().toLowerCase(), 40)
-    const network = isLimited ? clientNetwork(clientAddress(c)) : ''
-    const who = `${username} ${network}`
-    if (network && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
-      return refuse(c, 'tooMany')
-    const [connection] = named(await byUsername(database, { username }), {
-      id: text,
-      user: text,
-      secret: text,
-      paused: flag,
+    const connection = await signIn(c, {
+      username: c.req.header('x-auth-user') ?? '',
+      key: c.req.header('x-auth-key') ?? '',
     })
-    if (!connection || !isKeyOf(connection.secret, c.req.header('x-auth-key') ?? '')) {
-      if (network) await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
-      return refuse(c, 'unauthorized')
-    }
-    if (connection.paused) return refuse(c, 'paused')
-    if (network && (await isSpent(ofConnection, connection.id))) return refuse(c, 'tooMany')
-    if (network) await ofConnection.consume(connection.id)
+    if (typeof connection === 'string') return refuse(c, connection)
     c.set('connection', connection)
     return next()
   })
 }
 
-async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean> {
-  return ((await limiter.get(key))?.remainingPoints ?? 1) <= 0
-}
-
-const byUsername = prepared<{ username: unknown }>(
-  (value) => sql`SELECT id, "user", secret, paused FROM connections
-    WHERE username = ${value('username')} AND username <> ''`,
-)
-
 const lastPosition = prepared<Record<'user' | 'document', unknown>>(
   (value) => sql`SELECT percentage, progress, device, device_id, pushed FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
+    WHERE "user" = ${value('user')} AND document = ${value('document')} AND progress <> ''`,
 )
 
 const document = z.string().regex(/^[A-Za-z0-9_]{1,128}$/)

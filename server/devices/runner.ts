@@ -3,12 +3,16 @@ import type { Logger } from 'pino'
 import { named, text, type Database } from '#records/index.ts'
 import { isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
+import { deviceWrites } from '#server/library/moment.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
+import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { runInBackground, type BackgroundWork } from '#server/runtime/background-work.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
+import { readStatistics, type StatisticsDeps } from './read-statistics.ts'
+import { applyBinding, isTimed } from './reading-times.ts'
 
 /** Documents read at a time. */
 const atOnce = 50
@@ -25,10 +29,28 @@ interface RunnerDeps {
  *
  * @returns to be woken when something has been stored, or a book was bound
  */
-export function runDevices(deps: RunnerDeps & { log: Pick<Logger, 'error'> }): BackgroundWork {
-  return runInBackground((isOver) => applyPending(deps, isOver), {
+export function runDevices(
+  deps: Omit<StatisticsDeps, 'signal'> & { log: Pick<Logger, 'error'> },
+): BackgroundWork {
+  const stop = new AbortController()
+  const { signal } = stop
+  const run = async (isOver: () => boolean) => {
+    await applyPending(deps, isOver)
+    await readStatistics({ ...deps, signal })
+    // The documents that these have brought.
+    await applyPending(deps, isOver)
+  }
+  const work = runInBackground(run, {
     onError: (error) => deps.log.error({ err: error }, 'failed to apply what devices sent'),
   })
+  return {
+    wake: () => work.wake(),
+    async close() {
+      const closed = work.close()
+      stop.abort()
+      await closed
+    },
+  }
 }
 
 /** Applies everything that is stored. */
@@ -55,14 +77,18 @@ export async function applyPending(
 async function applyDocument({ database, records }: RunnerDeps, id: string): Promise<void> {
   const known = await records.find('device_books', id)
   const proposal = known && (await proposalFor(database, known))
+  if (!known) return
   await records.write(async (tx) => {
+    await lockReader(tx, known.user)
     const document = await tx.find('device_books', id)
     if (!document?.pending) return
+    await applyBinding(tx, document)
     // A person decides which book it is.
     const values = document.book_key
       ? await applyPushes(tx, document)
       : { proposal: proposal ?? '' }
-    await tx.update('device_books', id, { ...values, pending: false })
+    const done = { timed_key: document.book_key, pending: false }
+    await tx.update('device_books', id, { ...values, ...done })
   })
 }
 
@@ -72,7 +98,11 @@ async function applyPushes(tx: LibraryTransaction, document: Stored<'device_book
   if (!copy) return {}
   let { effect } = document
   const pushes = (document.pushes ?? []).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-  for (const push of pushes) if (!push.applied) effect = await applyPush(tx, copy, push, effect)
+  for (const push of pushes) {
+    if (push.applied) continue
+    deviceWrites(tx).isTimed = await isTimed(tx, document, push.day)
+    effect = await applyPush(tx, copy, push, effect)
+  }
   return { effect, pushes: pushes.map((push) => ({ ...push, applied: true })) }
 }
 

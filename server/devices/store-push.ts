@@ -40,7 +40,8 @@ export async function storePush(
     const [found] = named(await ofDocument(tx, key), { id: text })
     const known = found && (await tx.find('device_books', found.id))
     const at = now.toISOString()
-    const previous = percentIn(known?.percentage ?? 0)
+    // Where statistics say that the device is was never applied.
+    const previous = percentIn(known?.progress ? known.percentage : 0)
     const percent = percentIn(position.percentage)
     const day = await readersDay(tx, user, null, now)
     const stored = recentPushes(known?.pushes ?? null, now)
@@ -71,7 +72,8 @@ const ofDocument = prepared<Record<'user' | 'document', unknown>>(
     WHERE "user" = ${value('user')} AND document = ${value('document')}`,
 )
 
-async function isFull(tx: LibraryTransaction, user: string): Promise<boolean> {
+/** @returns whether no more of a reader's documents are remembered */
+export async function isFull(tx: LibraryTransaction, user: string): Promise<boolean> {
   const [counted] = named(await countOf(tx, { user }), { documents: number })
   return counted!.documents >= maxDeviceBooks
 }

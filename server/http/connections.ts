@@ -8,6 +8,8 @@ interface Timeouts {
   headers: number
   /** For a whole request. */
   request: number
+  /** For a file of a device, as a whole. */
+  deviceFile: number
   /** For a whole request with files. */
   upload: number
   /** For the next bytes of a request with files. */
@@ -21,6 +23,7 @@ interface Timeouts {
 const defaults: Timeouts = {
   headers: 10_000,
   request: 30_000,
+  deviceFile: 60_000,
   upload: 120_000,
   stalled: 30_000,
   // Longer than the proxies of docs/examples keep an idle connection (Caddy two minutes, nginx one):
@@ -44,7 +47,10 @@ const lingerStep = 50
  * @param appUrl returns the site's address, which isn't known at the start
  */
 export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {}): Server {
-  const { headers, request, upload, stalled, keepAlive, linger } = { ...defaults, ...timeouts }
+  const { headers, request, deviceFile, upload, stalled, keepAlive, linger } = {
+    ...defaults,
+    ...timeouts,
+  }
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: upload,
@@ -57,7 +63,7 @@ export function openServer(appUrl: () => string, timeouts: Partial<Timeouts> = {
   server.on('request', (incoming: IncomingMessage) => {
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return
     if (isUpload(incoming)) endWhenStalled(server, incoming, stalled)
-    else timeOut(server, incoming, request)
+    else timeOut(server, incoming, incoming.url?.startsWith('/dav/') ? deviceFile : request)
     lingerOnClose(incoming, linger)
   })
   return server

@@ -45,6 +45,17 @@ test.each([
   })
 })
 
+test('a device may keep larger files, and send no other large bodies', async () => {
+  const ask = async (method: string, path: string, bytes: number) => {
+    const headers = { 'Content-Length': String(bytes) }
+    return (await app.request(path, { method, headers, body: 'x' })).status
+  }
+  expect(await ask('PUT', '/dav/statistics.sqlite3', limits.deviceFile)).toBe(200)
+  expect(await ask('PUT', '/dav/statistics.sqlite3', limits.deviceFile + 1)).toBe(413)
+  expect(await ask('PROPFIND', '/dav/', limits.product + 1)).toBe(413)
+  expect(await ask('PUT', '/davy', limits.deviceFile)).toBe(413)
+})
+
 test('R20: stops a body that hides its length', async () => {
   const ask = (bytes: number) => {
     const init = { method: 'POST', headers: json, body: stream(bytes), duplex: 'half' }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '#records/index.ts'
+import { maxDeviceFile } from '#shared/connection.ts'
 import { maxImportFileBytes } from '#shared/import.ts'
 
 const kilobyte = 1024
@@ -15,6 +16,8 @@ export const limits = {
   upload: 5 * megabyte + 64 * kilobyte,
   /** A file from another tracker. */
   import: maxImportFileBytes + 64 * kilobyte,
+  /** A file that a device keeps here. */
+  deviceFile: maxDeviceFile.bytes,
   batch: 12 * megabyte,
 } as const
 
@@ -48,6 +51,7 @@ const importPath = /^\/api\/collections\/imports\/records\/?$/
 
 function maxBodyBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
+  if (req.path.startsWith('/dav/')) return req.method === 'PUT' ? limits.deviceFile : limits.product
   const type = req.header('content-type')?.toLowerCase()
   if (type?.startsWith('multipart/form-data'))
     return importPath.test(req.path) ? limits.import : limits.upload

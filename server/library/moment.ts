@@ -25,6 +25,8 @@ export async function momentOf(
 interface DeviceWrites {
   /** When the device sent it; absent for a reader's own changes. */
   pushed?: Date
+  /** Whether the progress log has the day from the device's statistics instead. */
+  isTimed?: boolean
   /** What it has created beside the book, to be taken back if it was another book. */
   created: CreatedRecord[]
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared, named, text } from '#records/index.ts'
+import { prepared, named, number, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
@@ -58,6 +58,7 @@ export async function logProgress(
   after: Stored<'user_books'>,
   { day, now }: { day: string; now: Date },
 ): Promise<void> {
+  if (deviceWrites(tx).isTimed) return
   const { unit, at: to } = positionIn(after)
   const was = positionIn({ ...after, ...progressOf(before) })
   if (was.at === to || to > 100_000) return
@@ -71,8 +72,24 @@ export async function logProgress(
     const from = Math.min(was.at, 100_000)
     const values = { user, book_key, reading, day, at, unit, from, to, source } as const
     await createdWith(tx, 'progress_log', values)
+    if (source === 'app') await countInstead(tx, { user, book_key, day })
   }
 }
+
+/** Keeps the reading time that a device has logged on a day, whose pages the reader has entered. */
+async function countInstead(
+  tx: LibraryTransaction,
+  key: Record<'user' | 'book_key' | 'day', string>,
+): Promise<void> {
+  for (const { id, to } of named(await timedOn(tx, key), { id: text, to: number }))
+    await tx.update('progress_log', id, { from: to })
+}
+
+const timedOn = prepared<Record<'user' | 'book_key' | 'day', unknown>>(
+  (value) => sql`SELECT id, "to" FROM progress_log
+    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
+      AND source = 'device' AND minutes > 0`,
+)
 
 function progressOf({ progress, progress_percent, progress_minutes }: Stored<'user_books'>) {
   return { progress, progress_percent, progress_minutes }

@@ -71,12 +71,21 @@ export async function readersDay(
   now: Date,
 ): Promise<string> {
   const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
-  const [settings] = named(await zones(tx, { user }), { id: text, zone: text })
+  const settings = await findZone(tx, user)
   const kept = settings?.zone ?? ''
   if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)
   // The reader may have travelled on while the change waited.
   if (settings && !hasWaited(request)) await tx.update('settings', settings.id, { time_zone: sent })
   return dayIn(sent, now)
+}
+
+async function findZone(tx: LibraryTransaction, user: string) {
+  return named(await zones(tx, { user }), { id: text, zone: text })[0]
+}
+
+/** @returns the reader's time zone, as the settings keep it; '' if it isn't known */
+export async function timeZoneOf(tx: LibraryTransaction, user: string): Promise<string> {
+  return (await findZone(tx, user))?.zone ?? ''
 }
 
 const zones = prepared<{ user: string }>(

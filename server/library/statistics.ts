@@ -238,7 +238,8 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
   const { ask, select, year } = context
   const zones = await ask(sql`SELECT time_zone FROM settings WHERE "user" = ${user}`)
   const rows = await ask(
-    sql`SELECT day, SUM(CASE WHEN unit = 'pages' AND "to" > "from" THEN "to" - "from" ELSE 0 END)
+    sql`SELECT day, SUM(CASE WHEN unit = 'pages' AND "to" > "from" THEN "to" - "from" ELSE 0 END),
+        SUM(minutes)
       FROM progress_log WHERE "user" = ${user}
         AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}
       GROUP BY day ORDER BY day`,
@@ -262,6 +263,7 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
       sum(rows, ([, pages]) => Number(pages)),
       'pages',
     ),
+    plain('minutes_logged', Math.round(sum(rows, ([, , minutes]) => Number(minutes))), 'minutes'),
     plain('longest_streak', Math.max(0, ...lengthsOfStreaks), 'days'),
     ...(isPast
       ? []

@@ -44,6 +44,7 @@ import { foldedMarks } from './0039-folded-marks.ts'
 import { connections } from './0040-connections.ts'
 import { workReaders } from './0041-work-readers.ts'
 import { readingFacts } from './0042-reading-facts.ts'
+import { deviceFiles } from './0043-device-files.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   connections,
   workReaders,
   readingFacts,
+  deviceFiles,
 ]
 
 /** The schema of this code: the number of its last step. */

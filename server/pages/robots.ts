@@ -48,7 +48,7 @@ export function robotsRoutes(deps: {
 
 /** Excludes mailed links and readers' own screens. */
 function robots(appUrl: string): string {
-  const closed = ['/api/', '/account/', '/auth/', '/kosync/', '/lite', '/mailbox']
+  const closed = ['/api/', '/account/', '/auth/', '/dav/', '/kosync/', '/lite', '/mailbox']
   return [
     'User-agent: *',
     ...closed.map((path) => `Disallow: ${path}`),

@@ -304,6 +304,25 @@ const table: Readonly<Record<string, Line>> = {
   },
   'books on devices: update': { ask: update('a book on a device', { ignored: true }), ...kept },
   'books on devices: delete': { ask: remove('a book on a device'), ...kept },
+  'files of devices: list': { ask: list('a file of a device'), ...themselves },
+  'files of devices: view': { ask: view('a file of a device'), ...kept },
+  'files of devices: create': {
+    ask: create('device_files', ({ owner }) => ({ user: owner.id, path: 'a' })),
+    ...all('locked'),
+  },
+  'files of devices: update': {
+    ask: update('a file of a device', { path: 'a' }),
+    ...all('locked'),
+  },
+  'files of devices: delete': { ask: remove('a file of a device'), ...all('locked') },
+  'reading times: list': { ask: list('reading times'), ...themselves },
+  'reading times: view': { ask: view('reading times'), ...kept },
+  'reading times: create': {
+    ask: create('reading_times', ({ owner }) => ({ user: owner.id, document: 'a', day: 'b' })),
+    ...all('locked'),
+  },
+  'reading times: update': { ask: update('reading times', { day: 'b' }), ...all('locked') },
+  'reading times: delete': { ask: remove('reading times'), ...all('locked') },
 
   'public shelf: list': { ask: list('a public shelf'), ...everybody },
   'public shelf: view': { ask: view('a public shelf'), ...shown },

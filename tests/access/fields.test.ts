@@ -45,6 +45,8 @@ const shown: [RecordKind, string, string][] = [
     'device_books',
     'authors book_key connection device document filename ignored percentage proposal pushed title user',
   ],
+  ['a file of a device', 'device_files', 'connection file hash modified path size user'],
+  ['reading times', 'reading_times', 'day document time_zone times user'],
   ['an open goal', 'goals', 'created isPrivate kind target updated user year'],
 ]
 
@@ -90,6 +92,8 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
     'device_books',
     { connection: '', document: 'x', title: 'x', percentage: 1, proposal: 'x', pending: true },
   ],
+  ['a file of a device', 'device_files', { path: 'x', hash: 'x', withheld: true, tries: 9 }],
+  ['reading times', 'reading_times', { document: 'x', day: 'x', times: [], pages: 9 }],
   [
     'an activity',
     'activities',
@@ -102,7 +106,9 @@ const unknown = {
   users: ['created', 'updated', 'isAdmin'],
   profile: ['isHidden'],
   connections: ['username', 'secret'],
-  device_books: ['device_id', 'progress', 'pushes', 'effect', 'pending'],
+  device_books: ['device_id', 'progress', 'pushes', 'effect', 'timed_key', 'pending'],
+  device_files: ['withheld', 'tries'],
+  reading_times: ['pages'],
   settings: [
     'activities_since',
     'activities_public_since',

@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os'
 import type PocketBase from 'pocketbase'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createRecords, type Database, type FileStorage } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { davRoutes } from '#server/devices/dav.ts'
 import { kosyncRoutes } from '#server/devices/kosync.ts'
+import { connectionSignIn } from '#server/devices/sign-in.ts'
 import { errorHandler } from '#server/http/errors.ts'
 import { schema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
@@ -84,15 +87,10 @@ export async function openFixture(
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
-  const kosync = {
-    database,
-    records,
-    clientAddress: () => '',
-    isLimited: false,
-    wake: () => {},
-    now,
-  }
-  app.route('/kosync', kosyncRoutes(kosync))
+  const connect = connectionSignIn({ database, clientAddress: () => '', isLimited: false })
+  const devices = { database, records, signIn: connect, wake: () => {}, now }
+  app.route('/kosync', kosyncRoutes(devices))
+  app.route('/dav', davRoutes({ ...devices, storage, folder: tmpdir() }))
   app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 

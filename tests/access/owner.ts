@@ -40,6 +40,8 @@ export const recordKinds = {
   'a row of an import': { collection: 'import_rows', others: false },
   'a connection': { collection: 'connections', others: false },
   'a book on a device': { collection: 'device_books', others: false },
+  'a file of a device': { collection: 'device_files', others: false },
+  'reading times': { collection: 'reading_times', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -73,8 +75,12 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     const row = await tx.create('import_rows', { import: sent.id, number: 1, state: 'matched' })
     const values = { user: id, connection: connection.id, document: 'a1', percentage: 0.5 }
     const device = await tx.create('device_books', { ...values, title: 'Seen', device: 'Kobo' })
+    const file = await tx.create('device_files', { user: id, path: 'statistics.sqlite3' })
+    const times = await tx.create('reading_times', { user: id, document: 'a1', day: '2026-03-01' })
     return {
       'a book on a device': device.id,
+      'a file of a device': file.id,
+      'reading times': times.id,
       'the subscription': subscription.id,
       'an import': sent.id,
       'a row of an import': row.id,

@@ -200,6 +200,13 @@ async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<
   await records.write(async (tx) => {
     const values = { user: id, connection, title: canary(), filename: canary(), device: canary() }
     await tx.create('device_books', { ...values, document: 'a1', authors: [canary()] })
+    await tx.create('device_files', { user: id, connection, path: canary() })
+    await tx.create('reading_times', {
+      user: id,
+      document: canary(),
+      day: '2026-03-01',
+      times: [[hiddenNumber, 1_772_395_200, 60, hiddenNumber]],
+    })
   })
 }
 

@@ -181,6 +181,8 @@ export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
     '/kosync/healthcheck',
     '/kosync/users/auth',
     '/kosync/syncs/progress/a1',
+    '/dav/',
+    '/dav/statistics.sqlite3',
     '/api/health',
     '/api/oauth2-redirect?state=canary&code=x',
     '/api/v1/openapi.json',

@@ -1,0 +1,93 @@
+import type { PageTime } from '#server/collections/connections.ts'
+import { dayIn } from '#shared/partial-date.ts'
+
+/** The most rows of one day. A page counts if it is open for five seconds. */
+const timesOfDay = 20_000
+
+/**
+ * Leaves one row for each page and start, the longest, in the order in which they were read. The
+ * result is the same in whichever order and however often rows come.
+ */
+export function cleanTimes(times: Iterable<PageTime>): PageTime[] {
+  const longest = new Map<string, PageTime>()
+  for (const time of times) {
+    const key = `${time[0]} ${time[1]}`
+    const known = longest.get(key)
+    if (!known || isLonger(time, known)) longest.set(key, time)
+  }
+  return [...longest.values()].toSorted(inOrder).slice(0, timesOfDay)
+}
+
+const inOrder = (a: PageTime, b: PageTime) => a[1] - b[1] || a[0] - b[0]
+
+const isLonger = (a: PageTime, b: PageTime) => a[2] > b[2] || (a[2] === b[2] && a[3] > b[3])
+
+/** @returns the known rows with what is new or has grown; null if nothing has */
+export function withTimes(
+  known: readonly PageTime[],
+  added: readonly PageTime[],
+): PageTime[] | null {
+  const all = cleanTimes([...known, ...added])
+  return JSON.stringify(all) === JSON.stringify(known) ? null : all
+}
+
+/** A document's rows of one day in UTC, and the time zone in which they are counted. */
+export interface TimesOfDay {
+  times: readonly PageTime[]
+  zone: string
+}
+
+/** Seconds; every time zone's days begin on a multiple of them. */
+const quarter = 900
+
+/** @returns rows by the reader's days, in the order in which they were read */
+export function byReadersDay(all: readonly TimesOfDay[]): Map<string, PageTime[]> {
+  const days = new Map<string, PageTime[]>()
+  for (const { times, zone } of all) {
+    const known = new Map<number, string>()
+    for (const time of times) {
+      const at = Math.floor(time[1] / quarter)
+      const day = known.getOrInsertComputed(at, () => dayIn(zone, new Date(at * quarter * 1000)))
+      days.getOrInsertComputed(day, () => []).push(time)
+    }
+  }
+  for (const times of days.values()) times.sort(inOrder)
+  return days
+}
+
+/** What a day's page times are in the progress log. */
+export interface LoggedDay {
+  unit: 'pages' | 'percent'
+  /** As far before `to` as pages were read: a look at the end of a book isn't its reading. */
+  from: number
+  /** The furthest page. */
+  to: number
+  minutes: number
+  /** When the last page was closed. */
+  at: Date
+}
+
+/** Minutes of a day. Two devices can't be read at once. */
+const minutesOfDay = 1440
+
+/**
+ * @param times of one day, in the order in which they were read; at least one
+ * @param pageCount of the reader's book; without it, the position is in percent
+ */
+export function toLoggedDay(times: readonly PageTime[], pageCount: number): LoggedDay {
+  const seconds = times.reduce((sum, [, , each]) => sum + each, 0)
+  const shares = times.map(([page, , , pages]) => (pages > 0 ? Math.min(1, page / pages) : 0))
+  const different = new Map(times.map(([page, , , pages]) => [`${page} ${pages}`, pages]))
+  const read = [...different.values()].reduce((sum, pages) => sum + (pages > 0 ? 1 / pages : 0), 0)
+  const [scale, digits] = pageCount > 0 ? [pageCount, 1] : [100, 100]
+  const inUnit = (share: number) => Math.round(share * scale * digits)
+  const to = inUnit(shares.reduce((most, share) => Math.max(most, share), 0))
+  const [, start, open] = times.at(-1)!
+  return {
+    unit: pageCount > 0 ? 'pages' : 'percent',
+    from: Math.max(0, to - inUnit(read)) / digits,
+    to: to / digits,
+    minutes: Math.min(minutesOfDay, Math.round(seconds / 0.6) / 100),
+    at: new Date((start + open) * 1000),
+  }
+}

@@ -1,0 +1,113 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { named, temporaryFolder, text, type Database, type FileStorage } from '#records/index.ts'
+import { deviceFiles, type PageTime } from '#server/collections/connections.ts'
+import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
+import { checkRoom } from '#server/import/disk-room.ts'
+import { ImportError } from '#server/import/import-error.ts'
+import { startThread } from '#server/import/limited-thread.ts'
+import { throttle } from '#server/runtime/throttle.ts'
+import { query } from '#server/storage/query.ts'
+import { daysAtOnce, storeTimes, type StatisticsSender } from './reading-times.ts'
+import type { SentDocument, StatisticsTask } from './statistics-worker.ts'
+
+export interface StatisticsDeps {
+  database: Database
+  records: Pick<LibraryRecords, 'write' | 'find'>
+  storage: Pick<FileStorage, 'read'>
+  /** The folder for files while they are read. */
+  folder: string
+  /** Ends reading at once. */
+  signal: AbortSignal
+  log: Pick<Logger, 'warn'>
+  now?: (() => Date) | undefined
+}
+
+/** Reads all statistics that devices have sent and that aren't read yet. */
+export async function readStatistics(deps: StatisticsDeps): Promise<void> {
+  while (!deps.signal.aborted) {
+    const rows = await query(
+      deps.database,
+      sql`SELECT id FROM device_files WHERE tries > 0 ORDER BY id LIMIT 1`,
+    )
+    const [next] = named(rows, { id: text })
+    if (!next) return
+    await readOne(deps, next.id)
+  }
+}
+
+async function readOne(deps: StatisticsDeps, id: string): Promise<void> {
+  const { records, log } = deps
+  // Counted before it is read, so that a file that ends the process isn't read forever.
+  const file = await records.write(async (tx) => {
+    const found = await tx.find('device_files', id)
+    return found && tx.update('device_files', id, { tries: found.tries - 1 })
+  })
+  if (!file) return
+  try {
+    await readFile(deps, file)
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    log.warn({ err: error, file: id }, 'could not read statistics')
+  }
+  await records.write(async (tx) => {
+    const found = await tx.find('device_files', id)
+    if (found?.file === file.file) await tx.update('device_files', id, { tries: 0 })
+  })
+}
+
+async function readFile(deps: StatisticsDeps, file: Stored<'device_files'>): Promise<void> {
+  const { records, storage, signal, now = () => new Date() } = deps
+  const content = await storage.read(`${deviceFiles.id}/${file.id}/${file.file}`)
+  if (!content) return
+  const connection = file.connection ? await records.find('connections', file.connection) : null
+  const { user } = file
+  const sender = { user, connection: connection?.id ?? '', name: connection?.name ?? '' }
+  const folder = await temporaryFolder(deps.folder, 'statistics')
+  try {
+    const path = join(folder, 'file')
+    const pieces = content instanceof Uint8Array ? [content] : content
+    await pipeline(Readable.from(pieces), checkRoom(folder), createWriteStream(path), { signal })
+    const task: StatisticsTask = { path, now: Math.floor(now().getTime() / 1000) }
+    const script = new URL('./statistics-worker.ts', import.meta.url)
+    const thread = await startThread(script, task, { signal })
+    try {
+      for (;;) {
+        const { next } = await thread.next<{ next?: SentDocument }>()
+        if (!next) return
+        await storeDocument(deps, sender, next)
+      }
+    } finally {
+      await thread.end()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Stores what is new of a document, a few days at a time. */
+async function storeDocument(
+  { database, records, signal }: StatisticsDeps,
+  sender: StatisticsSender,
+  document: SentDocument,
+): Promise<void> {
+  const rows = await query(
+    database,
+    sql`SELECT day, times FROM reading_times
+      WHERE "user" = ${sender.user} AND document = ${document.document}`,
+  )
+  const known = new Map(rows.map(([day, times]) => [String(day), String(times)]))
+  const changed = document.days.filter(({ day, times }) => known.get(day) !== times)
+  for (let from = 0; from < changed.length; from += daysAtOnce) {
+    signal.throwIfAborted()
+    const some = changed
+      .slice(from, from + daysAtOnce)
+      .map(({ day, times }) => ({ day, times: JSON.parse(times) as PageTime[] }))
+    await throttle(() => records.write((tx) => storeTimes(tx, sender, document, some)))
+  }
+}

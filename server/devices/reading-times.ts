@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import { named, number, prepared, text } from '#records/index.ts'
+import type { PageTime } from '#server/collections/connections.ts'
+import { lockReader } from '#server/collections/locks.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { openReading, timeZoneOf } from '#server/library/readings.ts'
+import { maxPageTimes } from '#shared/connection.ts'
+import { findCopy } from './binding.ts'
+import { byReadersDay, toLoggedDay, withTimes, type LoggedDay } from './page-times.ts'
+import type { DocumentTimes } from './statistics-database.ts'
+import { isFull } from './store-push.ts'
+
+/** Days of a document that are written together. */
+export const daysAtOnce = 50
+
+/** Whose statistics they are, and which connection sent them. */
+export interface StatisticsSender {
+  user: string
+  connection: string
+  /** What the reader calls it. */
+  name: string
+}
+
+type Times = Stored<'reading_times'>
+
+/**
+ * Stores some days of a document, and applies them if the reader has said which book it is. A
+ * document that isn't known yet becomes a question for the reader. Rows that are known already, in
+ * this form or a longer one, change nothing, and none is ever removed.
+ *
+ * @param days no more than {@link daysAtOnce}
+ */
+export async function storeTimes(
+  tx: LibraryTransaction,
+  sender: StatisticsSender,
+  { document, title, authors }: Omit<DocumentTimes, 'days'>,
+  days: DocumentTimes['days'],
+): Promise<void> {
+  const { user } = sender
+  await lockReader(tx, user)
+  const key = { user, document }
+  const [found] = named(await ofDocument(tx, key), { id: text })
+  const known = found ? await tx.find('device_books', found.id) : null
+  if (!known && (await isFull(tx, user))) return
+  const zone = await timeZoneOf(tx, user)
+  let room = maxPageTimes - Number((await pagesOf(tx, { user }))[0]?.[0])
+  const changed: Times[] = []
+  for (const { day, times } of days) {
+    const [stored] = named(await ofDay(tx, { ...key, day }), { id: text })
+    const before = stored ? await tx.find('reading_times', stored.id) : null
+    const after = withTimes(before?.times ?? [], times)
+    const more = (after?.length ?? 0) - (before?.pages ?? 0)
+    if (!after || more > room) continue
+    room -= more
+    const values = { times: after, pages: after.length }
+    changed.push(
+      before
+        ? await tx.update('reading_times', before.id, values)
+        : await tx.create('reading_times', { ...key, day, time_zone: zone, ...values }),
+    )
+  }
+  const last = days.at(-1)?.times.at(-1)
+  if (!last || (known && !changed.length && known.title)) return
+  const device = await saveDocument(tx, sender, known, { document, title, authors, last })
+  if (!device.book_key) return
+  // The job applies all days of a document that was bound just now.
+  if (device.timed_key !== device.book_key) await tx.update('device_books', device.id, pending)
+  else await applyTimes(tx, device, new Set(byReadersDay(changed.map(toDay)).keys()))
+}
+
+const pending = { pending: true } as const
+
+/** Creates a document's record, or notes what it doesn't know yet. */
+async function saveDocument(
+  tx: LibraryTransaction,
+  { user, connection, name }: StatisticsSender,
+  known: Stored<'device_books'> | null,
+  { document, title, authors, last }: Omit<DocumentTimes, 'days'> & { last: PageTime },
+): Promise<Stored<'device_books'>> {
+  const [page, start, , pages] = last
+  const at = new Date(start * 1000).toISOString().replace('T', ' ')
+  // Where the device is, as far as no push says it.
+  const isPushed = known !== null && known.progress !== ''
+  const isLatest = !isPushed && at > (known?.pushed ?? '')
+  const values = {
+    ...(isLatest && { pushed: at, percentage: pages > 0 ? Math.min(1, page / pages) : 0 }),
+    ...(!known?.title && title && { title, authors, ...pending }),
+  }
+  if (known) return tx.update('device_books', known.id, values)
+  return tx.create('device_books', { user, document, connection, device: name, ...values })
+}
+
+/**
+ * Writes what a book's page times are on some days, from all documents that are this book. A day
+ * without any loses the row that it had.
+ *
+ * @param days in the reader's time zone
+ */
+async function applyTimes(
+  tx: LibraryTransaction,
+  { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
+  days: ReadonlySet<string>,
+): Promise<void> {
+  const sorted = [...days].toSorted()
+  if (!sorted.length) return
+  const [first, last] = [besides(sorted[0]!, -1), besides(sorted.at(-1)!, 1)]
+  const rows = await ofBook(tx, { user, book_key, first, last })
+  const times = byReadersDay(named(rows, { times: listed, zone: text }))
+  const copy = await findCopy(tx, { user, book_key })
+  const book = copy ? await tx.find('user_books', copy) : null
+  for (const day of sorted) {
+    const read = times.get(day)
+    const logged = read ? toLoggedDay(read, book?.page_count ?? 0) : null
+    await logDay(tx, { user, book_key, day }, logged, book)
+  }
+}
+
+const listed = (value: unknown) => (JSON.parse(String(value)) ?? []) as PageTime[]
+
+/** Days before or after a day; each time zone's days are within one of UTC's. */
+function besides(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Writes, replaces or deletes the row of a day that comes from devices' statistics. */
+async function logDay(
+  tx: LibraryTransaction,
+  key: { user: string; book_key: string; day: string },
+  logged: LoggedDay | null,
+  book: Stored<'user_books'> | null,
+): Promise<void> {
+  const all = named(await loggedOn(tx, key), { id: text, source: text, minutes: number })
+  const rows = all.filter(({ source }) => source === 'device')
+  const timed = rows.find(({ minutes }) => minutes > 0)
+  if (!logged) {
+    if (timed) await tx.delete('progress_log', timed.id)
+    return
+  }
+  // What pushes have logged on that day.
+  for (const { id } of rows) if (id !== timed?.id) await tx.delete('progress_log', id)
+  const values = {
+    ...logged,
+    // The pages that the reader has entered count, not the device's beside them.
+    ...(rows.length < all.length && { from: logged.to }),
+    at: logged.at.toISOString().replace('T', ' '),
+  }
+  if (timed) await tx.update('progress_log', timed.id, values)
+  else {
+    const reading = (book && (await openReading(tx, book))?.id) ?? ''
+    await tx.create('progress_log', { ...key, ...values, reading, source: 'device' })
+  }
+}
+
+/**
+ * Applies a document's page times to the book that the reader has said it is, and takes them back
+ * from the one that it was taken for before.
+ */
+export async function applyBinding(
+  tx: LibraryTransaction,
+  device: Stored<'device_books'>,
+): Promise<void> {
+  const { user, document, book_key, timed_key } = device
+  if (book_key === timed_key) return
+  const rows = await ofDocumentByDay(tx, { user, document })
+  const days = new Set(byReadersDay(named(rows, { times: listed, zone: text })).keys())
+  for (const key of [timed_key, book_key])
+    if (key) await applyTimes(tx, { user, book_key: key }, days)
+}
+
+/** @returns whether a book's statistics have come lately, as seen from a day */
+export async function isTimed(
+  tx: LibraryTransaction,
+  { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
+  day: string,
+): Promise<boolean> {
+  const [first, last] = [besides(day, -timedFor), besides(day, 1)]
+  return (await anyOfBook(tx, { user, book_key, first, last })).length > 0
+}
+
+/** Days after which a device that sent statistics isn't expected to send more. */
+const timedFor = 7
+
+const toDay = ({ times, time_zone }: Times) => ({ times: times ?? [], zone: time_zone })
+
+const ofDocument = prepared<Record<'user' | 'document', unknown>>(
+  (value) => sql`SELECT id FROM device_books
+    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
+)
+const pagesOf = prepared<{ user: unknown }>(
+  (value) => sql`SELECT COALESCE(SUM(pages), 0) FROM reading_times WHERE "user" = ${value('user')}`,
+)
+const ofDay = prepared<Record<'user' | 'document' | 'day', unknown>>(
+  (value) => sql`SELECT id FROM reading_times
+    WHERE "user" = ${value('user')} AND document = ${value('document')} AND day = ${value('day')}`,
+)
+const ofDocumentByDay = prepared<Record<'user' | 'document', unknown>>(
+  (value) => sql`SELECT times, time_zone FROM reading_times
+    WHERE "user" = ${value('user')} AND document = ${value('document')} ORDER BY day`,
+)
+const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
+  (value) => sql`SELECT t.times, t.time_zone FROM device_books d
+    JOIN reading_times t ON t."user" = d."user" AND t.document = d.document
+    WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
+      AND t.day BETWEEN ${value('first')} AND ${value('last')}
+    ORDER BY t.document, t.day`,
+)
+const anyOfBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
+  (value) => sql`SELECT 1 FROM device_books d
+    JOIN reading_times t ON t."user" = d."user" AND t.document = d.document
+    WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
+      AND t.day BETWEEN ${value('first')} AND ${value('last')} LIMIT 1`,
+)
+const loggedOn = prepared<Record<'user' | 'book_key' | 'day', unknown>>(
+  (value) => sql`SELECT id, source, minutes FROM progress_log
+    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
+    ORDER BY minutes DESC, id`,
+)

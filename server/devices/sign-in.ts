@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Context } from 'hono'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { clientNetwork, flag, named, prepared, text, type Database } from '#records/index.ts'
+import { cutText } from '#shared/text.ts'
+import { isKeyOf } from './password.ts'
+
+/** Refused sign-ins of a username from one network, and of all usernames. */
+const wrongKeys = { ofUsername: 20, ofNetwork: 200, seconds: 15 * 60 }
+/** Requests of one connection. A device pushes every 25 seconds, and what it couldn't send at once. */
+const requests = { points: 600, seconds: 60 }
+
+/** A connection whose password was given. */
+export interface SignedIn {
+  id: string
+  user: string
+}
+
+export type SignInRefusal = 'unauthorized' | 'paused' | 'tooMany'
+
+/**
+ * Finds the connection that a request signs in with.
+ *
+ * @param sent.key the password's {@link authKey}
+ */
+export type SignIn = (
+  c: Context,
+  sent: { username: string; key: string },
+) => Promise<SignedIn | SignInRefusal>
+
+interface SignInDeps {
+  database: Database
+  /** '' is the process itself. */
+  clientAddress: (c: Context) => string
+  isLimited: boolean
+}
+
+/** Checks usernames and passwords of connections, with one limit for all their doors. */
+export function connectionSignIn({ database, clientAddress, isLimited }: SignInDeps): SignIn {
+  const { seconds } = wrongKeys
+  const ofUsername = new RateLimiterMemory({ points: wrongKeys.ofUsername, duration: seconds })
+  const ofNetwork = new RateLimiterMemory({ points: wrongKeys.ofNetwork, duration: seconds })
+  const ofConnection = new RateLimiterMemory({
+    points: requests.points,
+    duration: requests.seconds,
+  })
+  return async (c, sent) => {
+    const username = cutText(sent.username.trim().toLowerCase(), 40)
+    const network = isLimited ? clientNetwork(clientAddress(c)) : ''
+    const who = `${username} ${network}`
+    if (network && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
+      return 'tooMany'
+    const [connection] = username.includes('\0')
+      ? []
+      : named(await byUsername(database, { username }), {
+          id: text,
+          user: text,
+          secret: text,
+          paused: flag,
+        })
+    if (!connection || !isKeyOf(connection.secret, sent.key)) {
+      if (network) await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
+      return 'unauthorized'
+    }
+    if (connection.paused) return 'paused'
+    if (network && (await isSpent(ofConnection, connection.id))) return 'tooMany'
+    if (network) await ofConnection.consume(connection.id)
+    return { id: connection.id, user: connection.user }
+  }
+}
+
+async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean> {
+  return ((await limiter.get(key))?.remainingPoints ?? 1) <= 0
+}
+
+const byUsername = prepared<{ username: unknown }>(
+  (value) => sql`SELECT id, "user", secret, paused FROM connections
+    WHERE username = ${value('username')} AND username <> ''`,
+)

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { accessibilityViolations } from '#tests/browser.ts'
+import { KoreaderDevice } from '#tests/koreader-device.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -76,6 +77,7 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   const [address = '', username = '', spaced = ''] = await lines.allInnerTexts()
   const typed = { address, username, password: spaced.replaceAll(/\s/g, '') }
   expect(address).toBe(`${octavo.url}/kosync`)
+  expect(await lines.nth(3).innerText()).toBe(`${octavo.url}/dav`)
   await page.getByText('Waiting for its first page').waitFor()
   await page.getByRole('button', { name: 'I have typed them' }).click()
   await lines.first().waitFor({ state: 'detached' })
@@ -110,9 +112,23 @@ test('a reader connects KOReader, and the page saves itself', async () => {
     .waitFor()
   expect(performance.now() - sent).toBeLessThan(2000)
 
+  // Its statistics tell how long that took.
+  const here = { md5: hash, title: 'Wuthering Heights', authors: 'Emily Brontë' }
+  const kobo = new KoreaderDevice((path, init) => fetch(octavo.url + path, init), typed, [here])
+  const start = Math.floor(Date.now() / 1000) - 60
+  kobo.read({ md5: hash, page: 50, start, seconds: 45, pages: 100 })
+  expect((await kobo.request('PROPFIND', '/', { Depth: '1' })).status).toBe(207)
+  expect(await kobo.sync()).toEqual([201])
+  const minutes = async () =>
+    ((await reader.call('GET', 'progress_log/records'))['items'] as { minutes: number }[]).map(
+      (row) => row.minutes,
+    )
+  await expect.poll(minutes).toContain(0.75)
+
   await page.getByRole('button', { name: 'Not this book: Wuthering Heights' }).click()
   await page.getByText('What was saved to Wuthering Heights has been taken back.').waitFor()
   await expect.poll(progress).toBe(0)
+  await expect.poll(minutes).toEqual([])
 
   await page.getByRole('button', { name: 'Pause Kobo in the bedroom' }).click()
   await page.getByText('Paused').waitFor()

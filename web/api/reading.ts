@@ -71,13 +71,20 @@ export function uniqueBooks(books: readonly UserBook[]): UserBook[] {
   return books.filter((book) => first.get(bookKey(book)) === book.id)
 }
 
-/** The last book on a device of which its reader has to say which it is; null if there is none. */
+/** Milliseconds for which a book on a device asks for an answer on Explore. */
+const asksFor = 30 * 86_400_000
+
+/**
+ * The last book on a device of which its reader has to say which it is; null if there is none. What
+ * was read long ago, as a device's statistics tell, can wait.
+ */
 export function unknownDeviceBookQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.unknownDeviceBook(user),
     queryFn: async () => {
-      const own = api.filter('user = {:user}', { user })
-      const filter = `${own} && book_key = "" && ignored = false`
+      const since = new Date(Date.now() - asksFor)
+      const recent = api.filter('user = {:user} && pushed >= {:since}', { user, since })
+      const filter = `${recent} && book_key = "" && ignored = false`
       const query = { filter, sort: '-pushed,id', fields: 'id,device', skipTotal: true }
       const { items } = await api
         .collection<Pick<DeviceBook, 'id' | 'device'>>('device_books')

@@ -291,6 +291,9 @@ function ReadingDays({ figures }: { figures: ById }) {
       <StatList>
         <Stat label={t('daysRead')} value={days} />
         <Stat label={t('pagesLogged')} value={value('pages_logged')} />
+        {value('minutes_logged') ? (
+          <Stat label={t('hoursLogged')} value={hours(value('minutes_logged')!)} />
+        ) : null}
         <Stat label={t('longestStreak')} value={value('longest_streak')} />
         {value('current_streak') ? (
           <Stat label={t('currentStreak')} value={value('current_streak')} />

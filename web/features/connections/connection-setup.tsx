@@ -12,11 +12,11 @@ import { toast } from '#web/ui/toast.tsx'
 export function ConnectionSetup(props: { connection: NewConnection; onDone: () => void }) {
   const { connection, onDone } = props
   const { username, password } = connection
-  const address = `${useSite().url}/kosync`
+  const { url } = useSite()
   return (
     <Panel title={t('setupTitle')} description={t('setupHint')}>
       <dl className="border-t border-line">
-        <Line name={t('serverAddress')} value={address} />
+        <Line name={t('serverAddress')} value={`${url}/kosync`} />
         <Line name={t('username')} value={username} />
         <Line name={t('password')} value={password}>
           {password.match(/.{4}/g)?.map((group) => (
@@ -26,15 +26,29 @@ export function ConnectionSetup(props: { connection: NewConnection; onDone: () =
           ))}
         </Line>
       </dl>
-      <ol className="mt-5 grid list-decimal gap-2 ps-5 text-sm text-ink-soft">
-        {(['stepServer', 'stepSignIn', 'stepKeep', 'stepMatching'] as const).map((key) => (
-          <li key={key}>{rich(key, { b: menuWords })}</li>
-        ))}
-      </ol>
+      <Steps keys={['stepServer', 'stepSignIn', 'stepKeep', 'stepMatching']} />
+      <h3 className="mt-8 font-medium">{t('timeTitle')}</h3>
+      <p className="mt-1 mb-4 text-sm text-ink-soft">{t('timeHint')}</p>
+      <dl className="border-t border-line">
+        <Line name={t('timeAddress')} value={`${url}/dav`} />
+      </dl>
+      <Steps keys={['stepCloud', 'stepStatistics', 'stepProfile']} />
       <Button variant="primary" size="lg" className="mt-5" onClick={onDone}>
         {t('typedThem')}
       </Button>
     </Panel>
+  )
+}
+
+type Step = Extract<Parameters<typeof rich>[0], `step${string}`>
+
+function Steps({ keys }: { keys: readonly Step[] }) {
+  return (
+    <ol className="mt-5 grid list-decimal gap-2 ps-5 text-sm text-ink-soft">
+      {keys.map((key) => (
+        <li key={key}>{rich(key, { b: menuWords })}</li>
+      ))}
+    </ol>
   )
 }
 

@@ -356,6 +356,44 @@ describeMigratedDatabases('a reading life', (open) => {
     })
   })
 
+  describe('on the day that the reader says', () => {
+    test.each(['2026-03-27', '2026-02', '2009', ''])('%j', async (finished) => {
+      const { id } = await add(first, { status: 'planning' })
+      await edit(id, { status: 'completed' }, { finished })
+      expect(await readings()).toEqual([['', finished, 'finished', 0]])
+    })
+
+    test('which can be said afterwards, also of an earlier year than it was begun', async () => {
+      const { id } = await add(first, { status: 'reading' })
+      pass(72)
+      await edit(id, { status: 'completed', rating: 7 })
+      await edit(id, { status: 'completed' }, { finished: '2026-03-30' })
+      expect(await readings()).toEqual([['2026-03-28', '2026-03-30', 'finished', 7]])
+      await edit(id, { status: 'completed' }, { finished: '2009' })
+      expect(await readings()).toEqual([['', '2009', 'finished', 7]])
+      await edit(id, { status: 'reading' }, { undo: 'true' })
+      expect(await readings()).toEqual([['', '', 'reading', 0]])
+    })
+
+    test('unless the book isn’t completed', async () => {
+      const { id } = await add(first, { status: 'planning' })
+      await edit(id, { status: 'reading' }, { finished: '2009' })
+      expect(await readings()).toEqual([['2026-03-28', '', 'reading', 0]])
+    })
+
+    test.each(['spring', '2026-02-30', '2026-04-02', '2027'])('and not %j', async (finished) => {
+      const { id } = await add(first, { status: 'planning' })
+      const answer = await ask(
+        reader.client,
+        'PATCH',
+        `${path('user_books', id)}?finished=${finished}`,
+        { status: 'completed' },
+      )
+      expect(answer).toMatchObject({ status: 400, body: { data: { finished: {} } } })
+      expect(await readings()).toEqual([])
+    })
+  })
+
   test('readings are edited, and survive as they are', async () => {
     const { book_key } = await add(first, { status: 'planning' })
     const collection = reader.client.collection('readings')

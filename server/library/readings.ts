@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { prepared, type Change, named, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { dayIn, isAfter, isTimeZone } from '#shared/partial-date.ts'
+import {
+  dayIn,
+  isAfter,
+  isPartialDate,
+  isTimeZone,
+  type PartialDate,
+} from '#shared/partial-date.ts'
 import type { Outcome } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -21,10 +27,8 @@ export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
       if (!after) return markRereads(tx, before, null)
       const wrong: FieldProblems = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
-      // The time zone in which a day begins first.
-      const tomorrow = dayIn('Pacific/Kiritimati', now())
       for (const name of ['started', 'finished'] as const)
-        if (form && isAfter(form[name], tomorrow)) wrong[name] ??= inTheFuture
+        if (form && isInFuture(form[name], now())) wrong[name] ??= inTheFuture
       if (isAddedByReader(action, request) && !(await isOwnBook(tx, after)))
         wrong.book_key = unknownBook
       throwFieldErrors(action, wrong)
@@ -41,6 +45,29 @@ export function isAddedByReader(action: Change['action'], request: Change['reque
 }
 
 const inTheFuture = fieldError('dayInFuture')
+
+/** @returns whether a date has begun nowhere yet */
+function isInFuture(date: PartialDate, now: Date): boolean {
+  // The time zone in which a day begins first.
+  return isAfter(date, dayIn('Pacific/Kiritimati', now))
+}
+
+/**
+ * When the reader of a completed book says they finished it, in the query's `finished`: a day, a
+ * month or a year; '' if they don't know.
+ *
+ * @returns undefined if they don't say
+ * @throws ApiError 400 for what is no date, or in the future
+ */
+export function finishedOn(request: Change['request'], now: Date): PartialDate | undefined {
+  const date = request?.query['finished']
+  if (date === undefined) return undefined
+  const wrong: FieldProblems = {}
+  if (!isPartialDate(date)) wrong.finished = fieldError('date')
+  else if (isInFuture(date, now)) wrong.finished = inTheFuture
+  throwFieldErrors('update', wrong)
+  return date
+}
 
 /** The error of a record about a book that the reader doesn't have. */
 export const unknownBook = fieldError('bookUnknown')
@@ -98,6 +125,8 @@ interface StatusChange {
   after: Stored<'user_books'>
   /** The day in the reader's time zone. */
   day: string
+  /** See {@link finishedOn}. */
+  finished?: PartialDate | undefined
   now: Date
   /** Whether the change undoes the one before. */
   isUndo: boolean
@@ -117,8 +146,9 @@ export async function updateReadings(tx: LibraryTransaction, change: StatusChang
     if (open) await end(tx, open.id, 'dropped', change)
   } else {
     const outcome = after.status === 'completed' ? 'finished' : 'dropped'
+    const { finished = before ? change.day : '' } = change
     if (open) await end(tx, open.id, outcome, change)
-    else await create(tx, change, { finished: before ? change.day : '', outcome })
+    else await create(tx, change, { finished, outcome })
   }
 }
 
@@ -155,13 +185,33 @@ async function end(
   tx: LibraryTransaction,
   id: string,
   outcome: Outcome,
-  { after, day }: StatusChange,
+  { after, day, finished }: StatusChange,
 ) {
   const reading = await tx.find('readings', id)
-  // A reader who travels west can finish on an earlier date than they started.
   const started = reading?.started ?? ''
-  const finished = isAfter(started, day) ? started : day
-  await tx.update('readings', id, { outcome, finished, ...lengthOf(after) })
+  // A reader who travels west can finish on an earlier date than they started.
+  const days =
+    finished === undefined
+      ? { finished: isAfter(started, day) ? started : day }
+      : endedOn(started, finished)
+  await tx.update('readings', id, { outcome, ...days, ...lengthOf(after) })
+}
+
+/** Whoever finished a book before the day on which they said so had begun it earlier, too. */
+function endedOn(started: PartialDate, finished: PartialDate) {
+  return isAfter(started, finished) ? { started: '', finished } : { finished }
+}
+
+/** Dates the latest finished reading of a book that stays completed; see {@link finishedOn}. */
+export async function dateReading(
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
+  finished: PartialDate | undefined,
+): Promise<void> {
+  if (finished === undefined || book.status !== 'completed') return
+  const [last] = named(await lastEnded(tx, keyOf(book)), { id: text })
+  const reading = last && (await tx.find('readings', last.id))
+  if (reading) await tx.update('readings', reading.id, endedOn(reading.started, finished))
 }
 
 /** Copies the rating of a finished book to its latest finished reading. */

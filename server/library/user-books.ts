@@ -21,7 +21,7 @@ import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-sta
 import { isLate, momentOf } from './moment.ts'
 import { logProgress } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
-import { updateReadings, rateReading, readersDay } from './readings.ts'
+import { dateReading, finishedOn, rateReading, readersDay, updateReadings } from './readings.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
@@ -63,6 +63,8 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
         after.progress_minutes = after.duration
       after.progress_average = percentRead(after)
       await dateOpinions(tx, { ...change, after }, now())
+      // Nothing else need change.
+      if (before?.status === 'completed') await dateReading(tx, after, finishedOn(request, now()))
       if (!affectsDerived) return
       after.book_key = bookKey(after)
       after.work = workOf(after)
@@ -171,11 +173,12 @@ async function recordChange(
   if (before && before.book_key !== book.book_key) await changeBookKey(tx, before, book)
   // A new copy may be a shorter edition, in which the same position is another page.
   if (!before && copy) return
+  const finished = book.status === 'completed' ? finishedOn(request, now) : undefined
   const isTurn = known ? known.status !== book.status : book.status !== 'planning'
   const isFurther = known !== null && progressFields.some((name) => known[name] !== book[name])
   if (isTurn || isFurther) {
     const day = await readersDay(tx, book.user, request, now)
-    if (isTurn) await updateReadings(tx, { before: known, after: book, day, now, isUndo })
+    if (isTurn) await updateReadings(tx, { before: known, after: book, day, finished, now, isUndo })
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)

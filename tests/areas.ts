@@ -113,6 +113,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/library/book-list': ['journeys/library', 'journeys/huge-library'],
   'web/features/library/bulk': ['journeys/keeping'],
   'web/features/library/command': ['journeys/palette'],
+  'web/features/library/finish': ['journeys/finish'],
   'web/features/library/journal': ['journeys/reading-life'],
   'web/features/library/reading': ['journeys/reading-life'],
   'web/features/library/trash': ['journeys/keeping'],

@@ -69,6 +69,8 @@ it('keeps the keyboard in the panel when what was pressed goes', async () => {
   await page.getByRole('button', { name: 'Start reading Emma' }).press('Enter')
   await hasFocus('Emma: Reading. Edit')
   await page.getByRole('button', { name: 'Finish reading Emma' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Finished Emma' }).waitFor()
+  await page.keyboard.press('Escape')
   await hasFocus('Emma: Completed. Edit')
 })
 

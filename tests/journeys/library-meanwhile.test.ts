@@ -179,7 +179,9 @@ it('takes back of two changes at once only the one that is refused', async () =>
   await shown(/^Emma: Want to read/).waitFor()
   expect(await shown(/^Persuasion: Completed/).count()).toBe(1)
   saves.release()
+  const done = page.getByRole('dialog').getByRole('button', { name: 'Done' })
   await page.getByText('Finished Persuasion').waitFor()
+  await done.click()
   await page.unrouteAll()
   expect(await shown(/^Persuasion: Completed/).count()).toBe(1)
 
@@ -193,6 +195,7 @@ it('takes back of two changes at once only the one that is refused', async () =>
   expect(await shown(/^Emma: Completed/).count()).toBe(1)
   again.release()
   await page.getByText('Finished Emma').waitFor()
+  await done.click()
   expect(await shown(/^Emma: Completed, page 300/).count()).toBe(1)
   expect((await books()).map(({ title, status }) => [title, status])).toEqual([
     ['Persuasion', 'completed'],

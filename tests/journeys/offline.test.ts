@@ -218,6 +218,27 @@ it('shows both values of books that were changed elsewhere, to keep either', asy
   expect(reached).toHaveLength(choices.length)
 })
 
+it('finishes a book on the day that was said without a connection', async () => {
+  const reader = await openKept('finishing')
+  const { page, context, home, call } = reader
+  const title = 'Emma of finishing'
+  await context.setOffline(true)
+  await page.goto(home)
+  await banner(page).waitFor()
+  await page.getByRole('button', { name: `Finish reading ${title}` }).click()
+  const sheet = page.getByRole('dialog', { name: `Finished ${title}` })
+  await sheet.getByText('Waiting to be sent').waitFor()
+  await sheet.getByRole('radio', { name: 'Another day' }).click()
+  await sheet.getByLabel('Finished: year').fill('2009')
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.waitFor({ state: 'hidden' })
+  await context.setOffline(false)
+  const own = encodeURIComponent(`user = "${reader.id}"`)
+  await expect
+    .poll(async () => (await call('GET', `readings/records?filter=${own}`))['items'])
+    .toMatchObject([{ started: '', finished: '2009', outcome: 'finished' }])
+})
+
 it('adds what was scanned without a connection as soon as there is one', async () => {
   const reader = await openKept('scanning')
   const { page, context, home } = reader

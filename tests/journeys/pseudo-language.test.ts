@@ -35,6 +35,7 @@ const bulk = pseudoOf('bulk')
 const catalogue = pseudoOf('catalogue')
 const connections = pseudoOf('connections')
 const directory = pseudoOf('directory')
+const finish = pseudoOf('finish')
 const imports = pseudoOf('import')
 const library = pseudoOf('library')
 const offline = pseudoOf('offline')
@@ -425,6 +426,16 @@ const openings: Record<string, Opening> = {
         .first()
         .locator('button[aria-haspopup=menu]')
         .click(),
+  },
+  'library/finish-sheet': {
+    at: '/u/2031',
+    reader: '2031',
+    async open(page) {
+      await press(page, books('stepReading.finish', { title: reading }))
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('radio', { name: finish('anotherDay') }).click()
+      await sheet.getByRole('button', { name: finish('moreRoom') }).click()
+    },
   },
   'library/up-next-dialog': { at: home, open: (page) => press(page, books('changeUpNext')) },
   'offline/outbox-dialog': {

@@ -18,6 +18,29 @@ export function readingsQuery(api: PocketBase, book: BookRef) {
   return listQuery<Reading>(api, 'readings', book, '-started,-finished,-created,id')
 }
 
+/** As many as a board has room for. */
+const maxOnLedge = 60
+
+/** What a reader finished in a year, last first, with their number. */
+export function finishedInYearQuery(api: PocketBase, user: string, year: string) {
+  const params = { user, year, next: String(Number(year) + 1) }
+  return queryOptions({
+    queryKey: keys.finishedInYear(user, year),
+    queryFn: () =>
+      api
+        .collection<Pick<Reading, 'id' | 'title' | 'authors' | 'pages'>>('readings')
+        .getList(1, maxOnLedge, {
+          filter: `${api.filter(
+            'user = {:user} && finished >= {:year} && finished < {:next}',
+            params,
+          )} && outcome = "finished" && uncounted = false`,
+          sort: '-finished,-created,id',
+          fields: 'id,title,authors,pages',
+        }),
+    refetchOnMount: ifInvalidated,
+  })
+}
+
 /** A reader's quotes from a book, by page. */
 export function quotesQuery(api: PocketBase, book: BookRef) {
   return listQuery<Quote>(api, 'quotes', book, 'page,percent,created,id')

@@ -209,6 +209,7 @@ export function applyEdit(book: UserBook, edit: EditRequest, shelf?: Shelf): Use
   // No fields of a book.
   delete fields.isUndo
   delete fields.isRemoved
+  delete fields.finished
   const progress_percent = edit.progress_percent ?? book.progress_percent
   const asked = { ...book, ...fields, progress_percent, ...(image === '' ? { image } : {}) }
   const next = { ...asked, ...readingPosition(book, asked) }

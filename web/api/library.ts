@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Bookshelf, ShelfForm, ShelfKind } from '#shared/bookshelf.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
+import type { PartialDate } from '#shared/partial-date.ts'
 import type { PersonalFields, UserBook, UserBookForm } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
 import { restoreRecords } from './trash.ts'
@@ -107,21 +108,28 @@ export type BookEdit = Partial<UserBookForm & PersonalFields> & WithPicture
 /** An edit's data besides the changed fields. */
 export interface EditKind {
   /** It takes the one before it back. */
-  isUndo?: boolean
+  isUndo?: boolean | undefined
   /** For a removed book: it is restored to its shelf first. */
   isRemoved?: boolean
+  /** With the status `completed`: when the book was finished, if it wasn't now; '' is unknown. */
+  finished?: PartialDate | undefined
 }
 
-/** Says that a change takes the one before it back: the timeline then tells of neither. */
-export const undoParameter = { undo: true }
+/**
+ * The parameters of an edit. `undo` says that a change takes the one before it back: the timeline
+ * then tells of neither.
+ */
+export function editParameters({ isUndo = false, finished }: EditKind): Record<string, unknown> {
+  return { ...(isUndo && { undo: true }), ...(finished !== undefined && { finished }) }
+}
 
 export async function updateBook(
   api: PocketBase,
   id: string,
-  { isUndo = false, isRemoved = false, ...edit }: BookEdit & EditKind,
+  { isUndo = false, isRemoved = false, finished, ...edit }: BookEdit & EditKind,
 ): Promise<UserBook> {
   if (isRemoved) await restoreRecords(api, { collection: 'user_books', ids: [id] })
-  const query = { expand: 'shelf,user', ...(isUndo ? undoParameter : {}) }
+  const query = { expand: 'shelf,user', ...editParameters({ isUndo, finished }) }
   return api.collection<UserBook>('user_books').update(id, edit, { query })
 }
 

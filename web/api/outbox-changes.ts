@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 
 /** The fields of a book that can be changed offline. */
@@ -38,6 +39,8 @@ export interface OutboxEdit extends Change {
   before: ProgressFields
   change: ProgressFields
   isUndo: boolean
+  /** See `EditKind`; absent from what an earlier version kept. */
+  finished?: PartialDate | undefined
 }
 
 /** A book that was scanned; the id it will have makes a second try harmless. */

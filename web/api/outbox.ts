@@ -4,7 +4,7 @@ import type { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
-import { undoParameter } from './library.ts'
+import { editParameters } from './library.ts'
 import {
   setOutboxChanges,
   outboxKey,
@@ -174,9 +174,9 @@ export function mergedChange(edits: readonly OutboxEdit[]): ProgressFields {
 }
 
 async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | undefined> {
-  const { book, before, change, made, isUndo } = edit
+  const { book, before, change, made } = edit
   const books = api.collection<UserBook>('user_books')
-  const query = { expected: JSON.stringify(before), ...(isUndo ? undoParameter : {}) }
+  const query = { expected: JSON.stringify(before), ...editParameters(edit) }
   try {
     await books.update(book, change, { query, headers: momentHeaders(made) })
   } catch (error) {

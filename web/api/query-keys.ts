@@ -57,6 +57,8 @@ export const keys = {
 
   journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
   diary: (username: string, selection: object) => ['diary', username, selection],
+  finishedInYear: (user: string, year: string) => ['readings', user, 'year', year],
+  nextInSeries: (user: string, isbn: string) => ['next-in-series', user, isbn],
   statistics: (username: string, year: string) => ['statistics', username, year],
   tags: (username: string) => ['tags', username],
   tagPages: (username: string) => ['tags', username, 'pages'],

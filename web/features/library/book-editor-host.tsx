@@ -4,6 +4,7 @@ import { useSession } from '#web/api/session.ts'
 import { loadCode } from '#web/ui/load-code.ts'
 import { Part } from '#web/ui/part.tsx'
 import { useFetchedDialog } from './fetched-dialog.ts'
+import { FinishHost } from './finish-host.tsx'
 import type { Leave } from './use-book-edit.ts'
 
 interface Edited {
@@ -26,8 +27,9 @@ const settling = 2000
 const loadEditor = async () => (await import('./book-editor.tsx')).BookEditor
 
 /**
- * Has the editor of the books below it, fetched when it is first wanted. It stays, with what was
- * typed, when its book leaves the list: by another tab, or by a filter that follows.
+ * Has the editor of the books below it, and the sheet of those that are finished, fetched when they
+ * are first wanted. The editor stays, with what was typed, when its book leaves the list: by another
+ * tab, or by a filter that follows.
  */
 export function BookEditorHost(props: {
   children: ReactNode
@@ -54,7 +56,9 @@ export function BookEditorHost(props: {
   })
   return (
     <HostContext value={host}>
-      <Part>{children}</Part>
+      <FinishHost>
+        <Part>{children}</Part>
+      </FinishHost>
       {Dialog && edited ? (
         <Dialog key={round} {...edited} onRemoved={onRemoved} {...state} />
       ) : null}

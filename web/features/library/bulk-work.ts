@@ -1,6 +1,6 @@
 import type PocketBase from 'pocketbase'
 import { apiError, errorMessage, isApiError } from '#web/api/errors.ts'
-import { undoParameter } from '#web/api/library.ts'
+import { editParameters } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
 
 /** Requests in one call, as many as the server takes. */
@@ -73,7 +73,7 @@ async function send(
   for (let tries = 0; ; tries++) {
     const batch = api.createBatch()
     for (const { collection, id, fields, isUndo } of changes) {
-      const query = isUndo ? undoParameter : {}
+      const query = editParameters({ isUndo })
       if (fields) batch.collection(collection).update(id, { ...fields }, { query })
       else batch.collection(collection).delete(id)
     }

@@ -17,7 +17,7 @@ import {
   updateBook,
   type BookEdit,
 } from '#web/api/library.ts'
-import { keys, refetchInvalidated } from '#web/api/query-keys.ts'
+import { invalidateCollections, keys, refetchInvalidated } from '#web/api/query-keys.ts'
 import { useOptimisticEdit } from '#web/api/optimistic-edit.ts'
 import { isInOutbox, loadOutbox, type ProgressFields } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
@@ -60,6 +60,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         before: Object.fromEntries(names.map((name) => [name, before[name]])),
         change,
         isUndo: edit.isUndo === true,
+        finished: edit.finished,
       })
       if (!isKept) throw failure
       return applyEdit(before, edit)
@@ -76,6 +77,8 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     onSettled: (edit, before, saved) => {
       if (isInOutbox(id)) return
       invalidateEdited(api, queries, edit.isRemoved ? undefined : before, saved)
+      // The book's record doesn't say when it was finished.
+      if (edit.finished !== undefined) void invalidateCollections(queries, ['readings'])
       // What is fetched now would not have the edits that are on their way; the last one fetches.
       if (queries.isMutating({ mutationKey: bookEditKey }) === 1) void refetchInvalidated(queries)
     },
@@ -85,6 +88,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
 /** @returns what an edit changes, if it is something that can wait for a connection */
 function progressEditOf({ isRemoved, ...edit }: EditRequest): ProgressFields | undefined {
   delete edit.isUndo
+  delete edit.finished
   return isProgressEdit(edit) && !isRemoved ? edit : undefined
 }
 

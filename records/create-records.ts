@@ -19,6 +19,7 @@ import { FileTokens } from './auth/file-token.ts'
 import { socketAddress } from './limits/address.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
 import { findRecord, recordsOf } from './read/read.ts'
+import { totalOf, type TotalQuery } from './read/total.ts'
 import { Realtime } from './realtime/index.ts'
 import { cors } from './routes/cors.ts'
 import {
@@ -153,6 +154,8 @@ export interface Records<C extends Collection = Collection> {
     field: CollectionNamed<C, Name>['fields'][number]['name'],
     id: string,
   ): AsyncIterable<RecordOf<CollectionNamed<C, Name>>[]>
+  /** Counts records and adds up their numbers; see `totalOf` in ./read/total.ts. */
+  total(collection: C['name'], query: TotalQuery): Promise<number[]>
   /**
    * The account of a half-done sign-in that waits for its code. Only someone who has just given the
    * password knows its id.
@@ -252,6 +255,7 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
     storeUploads: (name, id, uploads) => storeUploads(core.files, schema.get(name), id, uploads),
     find: (name, id) => findRecord(database, schema.get(name), id),
     recordsOf: (name, field, id) => recordsOf(database, schema.get(name), field, id),
+    total: (name, query) => totalOf(database, schema, schema.get(name), query),
     findMfaAccount: (name, mfaId) => findMfaAccount(core, schema.get(name), mfaId),
     otpDelivered: (name, email) => startOtpLife(core, schema.get(name), email),
     openSessions: (viewer) => openSessions(core, schema.get(viewer.collectionName), viewer),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { maxGoalFilter } from './goal.ts'
 import { isAfter, isPartialDate } from './partial-date.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from './reading.ts'
 import { refusal, rule } from './rule.ts'
@@ -20,6 +21,8 @@ const number = (most: number) =>
 const format = z.enum([...formats, ''], rule('format'))
 const source = z.enum(readingSources, rule('readingSource'))
 const partialDate = z.string(rule('date')).refine(isPartialDate, rule('date')).default('')
+
+const day = partialDate.refine((date) => date.length === 10, rule('day'))
 
 const maxMinutes = 100_000
 
@@ -72,7 +75,7 @@ export const readingForm = z
 
 /** A reader's progress on one day. */
 export const progressLogForm = z.object({
-  day: partialDate.refine((day) => day.length === 10, rule('day')),
+  day,
   unit: z.enum(progressUnits, rule('progressUnit')),
   from: number(100_000),
   to: number(100_000),
@@ -98,17 +101,27 @@ export const quoteForm = z.object({
   isPrivate: z.boolean().default(true),
 })
 
-export const goalForm = z.object({
+/** What a goal counts, and by when. */
+export const goalForm = z
+  .object({
+    from: day,
+    to: day,
+    filter: z.string(rule('goalFilter')).max(maxGoalFilter, rule('goalFilter')).default(''),
+    kind: z.enum(goalKinds, rule('goalKind')),
+    target: z
+      .number(rule('notANumber'))
+      .int(rule('notWhole'))
+      .min(1, rule('numberAtLeast'))
+      .max(10_000_000, rule('numberAtMost')),
+    isPrivate: z.boolean().default(false),
+  })
+  .refine(({ from, to }) => from <= to, { path: ['to'], ...refusal('endBeforeStart') })
+
+/** The year of a goal that is for one. */
+export const goalYearForm = z.object({
   year: z
     .number(rule('year'))
     .int(rule('year'))
     .min(1900, rule('yearRange'))
     .max(2999, rule('yearRange')),
-  kind: z.enum(goalKinds, rule('goalKind')),
-  target: z
-    .number(rule('notANumber'))
-    .int(rule('notWhole'))
-    .min(1, rule('numberAtLeast'))
-    .max(10_000_000, rule('numberAtMost')),
-  isPrivate: z.boolean().default(false),
 })

@@ -54,3 +54,4 @@ export interface Quote {
 }
 
 export const goalKinds = ['books', 'pages', 'minutes'] as const
+export type GoalKind = (typeof goalKinds)[number]

@@ -75,6 +75,16 @@ export function largeLibrary(user: string): FilledTables {
       visible: true,
       ...dates(n),
     })),
+    goals: of('goals', 6, (n) => ({
+      id: id('lg')(n),
+      year: 2012,
+      from: '2012-01-01',
+      to: '2012-12-31',
+      kind: n % 2 ? 'pages' : 'books',
+      target: 50,
+      filter: n % 3 ? '' : 'genres:folded ~ "Fiction"',
+      ...dates(n),
+    })),
     progress_log: of('progress_log', readings, (n) => ({
       id: id('lp')(n),
       book_key: keyOf(n % books),

@@ -1,8 +1,9 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
+import { daysOfYear, maxGoalFilter } from '#shared/goal.ts'
 import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
 import { nameKeysOf, wholeName } from './derived-fields.ts'
-import { sameBy, textIn, titleInKey, withLife } from './life.ts'
+import { sameBy, textIn, titleInKey, withLife, type Values } from './life.ts'
 import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
 
 /** Whether others can see the book on any of its reader's shelves; see ./visible-entries.ts. */
@@ -134,27 +135,37 @@ export const quotes = withLife(
   },
 )
 
+/** @returns the first and the last day; an older export only says the year */
+function goalDays(values: Values): [from: string, to: string] {
+  const [from, to] = [textIn(values, 'from'), textIn(values, 'to')]
+  return from || to ? [from, to] : daysOfYear(Number(values['year']))
+}
+
 const goalVisible = `${own} || (isPrivate = false && ${ownerIsPublic})`
 export const goals = withLife(
   collection({
     name: 'goals',
     fields: [
       owner,
-      { name: 'year', type: 'number', required: true },
+      // The year of a goal that is for one from its first to its last day; otherwise 0.
+      { name: 'year', type: 'number' },
       { name: 'kind', type: 'select', values: goalKinds, required: true },
       { name: 'target', type: 'number' },
       { name: 'isPrivate', type: 'bool', strict: true },
       created,
       updated,
+      { name: 'from', type: 'text', max: 10 },
+      { name: 'to', type: 'text', max: 10 },
+      // Which readings count, in the filter language; all of them if it is empty.
+      { name: 'filter', type: 'text', max: maxGoalFilter },
     ],
-    unique: [['user', 'year', 'kind']],
     rules: { list: goalVisible, view: goalVisible, ...ownersWrite },
   }),
   {
     imported: {
       title: (values) =>
-        `${textIn(values, 'year')}: ${textIn(values, 'target')} ${textIn(values, 'kind')}`,
-      identity: sameBy('year', 'kind'),
+        `${goalDays(values).join(' – ')}: ${textIn(values, 'target')} ${textIn(values, 'kind')}`,
+      identity: (values) => [...goalDays(values), textIn(values, 'kind'), textIn(values, 'filter')],
     },
   },
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { goalForm, quoteForm } from '#shared/reading-form.ts'
+import { quoteForm } from '#shared/reading-form.ts'
 import { modify } from '#server/storage/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
@@ -20,17 +20,6 @@ export const quoteHooks: LibraryHooks<'quotes'> = {
     throwFieldErrors(action, wrong)
     Object.assign(after, form)
     if (action !== 'update') await setVisible(tx, after)
-  },
-}
-
-/** Hooks of goals: one of each kind per year. */
-export const goalHooks: LibraryHooks<'goals'> = {
-  prepare({ action, after }) {
-    if (!after) return
-    const wrong: FieldProblems = {}
-    const form = checkSchema(goalForm, after, wrong)
-    throwFieldErrors(action, wrong)
-    Object.assign(after, form)
   },
 }
 

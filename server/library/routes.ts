@@ -7,12 +7,13 @@ import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
-import { outcomes } from '#shared/reading.ts'
+import { goalKinds, outcomes } from '#shared/reading.ts'
 import { figureIds, figureUnits, readingPartForm, statisticsForm } from '#shared/statistics.ts'
 import { tagListForm } from '#shared/tag-list.ts'
 import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
+import { listGoals } from './goals.ts'
 import {
   listTrash,
   restoreForm,
@@ -173,6 +174,36 @@ const statisticsRoute = createRoute({
   responses: okResponses('All figures', statistics, 404),
 })
 
+const goals = z.object({
+  today: z.string(),
+  goals: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(goalKinds),
+      target: z.number(),
+      from: z.string(),
+      to: z.string(),
+      year: z.number(),
+      filter: z.string(),
+      isPrivate: z.boolean(),
+      value: z.number(),
+      plan: z.number(),
+      counted: z.string(),
+    }),
+  ),
+})
+
+const goalsRoute = createRoute({
+  method: 'get',
+  path: '/users/{username}/goals',
+  summary: "A reader's goals that the caller can see, and how far they are",
+  description:
+    'The 20 that end last, latest first. `value` is how many books, pages or minutes there are by now, `plan` how many there would be at an even pace. The records of `readings` under `counted` are those that count; of `books` they are as many as `value`. A goal that others can see counts what they can see.',
+  ...access.everybody,
+  request: { params: z.object({ username: z.string() }) },
+  responses: okResponses('All goals', goals, 404),
+})
+
 const orderRoute = createRoute({
   method: 'post',
   path: '/library/order',
@@ -251,7 +282,7 @@ const forgetAllRoute = createRoute({
 /** The routes about readers and their shelves; mounted at /api/v1. */
 export function libraryRoutes(deps: {
   database: Database
-  records: Pick<LibraryRecords, 'authenticate' | 'listTrash' | 'write'>
+  records: Pick<LibraryRecords, 'authenticate' | 'listTrash' | 'total' | 'write'>
 }): OpenAPIHono {
   const { database, records } = deps
   const forReaders = readersOnly(records)
@@ -315,6 +346,14 @@ export function libraryRoutes(deps: {
       const { username } = c.req.valid('param')
       const { year } = c.req.valid('query')
       const data = await readStatistics(database, username, viewer?.id ?? '', year)
+      if (!data) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data }, 200)
+    })
+    .openapi(goalsRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username } = c.req.valid('param')
+      const data = await listGoals(database, records, username, viewer)
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)

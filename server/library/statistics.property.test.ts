@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type PocketBase from 'pocketbase'
 import type { DiaryPage } from '#shared/diary.ts'
-import { formats, outcomes, type Reading } from '#shared/reading.ts'
+import type { Goal, GoalList } from '#shared/goal.ts'
+import { formats, goalKinds, outcomes, type Reading } from '#shared/reading.ts'
 import type { Figure, FigureId, ReadingPart, Statistics } from '#shared/statistics.ts'
 import { tagKey } from '#shared/tags.ts'
 import {
@@ -55,6 +56,25 @@ const book = fc.record({
   ),
 })
 
+/** Filters of goals, and what they select. */
+const filters: Record<string, (reading: Reading) => boolean> = {
+  '': () => true,
+  'rating > 5 // or more': ({ rating }) => rating > 5,
+  'genres:folded ~ "sci fi" || pages = 800': ({ genres, pages }) =>
+    pages === 800 || genres.some((name) => tagKey(name) === 'sci fi'),
+}
+const firstAndLastDays = [
+  ...['2023-01-01', '2023-05-01', '2023-05-17', '2023-05-31', '2023-12-30', '2023-12-31'],
+  ...['2024-01-01', '2024-02-28', '2024-02-29', '2024-12-31'],
+]
+
+const goal = fc.record({
+  kind: fc.constantFrom(...goalKinds),
+  filter: fc.constantFrom(...Object.keys(filters)),
+  isPrivate: fc.boolean(),
+  days: fc.array(fc.constantFrom(...firstAndLastDays), { minLength: 2, maxLength: 2 }),
+})
+
 /** The figures whose bars the diary can list, and by what. */
 const listed: Partial<Record<FigureId, ReadingPart>> = {
   by_month: 'period',
@@ -66,6 +86,8 @@ const listed: Partial<Record<FigureId, ReadingPart>> = {
   by_format: 'format',
 }
 
+const library = fc.array(book, { minLength: 4, maxLength: 8 })
+const goals = fc.array(goal, { minLength: 2, maxLength: 6 })
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 5)
 
 describeMigratedDatabases('the statistics of any readings', (open) => {
@@ -79,7 +101,7 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
 
   test('are what the lists behind them show', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(book, { minLength: 4, maxLength: 8 }), async (plan) => {
+      fc.asyncProperty(library, goals, async (plan, aims) => {
         const reader = await fixture.reader(`reader-${++names}`)
         const shelves = {
           true: (await addShelf(reader, 'Open')).id,
@@ -99,6 +121,11 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
           }
           if (isRemoved) await reader.client.collection('user_books').delete(id)
         }
+        for (const { days, ...aim } of aims) {
+          const [from, to] = days.toSorted()
+          await reader.client.collection('goals').create({ ...aim, from, to, target: 1 })
+        }
+        await compareGoals(reader)
         for (const client of [reader.client, fixture.visitor()])
           for (const year of [undefined, '2023', '2024', '1999'])
             for (const [got, wanted] of await compared(client, reader, year))
@@ -107,6 +134,27 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
       { numRuns: runs },
     )
   })
+
+  async function compareGoals({ client, id: user, username }: Reader): Promise<void> {
+    const visitor = fixture.visitor()
+    const readingsFor = (viewer: PocketBase) =>
+      viewer
+        .collection<Reading>('readings')
+        .getFullList({ filter: viewer.filter('user = {:user}', { user }) })
+    const [own, open] = [await readingsFor(client), await readingsFor(visitor)]
+    for (const viewer of [client, visitor]) {
+      const { body } = await ask(viewer, 'GET', `/api/v1/users/${username}/goals`)
+      for (const one of (body as { data: GoalList }).data.goals) {
+        const { isPrivate, counted, kind, value } = one
+        expect({ ...one, value }).toEqual({ ...one, value: reached(one, isPrivate ? own : open) })
+        if (kind !== 'books') continue
+        const { totalItems } = await (isPrivate ? client : visitor)
+          .collection('readings')
+          .getList(1, 1, { filter: counted })
+        expect({ counted, totalItems }).toEqual({ counted, totalItems: value })
+      }
+    }
+  }
 
   /** @returns what is answered, each with what it has to be */
   async function compared(
@@ -150,6 +198,27 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
     return found
   }
 })
+
+/** @returns how far a goal is, said without SQL: a date counts if all of its days are within */
+function reached({ kind, from, to, filter }: Goal, all: readonly Reading[]): number {
+  const lastDay = (date: string) => {
+    const [year = 0, month = 12, day] = date.split('-').map(Number)
+    return day ? date : new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+  }
+  const counted = all.filter(
+    (reading) =>
+      reading.outcome === 'finished' &&
+      !reading.uncounted &&
+      reading.finished !== '' &&
+      `${reading.finished}-01-01`.slice(0, 10) >= from &&
+      lastDay(reading.finished) <= to &&
+      filters[filter]!(reading),
+  )
+  if (kind === 'books') return counted.length
+  return counted
+    .filter(({ format }) => (format === 'audio') === (kind === 'minutes'))
+    .reduce((sum, reading) => sum + reading[kind], 0)
+}
 
 const valuesOf = (parts: Figure['parts']) =>
   Object.fromEntries(parts.map(({ key, value }) => [tagKey(key), value]))

@@ -37,6 +37,17 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
+  test('gives a goal the days of its year', async () => {
+    const database = await open()
+    await migrateUntil(database, 'goal-days')
+    await database.transaction(async (tx) => {
+      await tx.query(`INSERT INTO goals (id, "user", year, kind) VALUES ('g', 'a', 2026, 'books')`)
+    })
+    await migrate(database)
+    const [goal] = await database.query(`SELECT "from", "to", filter FROM goals`)
+    expect(goal).toEqual(['2026-01-01', '2026-12-31', ''])
+  })
+
   test('gives all spellings of a tag one key', async () => {
     const database = await open()
     await migrateUntil(database, 'tag-spellings')

@@ -45,6 +45,7 @@ import { connections } from './0040-connections.ts'
 import { workReaders } from './0041-work-readers.ts'
 import { readingFacts } from './0042-reading-facts.ts'
 import { deviceFiles } from './0043-device-files.ts'
+import { goalDays } from './0044-goal-days.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   workReaders,
   readingFacts,
   deviceFiles,
+  goalDays,
 ]
 
 /** The schema of this code: the number of its last step. */

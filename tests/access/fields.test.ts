@@ -47,7 +47,7 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['a file of a device', 'device_files', 'connection file hash modified path size user'],
   ['reading times', 'reading_times', 'day document time_zone times user'],
-  ['an open goal', 'goals', 'created isPrivate kind target updated user year'],
+  ['an open goal', 'goals', 'created filter from isPrivate kind target to updated user year'],
 ]
 
 /** What no client can set. */

@@ -68,7 +68,7 @@ describeMigratedDatabases('what strangers cannot see', (open) => {
           ...asked.filter(({ sort }) => !sort.includes('@random')).map((one) => addressOf(one)),
           ...['', '?sort=a-z', '?q=ash', '?page=2'].map((query) => `/api/v1/users${query}`),
           ...owners.flatMap(({ id, username }) => [
-            ...['shelves', 'tags', 'diary', 'stats'].map(
+            ...['shelves', 'tags', 'diary', 'stats', 'goals'].map(
               (list) => `/api/v1/users/${username}/${list}`,
             ),
             path('profile', id),

@@ -34,6 +34,7 @@ const operations: Record<string, Requested> = {
       of(`/diary?by=${bar}`),
     ),
   ],
+  'get /users/{username}/goals': [of('/goals')],
   'get /users/{username}/stats': [of('/stats'), of('/stats?year=2012'), of('/stats?year=1999')],
   'get /usernames/{username}': [`/api/v1/usernames/${name}`],
   'get /library/search': ['volume', 'volume%2012345', 'some%20words', 'qqq%20zzz'].flatMap((q) =>

@@ -1,0 +1,101 @@
+import type { GoalKind } from './reading.ts'
+
+/** A reader's goal, and how far they are. `GET /api/v1/users/{username}/goals` answers a list. */
+export interface Goal {
+  id: string
+  kind: GoalKind
+  target: number
+  /** The first and the last day, `YYYY-MM-DD`. */
+  from: string
+  to: string
+  /** The year that these are the first and the last day of; 0 for other days. */
+  year: number
+  /** Which readings count, in the record API's filter language; '' for all. */
+  filter: string
+  isPrivate: boolean
+  /** How many books, pages or minutes it is by now. */
+  value: number
+  /** How many it would be by now at an even pace; 0 before the first day. */
+  plan: number
+  /** Selects the counted readings. */
+  counted: string
+}
+
+export interface GoalList {
+  /** The reader's day. */
+  today: string
+  /** Those that end last come first. */
+  goals: Goal[]
+}
+
+/** The length limit of a goal's filter, in characters. */
+export const maxGoalFilter = 500
+
+/** The most goals in one answer. */
+export const maxGoals = 20
+
+/** @returns the first and the last day of a year; empty if it isn't one */
+export function daysOfYear(year: number): [from: string, to: string] {
+  return Number.isInteger(year) && year >= 1000 && year <= 9999
+    ? [`${year}-01-01`, `${year}-12-31`]
+    : ['', '']
+}
+
+/** @returns the year that two days are the first and the last of; 0 if there is none */
+export function yearOfDays(from: string, to: string): number {
+  const year = Number(from.slice(0, 4))
+  return daysOfYear(year).join() === [from, to].join() ? year : 0
+}
+
+const dayLength = 24 * 60 * 60 * 1000
+const daysUntil = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayLength
+
+/** @returns how much of a goal's target is due at the end of a day, at an even pace */
+export function planOn(
+  { from, to, target }: Pick<Goal, 'from' | 'to' | 'target'>,
+  today: string,
+): number {
+  if (today < from) return 0
+  if (today >= to) return target
+  return Math.floor((target * (daysUntil(from, today) + 1)) / (daysUntil(from, to) + 1))
+}
+
+/** The day after one. */
+function nextDay(day: string): string {
+  return new Date(Date.parse(day) + dayLength).toISOString().slice(0, 10)
+}
+
+/** @returns the earliest date that is certainly not before a day: a first of January is a year */
+const shortest = (day: string) => day.replace(/(?:-01)+$/, '')
+
+/**
+ * The dates from one day to another as comparisons with `finished`, which may be a year or a month:
+ * these count if all of their days do.
+ */
+export function withinDays(
+  from: string,
+  to: string,
+): readonly (readonly [operator: '>=' | '<' | '!=', date: string])[] {
+  const end = shortest(nextDay(to))
+  const [year, month] = [to.slice(0, 4), to.slice(0, 7)]
+  return [
+    ['>=', shortest(from)],
+    ['<', end],
+    ...(end.length > 4 ? [['!=', year] as const] : []),
+    ...(end.length > 7 ? [['!=', month] as const] : []),
+  ]
+}
+
+/** @returns the filter of readings of a genre; '' for all */
+export const genreFilter = (genre: string) =>
+  genre.trim() ? `genres:folded ~ ${JSON.stringify(genre.trim())}` : ''
+
+/** @returns the genre of a filter that {@link genreFilter} made; undefined for any other filter */
+export function genreOf(filter: string): string | undefined {
+  const [, name] = /^genres:folded ~ (".*")$/.exec(filter) ?? []
+  try {
+    return name === undefined ? undefined : String(JSON.parse(name))
+  } catch {
+    return undefined
+  }
+}

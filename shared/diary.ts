@@ -9,6 +9,8 @@ export interface DiaryEntry {
   started: PartialDate
   finished: PartialDate
   outcome: Outcome
+  /** Of the edition that was read; 0 if they aren't known, and of an audiobook. */
+  pages: number
   /** The rating at the time, 0 to 10; 0 is unknown. */
   rating: number
   book: { id: string; title: string; authors: string[]; isbn: string; images: string[] }

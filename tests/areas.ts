@@ -125,6 +125,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
     'journeys/visitor-view',
     'journeys/wording',
     'journeys/statistics',
+    'journeys/year',
   ],
   'web/features/scan': ['journeys/scan'],
   'web/features/shell': ['journeys/navigation', 'journeys/palette'],

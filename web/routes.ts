@@ -45,6 +45,8 @@ export default [
       route('diary', 'routes/diary.tsx'),
       route('stats', 'routes/stats.tsx'),
       route('tags', 'routes/tags.tsx'),
+      // A year such as 2026, a month such as 2026-03, or "year" for the present one.
+      route(':period', 'routes/year.tsx'),
     ]),
   ]),
 ] satisfies RouteConfig

@@ -31,7 +31,8 @@ export async function listDiary(
   if (!conditions) return { items: [], page, hasMore: false }
   const { dialect } = database
   const statement = dialect.compile(
-    sql`SELECT r.id, r.started, r.finished, r.outcome, r.rating, r.book_key, r.title, r.authors
+    sql`SELECT r.id, r.started, r.finished, r.outcome, r.rating, r.book_key, r.title, r.authors,
+        CASE WHEN r.format = 'audio' THEN 0 ELSE r.pages END
       FROM (SELECT id FROM readings
         WHERE "user" = ${reader.id} AND ${isOwn ? sql`TRUE` : sql`visible = TRUE`}
           AND ${toSql(dialect, conditions)}
@@ -76,6 +77,7 @@ async function oldestCopies(
 function toEntry(reading: Row, copy: Row | undefined): DiaryEntry {
   const [id = null, started = null, finished = null, said, rating = 0, , title = null] = reading
   const authors = texts(reading[7] ?? null)
+  const pages = number(reading[8] ?? 0)
   const [, bookId = '', isbn = '', image = '', images = 'null'] = copy ?? []
   const shown = { id: text(bookId), image: text(image), images: texts(images) }
   return {
@@ -83,6 +85,7 @@ function toEntry(reading: Row, copy: Row | undefined): DiaryEntry {
     started: text(started),
     finished: text(finished),
     outcome: outcomes.find((one) => one === said) ?? 'finished',
+    pages,
     rating: number(rating),
     book: {
       id: shown.id,

@@ -124,6 +124,7 @@ const diary = z.object({
       started: z.string(),
       finished: z.string(),
       outcome: z.enum(outcomes),
+      pages: z.number(),
       rating: z.number(),
       book: z.object({
         id: z.string(),

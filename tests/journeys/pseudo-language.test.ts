@@ -36,6 +36,7 @@ const catalogue = pseudoOf('catalogue')
 const connections = pseudoOf('connections')
 const directory = pseudoOf('directory')
 const finish = pseudoOf('finish')
+const goals = pseudoOf('goals')
 const imports = pseudoOf('import')
 const library = pseudoOf('library')
 const offline = pseudoOf('offline')
@@ -234,6 +235,10 @@ const screens: Screen[] = [
   })),
   profile(),
   ...['books', 'shelves', 'wishlist', 'diary', 'stats', 'tags'].map((tab) => profile(`/${tab}`)),
+  ...['year', '2026', '2026-01'].map((period) => ({
+    ...profile(`/${period}`),
+    route: 'u/:username/:period',
+  })),
   { path: `${home}/books?find=無`, route: 'u/:username/books', ...reader },
   { path: () => `${home}/books/${record}`, route: 'u/:username/books/:bookId' },
   { path: '/u/1234', route: 'u/:username', ...visitor, status: 404 },
@@ -466,6 +471,13 @@ const openings: Record<string, Opening> = {
         .getByRole('button', { name: people('entryMenu', { entry: '' }) })
         .first()
         .click(),
+  },
+  'profile/goal-dialog': {
+    at: `${home}/stats`,
+    async open(page) {
+      await press(page, goals('setAGoal'))
+      await page.getByRole('dialog').getByLabel(goals('days')).selectOption('0')
+    },
   },
   'profile/profile-menu': { at: home, open: (page) => press(page, people('profileMenu')) },
   'profile/report-dialog': {

@@ -291,7 +291,12 @@ test('the tabs of the own library are the header of a phone', async () => {
   await page.goto(home('/books'))
   const header = page.getByRole('banner').getByRole('navigation', { name: 'Library' })
   await header.waitFor()
-  expect(await header.getByRole('link').allInnerTexts()).toEqual([...tabs, 'Diary', 'Stats'])
+  expect(await header.getByRole('link').allInnerTexts()).toEqual([
+    ...tabs,
+    'Diary',
+    'Stats',
+    'Year',
+  ])
   expect((await header.boundingBox())?.y).toBe(0)
 })
 

@@ -132,6 +132,7 @@ const parameters: Readonly<Record<string, string>> = {
   seriesId: 'harry-potter',
   authorId: 'j-k-rowling',
   name: 'any',
+  period: '2012',
   '*': 'nothing/here',
 }
 

@@ -15,7 +15,7 @@ const isbns = [
 const kinds = ['public', 'private'] as const
 /** The last one is hidden by the operator. */
 const profiles = [...kinds, 'hidden'] as const
-const tabs = ['', '/books', '/shelves', '/wishlist', '/diary', '/stats', '/tags']
+const tabs = ['', '/books', '/shelves', '/wishlist', '/diary', '/stats', '/year', '/tags']
 
 describe.each(['sqlite', 'postgres'] as const)('a page viewed as visitor (%s)', (dialect) => {
   let octavo: Octavo

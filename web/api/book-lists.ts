@@ -53,12 +53,12 @@ const identity = [
 /** What readers change most, and what it makes stale besides lists: how the keys begin. */
 const staleByField: Readonly<Record<string, readonly QueryName[]>> = {
   // A status begins and ends a reading.
-  status: ['profile', 'readings', 'diary', 'statistics', 'readers-of-book'],
+  status: ['profile', 'readings', 'diary', 'statistics', 'goals', 'readers-of-book'],
   progress: ['profile', 'statistics'],
   progress_percent: ['statistics'],
   progress_minutes: ['statistics'],
   progress_average: [],
-  rating: ['profile', 'readings', 'statistics', 'activities', 'readers-of-book'],
+  rating: ['profile', 'readings', 'statistics', 'goals', 'activities', 'readers-of-book'],
   position: [],
   shelf: [],
   updated: [],

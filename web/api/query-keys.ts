@@ -57,6 +57,7 @@ export const keys = {
 
   journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
   diary: (username: string, selection: object) => ['diary', username, selection],
+  goals: (username: string) => ['goals', username],
   finishedInYear: (user: string, year: string) => ['readings', user, 'year', year],
   nextInSeries: (user: string, isbn: string) => ['next-in-series', user, isbn],
   statistics: (username: string, year: string) => ['statistics', username, year],
@@ -101,10 +102,11 @@ export const staleQueries = {
     'readings',
     'diary',
     'statistics',
+    'goals',
     'tags',
     'readers-of-book',
   ],
-  readings: ['readings', 'diary', 'statistics', 'readers-of-book'],
+  readings: ['readings', 'diary', 'statistics', 'goals', 'readers-of-book'],
   quotes: ['quotes', 'remember'],
 } as const
 

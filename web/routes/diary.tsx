@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
+import { isbnPath, recordPath } from '#shared/book-path.ts'
 import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { readingPartForm, unknownPart, type ReadingPartForm } from '#shared/statistics.ts'
@@ -9,11 +10,12 @@ import { dataError, errorMessage } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/diary.ts'
+import { statisticsQuery } from '#web/api/statistics.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
-import { isbnPath, recordPath } from '#web/features/library/user-book-path.ts'
 import { partLabel } from '#web/features/profile/reading-part.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
+import { YearRail } from '#web/features/profile/year-rail.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -25,11 +27,15 @@ import { Rating } from '#web/ui/rating.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { t } from '#web/i18n/people.ts'
 import { t as tStatistics } from '#web/i18n/statistics.ts'
+import { t as tYear } from '#web/i18n/year.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
-const load: Load = async ({ api, fetch, startPages, params, url }) => {
-  const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await startPages(diaryQuery(api, profile.username, readSelection(url.searchParams)))
+const load: Load = async ({ api, fetch, start, startPages, params, url }) => {
+  const { username } = await fetch(profileQuery(api, params['username'] ?? ''))
+  await Promise.all([
+    startPages(diaryQuery(api, username, readSelection(url.searchParams))),
+    start(statisticsQuery(api, username, '')),
+  ])
 }
 
 /** @returns which bar of the statistics the address names; nothing for the whole diary */
@@ -74,6 +80,7 @@ export default function DiaryScreen() {
         path={`/u/${profile.username}/diary`}
       />
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
+      {isPart ? null : <YearRail className="mb-4" />}
       {isPart ? (
         <TextLink asChild>
           <Link
@@ -105,9 +112,15 @@ export default function DiaryScreen() {
           status={t('readingCount', { count: entries.length })}
           skeleton={null}
         >
-          {byMonth(entries).map(([month, read]) => (
+          {byMonth(entries).map(([month, read], place, months) => (
             <section key={month} className="mb-10">
-              <h2 className="mb-4 border-b border-line pb-2 text-xl">{monthText(month)}</h2>
+              <header className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-2">
+                <h2 className="text-xl">{monthText(month)}</h2>
+                {/* More of the last month may follow. */}
+                {query.hasNextPage && place === months.length - 1 ? null : (
+                  <p className="text-sm text-ink-soft tabular-nums">{sumText(read)}</p>
+                )}
+              </header>
               <ol className="grid grid-cols-3 gap-x-4 gap-y-6 sm:grid-cols-5 lg:grid-cols-8">
                 {read.map((entry) => (
                   <Entry key={entry.id} entry={entry} />
@@ -132,6 +145,18 @@ function monthText(month: string): string {
   return month.length > 4
     ? partialDateText(month, currentLanguage())
     : t('monthUnknown', { year: month })
+}
+
+/** @returns "6 books · 1,930 pages" of what was finished */
+function sumText(read: readonly DiaryEntry[]): string {
+  const finished = read.filter(({ outcome }) => outcome === 'finished')
+  const pages = finished.reduce((sum, entry) => sum + entry.pages, 0)
+  return [
+    finished.length > 0 && tYear('books', { count: finished.length }),
+    pages > 0 && tYear('pages', { count: pages }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function Entry({ entry }: { entry: DiaryEntry }) {

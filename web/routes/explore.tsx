@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
+import { diaryQuery } from '#web/api/diary.ts'
+import { goalsQuery } from '#web/api/goals.ts'
 import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
@@ -25,6 +27,7 @@ import { inGroups, keyed } from '#web/features/library/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
 import { DeviceQuestion } from '#web/features/library/device-question.tsx'
 import { ReadingStrip } from '#web/features/library/reading-strip.tsx'
+import { HomeYear } from '#web/features/profile/home-year.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
@@ -58,12 +61,17 @@ async function loadOwned(
 }
 
 /** The page is worth showing without them. */
-async function loadReading({ api, fetch }: LoadInput): Promise<Session | null> {
+async function loadReading({ api, fetch, startPages }: LoadInput): Promise<Session | null> {
   const session = await fetch(sessionQuery(api)).catch(() => null)
   if (!session) return null
-  const { id } = session.user
+  const { id, username } = session.user
   const books = [readingNowQuery(api, id), upNextQuery(api, id)].map((query) => fetch(query))
-  const all = [...books, fetch(unknownDeviceBookQuery(api, id))]
+  const all = [
+    ...books,
+    fetch(unknownDeviceBookQuery(api, id)),
+    fetch(goalsQuery(api, username)),
+    startPages(diaryQuery(api, username)),
+  ]
   await Promise.all(all.map((one) => one.catch(() => undefined)))
   return session
 }
@@ -77,7 +85,8 @@ export default function ExploreScreen() {
   const description = t('exploreDescription')
   const [params] = useSearchParams()
   const { data: asked } = useSuspenseQuery(askedQuery(useApi(), readSearch(params)))
-  const user = useSession()?.user.id
+  const reader = useSession()?.user
+  const user = reader?.id
   useLiveReader(user)
   // The box that is typed into stays where it is while results come.
   const [isHome] = useState(asked.state === 'nothing')
@@ -96,6 +105,7 @@ export default function ExploreScreen() {
           <SearchBox />
           <AdvancedSearch />
         </div>
+        {asked.state === 'nothing' && reader ? <HomeYear username={reader.username} /> : null}
         {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
         {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
         {asked.state === 'wrong' ? (

@@ -4,10 +4,12 @@ import { Link, useSearchParams } from 'react-router'
 import { unknownPart, type Figure, type FigureId, type ReadingPart } from '#shared/statistics.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
+import { goalsQuery } from '#web/api/goals.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
+import { GoalList } from '#web/features/profile/goal-list.tsx'
 import { partLabel, readingsPath } from '#web/features/profile/reading-part.ts'
 import { AverageRating } from '#web/features/profile/profile-stats.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
@@ -23,7 +25,10 @@ import { t } from '#web/i18n/statistics.ts'
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await start(statisticsQuery(api, profile.username, yearOf(url.searchParams)))
+  await Promise.all([
+    start(statisticsQuery(api, profile.username, yearOf(url.searchParams))),
+    start(goalsQuery(api, profile.username)),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -60,6 +65,7 @@ export default function StatsScreen() {
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
       {query.data ? <Figures figures={query.data.figures} year={year} /> : null}
+      <GoalList />
     </Container>
   )
 }

@@ -131,6 +131,7 @@ export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest
     username: [readers.owner.username, ...names],
     importId: [...hidden.ids['imports']!, missing],
     bookId: [...open.books, ...hidden.ids['user_books']!.slice(-4), missing],
+    period: ['year', '2030', '2009-05'],
     '*': ['nothing/here'],
   }
   const pages = patterns(routes, '').flatMap((pattern) => {

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
+import { isbnPath } from '#shared/book-path.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/library.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { BookProgress } from './book-progress.tsx'
-import { isbnPath } from './user-book-path.ts'
 
 /** Whose book it is, how far they are and what they give it. */
 export default function StateOfReader({ book }: { book: UserBook }) {

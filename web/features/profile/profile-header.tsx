@@ -3,6 +3,7 @@ import { EllipsisVertical } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { Link, useLocation } from 'react-router'
+import { tabPath } from '#shared/period.ts'
 import { useApi } from '#web/api/context.ts'
 import { type ProfileHead, spinesQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
@@ -30,11 +31,12 @@ const tabs = [
   { label: 'tab.wishlist', path: '/wishlist' },
   { label: 'diary', path: '/diary' },
   { label: 'tab.stats', path: '/stats' },
+  { label: 'tab.year', path: '/year' },
 ] as const
 
 /** A reader's tabs, marked where the page is one of them. */
 function Tabs({ home, className }: { home: string; className: string }) {
-  const here = decodeURI(useLocation().pathname).toLowerCase().replace(/\/$/, '')
+  const here = tabPath(decodeURI(useLocation().pathname).toLowerCase())
   return (
     <NavTabs label={t('profile')} className={classNames('border-b-0', className)}>
       {tabs.map((tab) => (

@@ -53,6 +53,8 @@ test('the screen that is open is marked, and in the bottom bar the profile with 
   const shelves = { ...reader, pathname: '/u/quiet-otter-7/shelves' }
   expect(current('bottom', shelves)).toEqual(['Profile'])
   expect(current('account', reader)).toEqual([])
+  for (const period of ['year', '2024', '2024-03'])
+    expect(current('tabs', { ...reader, pathname: `/u/quiet-otter-7/${period}` })).toEqual(['Year'])
   expect(current('bottom', visitor)).toEqual(['Home'])
   // Scan and Profile lead there, and are not there.
   expect(current('bottom', { ...visitor, pathname: '/login' })).toEqual([])

@@ -1,6 +1,7 @@
 import {
   Bookmark,
   Calendar,
+  CalendarDays,
   ChartColumn,
   CircleHelp,
   CircleUser,
@@ -16,6 +17,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
+import { tabPath } from '#shared/period.ts'
 import type { Site } from '#web/api/site.ts'
 import { t } from '#web/i18n/shell.ts'
 
@@ -64,6 +66,7 @@ const entries = {
     { label: 'overview', icon: CircleUser, to: '/u/:me' },
     ...library,
     { label: 'stats', icon: ChartColumn, to: '/u/:me/stats' },
+    { label: 'theYear', icon: CalendarDays, to: '/u/:me/year' },
   ],
   bottom: [
     { label: 'home', icon: House, to: ':home' },
@@ -104,8 +107,9 @@ export interface Viewer {
  */
 export function destinations(
   place: NavigationSection,
-  { username, site, pathname }: Viewer,
+  { username, site, pathname: path }: Viewer,
 ): Destination[] {
+  const pathname = tabPath(path) || '/'
   const audience = username === undefined ? 'visitor' : 'reader'
   const all = entries[place] as readonly Entry[]
   // What has a screen below it is marked for the screens that have no entry of their own.

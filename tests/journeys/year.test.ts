@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader, type Reader } from '#tests/reader.ts'
+
+const { octavo, post } = await openOctavo()
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const thisYear = new Date().getFullYear()
+
+/** A book that was read, on a date. */
+async function finish(reader: Reader, shelf: string, title: string, finished: string) {
+  const { add, call, id } = reader
+  const book = await add(shelf, title, { status: 'completed', page_count: 300 })
+  const filter = encodeURIComponent(`user = "${id}" && title = "${title}"`)
+  const { items } = await call('GET', `readings/records?filter=${filter}`)
+  const [reading] = items as { id: string }[]
+  await call('PATCH', `readings/records/${reading!.id}`, { finished, pages: 300 })
+  return book
+}
+
+const wall = (page: Page) => page.getByRole('main').locator('li[data-place] a')
+
+it('shows a year and a month as a wall of covers and of spines', async () => {
+  const reader = await openReader({ octavo, post }, 'wall', phone)
+  const { page, shelve, home, call } = reader
+  const shelf = await shelve('Bedside table')
+  await page.goto(`${home}/year`)
+  await page.getByText('Finish a book, and your wall begins here.').waitFor()
+  await finish(reader, shelf, 'Emma', '2024-03-05')
+  await finish(reader, shelf, 'Persuasion', '2024-03-09')
+  await finish(reader, shelf, 'Dracula', '2024')
+  const secret = await finish(reader, shelf, 'Frankenstein', '2024-05')
+  await finish(reader, shelf, 'Walden', '2022')
+  await call('PATCH', `user_books/records/${secret}`, { isPrivate: true })
+
+  await page.goto(`${home}/2024`)
+  await page.getByRole('heading', { name: '2024', level: 1 }).waitFor()
+  await page.getByText('4 books and 1,200 pages').waitFor()
+  const titles = async () =>
+    wall(page).evaluateAll((links) => links.map((link) => link.getAttribute('title')))
+  expect(await titles()).toEqual(['Frankenstein', 'Persuasion', 'Emma', 'Dracula'])
+  expect(await accessibilityViolations(page)).toEqual([])
+  const spines = page.getByRole('radio', { name: 'Spines' })
+  await untilHydrated(spines)
+  await spines.tap()
+  expect(await titles()).toEqual(['Frankenstein', 'Persuasion', 'Emma', 'Dracula'])
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.getByRole('link', { name: /^Mar\s*2 books$/ }).tap()
+  await page.getByRole('heading', { name: 'March 2024', level: 1 }).waitFor()
+  await page.getByText('2 books and 600 pages').waitFor()
+  await expect.poll(titles).toEqual(['Persuasion', 'Emma'])
+  await page.getByRole('link', { name: /^Jan\s*0 books$/ }).tap()
+  await page.getByText('No finished books in January 2024.').waitFor()
+  const years = page.getByRole('navigation', { name: 'Years' }).getByRole('link')
+  expect(await years.allInnerTexts()).toEqual(['2024', '2022'])
+  await years.last().tap()
+  await page.waitForURL(`**${home}/2022`)
+  await page.getByRole('link', { name: '2022 in numbers' }).tap()
+  await page.waitForURL(`**${home}/stats?year=2022`)
+
+  // Others see what they may see, and no year that is none.
+  const visitor = await openVisitor(octavo.url)
+  visitor.allow(/status of 404/)
+  await visitor.page.goto(`${home}/2024`)
+  await visitor.page.getByText('3 books and 900 pages').waitFor()
+  expect(await visitor.page.content()).not.toContain('Frankenstein')
+  for (const path of ['2024-13', 'years', '24'])
+    expect((await visitor.page.goto(`${home}/${path}`))?.status()).toBe(404)
+})
+
+it('leads from the diary to each year, and sums up its months', async () => {
+  const reader = await openReader({ octavo, post }, 'rail')
+  const { page, shelve, home } = reader
+  const shelf = await shelve('Bedside table')
+  await finish(reader, shelf, 'Emma', '2024-03-05')
+  await finish(reader, shelf, 'Persuasion', '2024-03-09')
+  await finish(reader, shelf, 'Walden', '2022-01')
+  await page.goto(`${home}/diary`)
+  await page.getByText('2 books · 600 pages').waitFor()
+  await page.getByText('1 book · 300 pages').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('navigation', { name: 'Years' }).getByRole('link', { name: '2022' }).click()
+  await page.getByRole('heading', { name: '2022', level: 1 }).waitFor()
+})
+
+it('sets goals, says how far they are, and shows them on home', async () => {
+  const reader = await openReader({ octavo, post }, 'aims')
+  const { page, shelve, home, allow } = reader
+  allow(/status of 400/)
+  const shelf = await shelve('Bedside table')
+  const set = page.getByRole('button', { name: 'Set a goal' })
+  const dialog = page.getByRole('dialog')
+  await page.goto(`${home}/stats`)
+  await page.getByText('Set a goal for a year or any other days').waitFor()
+  await untilHydrated(set)
+  await set.click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Target must be at least 1.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await dialog.getByLabel('Target').fill('2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const goals = page.getByRole('main').getByRole('listitem')
+  await goals.filter({ hasText: `0 of 2 books` }).waitFor()
+
+  // Another at once, for other days and only one genre.
+  await set.click()
+  await dialog.getByRole('radio', { name: 'Pages' }).click()
+  await dialog.getByLabel('Target').fill('500')
+  await dialog.getByLabel('Days').selectOption('Other days')
+  await dialog.getByLabel('From', { exact: true }).fill('2020-06-01')
+  await dialog.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('The end is before the start.').waitFor()
+  await dialog.getByLabel('To', { exact: true }).fill('2020-08-31')
+  await dialog.getByLabel('Genre').fill('Classics')
+  await dialog.getByRole('checkbox', { name: 'Only I can see it' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const summer = goals.filter({ hasText: '0 of 500 pages' })
+  await summer.getByText('Ended Aug 31, 2020').waitFor()
+  await summer.getByText('Jun 1, 2020 – Aug 31, 2020 · Classics').waitFor()
+  await summer.getByText('Only you').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await finish(reader, shelf, 'Emma', `${thisYear}-01-01`)
+  await finish(reader, shelf, 'Persuasion', `${thisYear}-01-01`)
+  await goals.filter({ hasText: '2 of 2 books' }).getByText('Reached').waitFor()
+  await page.goto('/explore')
+  await page.getByText('2 of 2 books').waitFor()
+  await page.getByRole('heading', { name: 'Finished lately' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Your year' }).click()
+  await page.waitForURL(`**${home}/year`)
+  await page.getByText('2 of 2 books').waitFor()
+
+  const visitor = await openVisitor(octavo.url)
+  await visitor.page.goto(`${home}/stats`)
+  await visitor.page.getByText('2 of 2 books').waitFor()
+  expect(await visitor.page.getByText('500 pages').count()).toBe(0)
+  expect(await visitor.page.getByRole('button', { name: /goal/ }).count()).toBe(0)
+
+  await page.goto(`${home}/stats`)
+  const change = page.getByRole('button', {
+    name: 'Change the goal: Pages, Jun 1, 2020 – Aug 31, 2020',
+  })
+  await untilHydrated(change)
+  await change.click()
+  expect(await dialog.getByLabel('Genre').inputValue()).toBe('Classics')
+  await dialog.getByRole('button', { name: 'Delete goal' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => summer.count()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await summer.getByText('Only you').waitFor()
+})

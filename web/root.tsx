@@ -78,7 +78,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const language = currentLanguage()
   return (
     // The theme's class is set by the script, before React looks.
-    <html lang={language} dir={currentDirection()} suppressHydrationWarning>
+    <html
+      lang={language}
+      dir={currentDirection()}
+      data-language={language}
+      suppressHydrationWarning
+    >
       <head>
         <MessageMap nonce={nonce} />
         <ThemeScript nonce={nonce} />

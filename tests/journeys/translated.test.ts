@@ -24,6 +24,8 @@ async function translate(page: Page, isLasting = false): Promise<void> {
         text.replaceWith(font)
       }
     }
+    // Into a language that Octavo doesn't have.
+    document.documentElement.lang = 'pl'
     wrapAll()
     if (lasting)
       new MutationObserver(wrapAll).observe(document, {
@@ -49,6 +51,18 @@ it('goes on when the browser has translated a profile', async () => {
   await expect.poll(() => page.getByRole('button', { name: /^Finish/ }).count()).toBe(2)
   await page.getByRole('heading', { name: 'Up next' }).waitFor()
   expect(await page.getByRole('heading', { name: '500' }).count()).toBe(0)
+})
+
+it('goes on in its own language when a German page is translated', async () => {
+  const { page } = await openVisitor(octavo.url, { jar, locale: 'de-DE' })
+  await page.goto('/u/bruno')
+  const link = page.getByRole('main').getByRole('link', { name: 'Regale' }).first()
+  await untilHydrated(link)
+  await translate(page)
+  await link.click()
+  const heading = page.getByRole('heading', { name: 'Meine Regale' })
+  await heading.waitFor()
+  expect(await heading.count()).toBe(1)
 })
 
 it('shows a changed text where a translated one was', async () => {

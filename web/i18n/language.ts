@@ -18,12 +18,13 @@ export function setLanguageOfRequest(find: () => Language): void {
 
 /**
  * @returns the language of this page. A browser has one for as long as the page lives: choosing
- *   another loads the page again.
+ *   another loads the page again, and what a browser translates stays a page of this language.
  */
 export function currentLanguage(): Language {
   if (import.meta.env.SSR) return languageOfRequest()
-  // The server has written it, and so a browser need not load the list of languages.
-  return document.documentElement.lang as Language
+  // Written by the server, so that a browser need not load the list of languages. A translation
+  // changes `lang`.
+  return document.documentElement.dataset['language'] as Language
 }
 
 /** @returns the direction in which this page is written */

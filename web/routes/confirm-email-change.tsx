@@ -1,9 +1,12 @@
 import type * as z from 'zod'
 import type { passwordForm } from '#shared/account-forms.ts'
 import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
+import { loadLink } from '#web/features/account/link-result.tsx'
 import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { t } from '#web/i18n/entry.ts'
+
+export const loader = loadLink
 
 export const meta = () => [{ title: `${t('confirmYourNewEmail')} | Octavo` }]
 

@@ -1,19 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLoaderData, useSearchParams } from 'react-router'
 import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import {
   isRefusedLink,
-  isExpiredLink,
   LinkResult,
   ExpiredLink,
+  loadLink,
 } from '#web/features/account/link-result.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/entry.ts'
+
+export const loader = loadLink
 
 export const meta = () => [{ title: `${t('confirmYourEmail')} | Octavo` }]
 
@@ -24,7 +25,7 @@ export default function ConfirmVerificationScreen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [isExpired] = useState(() => isExpiredLink(token, Date.now()))
+  const { isExpired } = useLoaderData<typeof loader>()
   const confirm = useMutation({
     mutationFn: async () => {
       await api.collection('users').confirmVerification(token)

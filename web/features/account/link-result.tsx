@@ -1,17 +1,22 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, type LoaderFunctionArgs } from 'react-router'
 import { fieldMessages } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 
-/** What a mailed link can still do, as far as can be told without the server. */
-export function isExpiredLink(token: string, now: number): boolean {
+/** The loader of a link's screen. It runs on the server: the clock of a device may be wrong by days. */
+export function loadLink({ url }: LoaderFunctionArgs): { isExpired: boolean } {
+  return { isExpired: isExpired(url.searchParams.get('token') ?? '') }
+}
+
+/** As far as can be told without the account. */
+function isExpired(token: string): boolean {
   const [, payload = ''] = token.split('.')
   try {
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
     const { exp } = JSON.parse(json) as { exp?: unknown }
-    return typeof exp !== 'number' || exp * 1000 <= now
+    return typeof exp !== 'number' || exp * 1000 <= Date.now()
   } catch {
     return true
   }

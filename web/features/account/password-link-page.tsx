@@ -8,14 +8,14 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLoaderData, useSearchParams } from 'react-router'
 import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
-import { isRefusedLink, isExpiredLink, LinkResult, ExpiredLink } from './link-result.tsx'
+import { isRefusedLink, LinkResult, ExpiredLink, type loadLink } from './link-result.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
 interface LinkForm<Form extends FieldValues> {
@@ -39,7 +39,8 @@ export function PasswordLinkPage<Form extends FieldValues>(
   const { title, description, again, done, ...form } = props
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
-  const [face, setFace] = useState(() => (isExpiredLink(token, Date.now()) ? 'expired' : 'form'))
+  const { isExpired } = useLoaderData<typeof loadLink>()
+  const [face, setFace] = useState<'form' | 'done' | 'expired'>(isExpired ? 'expired' : 'form')
   if (face === 'expired') return <ExpiredLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (

@@ -103,11 +103,12 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
 
 /**
  * @param now milliseconds
- * @returns "3 hours ago" or "yesterday", in the largest unit that fits
+ * @returns "3 hours ago" or "yesterday", in the largest unit that fits; "now" of what is yet to come,
+ *   as the clock of a device may be slow
  */
 export function formatAgo(moment: Date, now = Date.now()): string {
-  const passed = now - moment.getTime()
-  const [unit, length] = units.find((one) => Math.abs(passed) >= one[1]) ?? ['second', 1000]
+  const passed = Math.max(0, now - moment.getTime())
+  const [unit, length] = units.find((one) => passed >= one[1]) ?? ['second', 1000]
   const format = cached(Intl.RelativeTimeFormat, { numeric: 'auto' as const })
   const ago = format.format(-Math.round(passed / length), unit)
   // Japanese has no space between a number and its counter.

@@ -26,6 +26,10 @@ test('a filter survives its way through the address', () => {
   expect(activeFilters(filter)).toBe(9)
 })
 
+test('a text that is too long keeps its characters whole', () => {
+  expect(read(`title=${'a'.repeat(254)}👩‍🚀`).title).toBe('a'.repeat(254))
+})
+
 test('an unknown status is left out', () => {
   expect(read('status=planning&status=lost&status=paused&status=paused').status).toEqual([
     'paused',

@@ -1,3 +1,4 @@
+import { cutText } from './text.ts'
 import { statuses, type Status } from './user-book.ts'
 
 /** The six orders of a reader's books. */
@@ -91,7 +92,7 @@ export function activeFilters(filter: BookFilter): number {
 const maxText = 255
 
 function text(search: URLSearchParams, name: string): string {
-  return (search.get(name) ?? '').trim().slice(0, maxText)
+  return cutText((search.get(name) ?? '').trim(), maxText)
 }
 
 /**

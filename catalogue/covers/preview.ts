@@ -2,6 +2,7 @@ import { escapeUTF8 } from 'entities'
 import { readFile } from 'node:fs/promises'
 import type { OverlayOptions, Sharp } from 'sharp'
 import { coverThemeFor } from '#shared/cover-theme.ts'
+import { cutText } from '#shared/text.ts'
 import { loadSharp, drawingQueue } from './picture.ts'
 
 /** In pixels, as recommended for link previews. */
@@ -147,7 +148,7 @@ async function letters(
   text: string,
   { size, width, height, foil }: { size: number; width: number; height: number; foil: string },
 ): Promise<Sharp | null> {
-  const words = text.trim().slice(0, 120)
+  const words = cutText(text.trim(), 120)
   if (!words || !written.test(words)) return null
   const sharp = await loadSharp()
   const markup = `<span foreground="${foil}">${escapeUTF8(words)}</span>`

@@ -1,6 +1,7 @@
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Book, SearchResult, SimilarBooks } from '#shared/book.ts'
 import { searchForm } from '#shared/search-form.ts'
+import { cutText } from '#shared/text.ts'
 import type { CoReadsOfReaders } from './public-shelves.ts'
 
 const maxSimilar = 12
@@ -37,7 +38,7 @@ async function aboutTheSame(
   catalogue: FederatedCatalogue,
   { genres, description }: Book,
 ): Promise<Partial<SearchResult>> {
-  const q = (genres.length > 0 ? genres.join(' ') : description).slice(0, 255).trim()
+  const q = cutText(genres.length > 0 ? genres.join(' ') : description, 255).trim()
   const form = searchForm.safeParse({ q, mode: 'describe' })
   return form.success ? catalogue.search(form.data, 'cached') : {}
 }

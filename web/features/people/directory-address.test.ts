@@ -15,6 +15,10 @@ test('one character is no search yet, and stays in the box', () => {
   expect(read('q=%20ab%20').q).toBe('ab')
 })
 
+test('a text that is too long keeps its characters whole', () => {
+  expect(read(`q=${'a'.repeat(254)}👩‍🚀`).q).toBe('a'.repeat(254))
+})
+
 test('similar taste is for readers', () => {
   expect(read('sort=similar', true).sort).toBe('similar')
   expect(read('sort=similar', false).sort).toBe('newest')

@@ -1,4 +1,5 @@
 import { directorySorts, minSearchLength, type DirectorySort } from '#shared/directory.ts'
+import { cutText } from '#shared/text.ts'
 
 /** The query of the directory's address. */
 export interface DirectoryAddress {
@@ -15,7 +16,7 @@ export interface DirectoryAddress {
  * @param isReader whether somebody is signed in: a visitor has no taste that could be compared
  */
 export function readDirectory(params: URLSearchParams, isReader: boolean): DirectoryAddress {
-  const text = (params.get('q') ?? '').trim().slice(0, 255)
+  const text = cutText((params.get('q') ?? '').trim(), 255)
   const asked = directorySorts.find((sort) => sort === params.get('sort')) ?? 'newest'
   return {
     text,

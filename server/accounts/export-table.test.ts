@@ -11,6 +11,7 @@ const words = fc.constantFrom(
   'Brëhmer',
   '=1+1',
   "'=x",
+  '＝１＋１',
   "''@sum",
   '"quoted"',
   'semi;colon',

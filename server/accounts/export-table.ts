@@ -70,6 +70,6 @@ function line(cells: readonly string[]): string {
 function cell(text: string): string {
   // Escape titles that a spreadsheet would run as formulas, except our own two ISBN formulas.
   const isOwn = /^="[\dX]*"$/.test(text)
-  const safe = !isOwn && /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = !isOwn && /^'*[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

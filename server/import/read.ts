@@ -212,7 +212,10 @@ const ownRowsAtMost = 1_000_000
  */
 function withoutGuards(cells: Cells): Cells {
   return Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => [name, cell.replace(/^'(?='*[=+\-@\t\r])/, '')]),
+    Object.entries(cells).map(([name, cell]) => [
+      name,
+      cell.replace(/^'(?='*[=+\-@＝＋－＠\t\r])/, ''),
+    ]),
   )
 }
 

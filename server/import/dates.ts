@@ -1,3 +1,4 @@
+import { westernDigits } from '#shared/digits.ts'
 import type { DateOrder } from '#shared/import.ts'
 import { languages } from '#shared/language.ts'
 import { fullYear } from '#shared/partial-date.ts'
@@ -88,16 +89,15 @@ export function readDate(text: string, order?: DateOrder): ReadDate {
 /** @returns only the date of {@link readDate} */
 export const parseDate = (text: string, order?: DateOrder): string => readDate(text, order).date
 
-const arabicDigits = /[٠-٩۰-۹]/g
-
 /** Trims a date and unifies its digits. */
 const plainDate = (text: string): string =>
-  text
-    .slice(0, 2 * dateAtMost)
-    .trim()
-    .replace(/^\[|\]$/g, '')
-    .normalize('NFKC')
-    .replace(arabicDigits, (digit) => String(digit.charCodeAt(0) & 15))
+  westernDigits(
+    text
+      .slice(0, 2 * dateAtMost)
+      .trim()
+      .replace(/^\[|\]$/g, '')
+      .normalize('NFKC'),
+  )
 
 /** Texts that say that there is no date: `-`, `None`, `0000-00-00`. */
 const isNoDate = (text: string) =>

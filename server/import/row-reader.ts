@@ -1,3 +1,4 @@
+import { westernDigits } from '#shared/digits.ts'
 import type { DateOrder, ImportReason } from '#shared/import.ts'
 import { cutText } from '#shared/text.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -120,8 +121,13 @@ export class RowReader {
     return date
   }
 
+  /** @returns a cell with the digits of all scripts as 0 to 9 */
+  #numeric(column: string): string {
+    return westernDigits(this.cell(column))
+  }
+
   pages(column: string): number {
-    const text = this.cell(column)
+    const text = this.#numeric(column)
     if (isBlank(text)) return 0
     const read = readPages(text)
     if (!read) this.warn('pagesUnread', column)
@@ -131,7 +137,7 @@ export class RowReader {
 
   /** @returns a whole number, such as of copies or of times */
   count(column: string): number {
-    const text = this.cell(column).trim()
+    const text = this.#numeric(column).trim()
     if (isBlank(text)) return 0
     if (/^\d{1,9}(?:[.,]0*)?$/.test(text)) return Number.parseInt(text, 10)
     this.warn('numberUnread', column)
@@ -145,12 +151,12 @@ export class RowReader {
 
   /** @returns a rating out of ten, from one out of what the highest rating of the file fits */
   rating(column: string): number {
-    this.#given.survey?.ratings.add(this.cell(column))
+    this.#given.survey?.ratings.add(this.#numeric(column))
     return this.#rating(column, this.#given.outOf)
   }
 
   #rating(column: string, outOf?: number): number {
-    const rating = readRating(this.cell(column), outOf)
+    const rating = readRating(this.#numeric(column), outOf)
     if (rating === null) this.warn('ratingUnread', column)
     return rating ?? 0
   }

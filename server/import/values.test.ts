@@ -41,6 +41,7 @@ test.each([
   ['2021年3月4日', '2021-03-04'],
   ['2021年3月', '2021-03'],
   ['٤ مارس ٢٠٢١', '2021-03-04'],
+  ['४ March २०२१', '2021-03-04'],
 ])('the date “%s” is %s', async (text, date) => {
   const { book, warnings, ambiguous } = await readRow({ Finished: text })
   expect([book.readings[0]?.finished ?? '', warnings, ambiguous]).toEqual([date, [], []])
@@ -75,6 +76,8 @@ test.each([
   ['1,216', 1216, []],
   ['1.024', 1024, []],
   ['1 024', 1024, []],
+  ['٣٢٠', 320, []],
+  ['３２０', 320, []],
   ['', 0, []],
   ['n/a', 0, []],
   ['XXII, 516', 516, ['pagesFromText']],
@@ -95,6 +98,7 @@ test.each([
   ['3½', 7, []],
   ['4/5', 8, []],
   ['7 / 10', 7, []],
+  ['٧/١٠', 7, []],
   ['90%', 9, []],
   ['4 out of 5', 8, []],
   ['4 von 5', 8, []],

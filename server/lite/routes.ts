@@ -5,6 +5,7 @@ import type { LibraryRecords } from '#server/collections/stored.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
+import { digitsOf, numberOf } from '#shared/digits.ts'
 import type { Language } from '#shared/language.ts'
 import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
@@ -86,7 +87,7 @@ export function liteRoutes(deps: LiteDeps): Hono {
     .post('/code', async (c) => {
       const lite = await open(deps, c)
       const { otpId = '', mfaId = '', code = '' } = await formOf(c)
-      const sent = { otpId, mfaId, password: code.trim() }
+      const sent = { otpId, mfaId, password: digitsOf(code) }
       const answer = await lite.call('POST', '/api/collections/users/auth-with-otp', sent)
       if (answer.status === 200) return lite.toStart(answer)
       return lite.show(lite.t('signIn'), signInForm(lite.t), refused(answer, 'codeFailed'))
@@ -126,10 +127,10 @@ async function formOf(c: Context): Promise<Partial<Record<string, string>>> {
   >
 }
 
-/** @returns null for anything but a number */
+/** @returns null for anything but a number from 0 on */
 function numberIn(text: string): number | null {
-  const plain = text.trim().replace(',', '.')
-  return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : null
+  const number = numberOf(text.replace(',', '.'))
+  return number >= 0 ? number : null
 }
 
 interface ApiAnswer {

@@ -80,7 +80,9 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   await page.getByLabel('Email').fill(reader.email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel('6-digit code').fill(await mailedCode(reader.email))
+  const code = await mailedCode(reader.email)
+  const arabicCode = [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')
+  await page.getByLabel('6-digit code').fill(arabicCode)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Reading now' }).waitFor()
 
@@ -96,11 +98,15 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   await page.getByText('Saved.').waitFor()
   const stored = () => reader.call('GET', `user_books/records/${book}`)
   expect(await stored()).toMatchObject({ progress: 120, status: 'reading' })
+  await first.getByLabel('Page of 282').fill('１２１')
+  await first.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await stored()).toMatchObject({ progress: 121 })
   for (const wrong of ['999', 'x', '-1']) {
     await first.getByLabel('Page of 282').fill(wrong)
     await first.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This page is not in the book.').waitFor()
-    expect(await stored()).toMatchObject({ progress: 120 })
+    expect(await stored()).toMatchObject({ progress: 121 })
   }
   await first.getByRole('link', { name: 'Finish' }).click()
   await page.getByLabel('Rating').selectOption('4.5')

@@ -1,3 +1,4 @@
+import { westernDigits } from '#shared/digits.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { currentDirection } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
@@ -20,7 +21,8 @@ const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 
 /** @returns the rating after a key press, or null if the key does nothing */
 export function ratingAfterKey(key: string, value: number, scale: RatingScale): number | null {
   const step = ratingStep(scale)
-  switch (currentDirection() === 'rtl' ? (mirrored[key] ?? key) : key) {
+  const pressed = westernDigits(key)
+  switch (currentDirection() === 'rtl' ? (mirrored[key] ?? pressed) : pressed) {
     case 'ArrowRight':
     case 'ArrowUp':
       return bounded((Math.floor(value / step) + 1) * step)
@@ -39,7 +41,7 @@ export function ratingAfterKey(key: string, value: number, scale: RatingScale): 
     case 'End':
       return ratingMax
     default:
-      return /^[1-9]$/.test(key) && Number(key) <= scale ? Number(key) * step * 2 : null
+      return /^[1-9]$/.test(pressed) && Number(pressed) <= scale ? Number(pressed) * step * 2 : null
   }
 }
 

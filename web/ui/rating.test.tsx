@@ -21,6 +21,8 @@ describe('keys on the rating', () => {
     ['Delete', 8, 0],
     ['8', 2.5, 8],
     ['0', 2.5, 0],
+    ['٨', 2.5, 8],
+    ['０', 2.5, 0],
   ])('%s on %s gives %s', (key, from, to) => {
     expect(ratingAfterKey(key, from, 10)).toBe(to)
   })

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { keepWhileComposing } from './is-composing.ts'
 import { useCountedDialog } from './open-dialogs.ts'
 import { Part } from './part.tsx'
 import { t } from '#web/i18n/shell.ts'
@@ -56,6 +57,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           className={surfaceClass(size)}
           onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={keepWhileComposing}
           onOpenAutoFocus={() => (typed.current = false)}
           onInput={({ target }) => (typed.current ||= isText(target))}
           // A press beside it is easily a slip.

@@ -9,3 +9,8 @@ const taken = 229
  */
 export const isComposing = ({ nativeEvent }: Pick<KeyboardEvent, 'nativeEvent'>): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === taken
+
+/** For a dialog's Escape, which may only take back a word of an input method. */
+export function keepWhileComposing(nativeEvent: globalThis.KeyboardEvent): void {
+  if (isComposing({ nativeEvent })) nativeEvent.preventDefault()
+}

@@ -5,6 +5,7 @@ import { useLayoutEffect, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { keepWhileComposing } from '#web/ui/is-composing.ts'
 import { latinKey } from '#web/ui/latin-key.ts'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
@@ -39,6 +40,7 @@ export default function Palette({ open, onOpenChange, ...leads }: DialogState & 
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={keepWhileComposing}
           className={`${paletteClass} data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in`}
         >
           <Dialog.Title className="sr-only">{t('findAnything')}</Dialog.Title>

@@ -51,7 +51,15 @@ export function loadedState(
   const states = loaded.flatMap((one) =>
     one?.state ? [JSON.parse(one.state) as DehydratedState] : [],
   )
-  return { mutations: [], queries: states.flatMap((state) => state.queries) }
+  // By a clock that is slow, what the server has read would be fresh until it is right.
+  const now = Date.now()
+  const queries = states
+    .flatMap((one) => one.queries)
+    .map(({ state, ...query }) => ({
+      ...query,
+      state: { ...state, dataUpdatedAt: Math.min(state.dataUpdatedAt, now) },
+    }))
+  return { mutations: [], queries }
 }
 
 /**

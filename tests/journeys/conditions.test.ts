@@ -48,6 +48,18 @@ const without: Record<string, (context: BrowserContext) => Promise<unknown>> = {
       Object.defineProperty(window, 'indexedDB', { value: null })
       localStorage.setItem('octavo:waiting:nora', '')
     }),
+  'channels and turns between tabs': (context) =>
+    context.addInitScript(() => {
+      // Firefox refuses both together with cookies.
+      const refusal = () => new DOMException('The operation is insecure.', 'SecurityError')
+      Object.defineProperty(window, 'BroadcastChannel', {
+        value: function BroadcastChannel() {
+          throw refusal()
+        },
+      })
+      const reject = () => Promise.reject(refusal())
+      Object.defineProperty(navigator, 'locks', { value: { request: reject } })
+    }),
   'service workers': (context) =>
     context.addInitScript(() => {
       Object.defineProperty(navigator, 'serviceWorker', { value: undefined })
@@ -178,6 +190,14 @@ it('asks again when its stream has died without a word', async () => {
   await page.getByText('Mansfield Park').first().waitFor()
 })
 
+it('renews the session by a clock that is three days slow', async () => {
+  const { page } = await open()
+  await page.clock.install({ time: Date.now() - 3 * 86_400_000 })
+  const renewal = page.waitForResponse(/auth-refresh/)
+  await page.goto('/account/settings')
+  expect((await renewal).status()).toBe(200)
+})
+
 describe('other keyboards', () => {
   it.each([
     ['Russian', 'л'],
@@ -236,5 +256,37 @@ describe('input methods', () => {
     expect(await field.inputValue()).toBe('本')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove 本' }).waitFor()
+  })
+
+  it.each([
+    ['the palette', 'Find anything', (page: Page) => page.keyboard.press('Control+k')],
+    [
+      'a form',
+      'New Shelf',
+      async (page: Page) => {
+        await page.getByRole('button', { name: 'Manage' }).click()
+        await page.getByRole('menuitem', { name: 'New Shelf' }).click()
+      },
+    ],
+  ])('keeps %s open when Escape takes a word back', async (_name, title, show) => {
+    const { page } = await open()
+    await page.goto('/u/nora/shelves')
+    await untilHydrated(page.getByRole('button', { name: 'Manage' }))
+    await show(page)
+    // What the palette's early field becomes once its code is here.
+    const dialog = page.getByRole('dialog', { name: title }).and(page.locator('[data-state=open]'))
+    const field = dialog.locator('input:not([type=radio])').first()
+    await field.fill('ほん')
+    await field.dispatchEvent('keydown', {
+      key: 'Escape',
+      keyCode: 229,
+      isComposing: true,
+      bubbles: true,
+      cancelable: true,
+    })
+    expect(await field.inputValue()).toBe('ほん')
+    expect(await dialog.count()).toBe(1)
+    await field.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
   })
 })

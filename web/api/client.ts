@@ -42,10 +42,17 @@ const changesCookie = /\/(?:auth-(?:refresh|with-\w+)|auth\/logout)(?:\?|$)/
  * One tab after the other: a refusal of the session that was must not take away the cookie of one
  * that another tab has begun meanwhile. Browsers know such turns under https and on this machine.
  */
-const inTurn: typeof fetch = (input, init) =>
-  'locks' in navigator
-    ? navigator.locks.request('octavo:session', () => outlivingPage(input, init))
-    : outlivingPage(input, init)
+const inTurn: typeof fetch = async (input, init) => {
+  const send = () => outlivingPage(input, init)
+  if (!('locks' in navigator)) return send()
+  try {
+    return await navigator.locks.request('octavo:session', send)
+  } catch (error) {
+    // Firefox refuses turns together with cookies.
+    if (!(error instanceof DOMException) || error.name !== 'SecurityError') throw error
+    return send()
+  }
+}
 
 /** Browsers refuse what goes on without its page from 64 KiB on, all of it together. */
 const outlivingBytes = 4096

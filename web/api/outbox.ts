@@ -15,6 +15,7 @@ import {
   type OutboxChange,
   type OutboxEdit,
 } from './outbox-changes.ts'
+import { openTabChannel } from './tab-channel.ts'
 
 interface Schema extends DBSchema {
   changes: { key: number; value: Omit<OutboxChange, 'number'>; indexes: { user: string } }
@@ -31,7 +32,7 @@ async function open(): Promise<IDBPDatabase<Schema>> {
 }
 
 /** Every tab shows the same queue. */
-const tabs = new BroadcastChannel('octavo:outbox')
+const tabs = openTabChannel('octavo:outbox')
 
 /** The result for a scanned book: its record, or undefined if no catalogue has its ISBN. */
 type FindBook = (waiting: OutboxBook) => Promise<UserBookForm | undefined>
@@ -71,7 +72,7 @@ export function openOutbox(deps: {
   }
   const tell = async () => {
     await show()
-    tabs.postMessage('changed')
+    tabs?.postMessage('changed')
   }
 
   async function remove(...done: readonly OutboxChange[]): Promise<void> {
@@ -115,9 +116,9 @@ export function openOutbox(deps: {
   return {
     /** Shows the queue in this tab. @returns ends it */
     start(): () => void {
-      tabs.addEventListener('message', show)
+      tabs?.addEventListener('message', show)
       void show()
-      return () => tabs.removeEventListener('message', show)
+      return () => tabs?.removeEventListener('message', show)
     },
 
     async add(change: NewChange): Promise<void> {

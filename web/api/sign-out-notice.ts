@@ -1,20 +1,20 @@
 import type PocketBase from 'pocketbase'
+import { openTabChannel } from './tab-channel.ts'
 
-/** Joins the tabs of one browser. A message is not heard by the tab that sent it. */
-const tabs = new BroadcastChannel('octavo:sign-out')
+const tabs = openTabChannel('octavo:sign-out')
 
 let leaving = 0
 
 /** Tells the other tabs that their session has ended. */
 export function broadcastSignOut(): void {
   // A channel, unlike a window, reaches its own origin only.
-  tabs.postMessage('signed out')
+  tabs?.postMessage('signed out')
 }
 
 /** @returns ends it */
 export function onSignOut(hear: () => void): () => void {
-  tabs.addEventListener('message', hear)
-  return () => tabs.removeEventListener('message', hear)
+  tabs?.addEventListener('message', hear)
+  return () => tabs?.removeEventListener('message', hear)
 }
 
 /** Ignore sessions that this tab ends itself. */

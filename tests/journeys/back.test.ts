@@ -252,6 +252,25 @@ it('Back by keyboard stands on the link that was pressed', async () => {
   await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
 })
 
+it('a book that has moved since takes nothing else along', async () => {
+  const { page, home } = await openWindow('list')
+  await page.goto(`${home}/books?sort=title`)
+  await scrollTo(page, 1200)
+  const item = await lastItem(page)
+  const book = await item.getAttribute('data-place')
+  const before = await follow(page, item.getByRole('link').first(), item)
+  const answer = await page.request.patch(`/api/collections/user_books/records/${book}`, {
+    headers: { 'X-Session': 'cookie', Origin: octavo.url },
+    data: { title: 'Zzz' },
+  })
+  expect(answer.ok()).toBe(true)
+  await page.goBack()
+  // Those below it go up by one.
+  const tops = Object.entries(before).filter(([, top]) => top < before[book ?? '']!)
+  await expectSameItems(page, Object.fromEntries(tops), 'Back')
+  expect(Object.keys(await itemsInPage(page))).not.toContain(book)
+})
+
 it('a reader who scrolls on the way back stays where they are', async () => {
   const { page, home } = await openWindow()
   await page.goto(`${home}/books`)

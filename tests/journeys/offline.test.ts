@@ -171,6 +171,57 @@ it('sends what a closed tab left, once and in order', async () => {
   }
 })
 
+it('dates a change by how long it waited, also when the clock is put right meanwhile', async () => {
+  const reader = await openKept('fast')
+  const { page, context, home } = reader
+  const title = 'Emma of fast'
+  await page.clock.install({ time: Date.now() + 3 * 86_400_000 })
+  const renewed = page.waitForResponse(/auth-refresh/)
+  await page.goto(home)
+  await (await renewed).finished()
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await pageField(page, title).fill('200')
+  await pageField(page, title).press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  const sent = context.waitForEvent('request', (request) => request.method() === 'PATCH')
+  await page.clock.setSystemTime(new Date())
+  await context.setOffline(false)
+  const waited = Number((await (await sent).allHeaders())['x-waited'])
+  expect(waited).toBeGreaterThan(0)
+  expect(waited).toBeLessThan(60_000)
+})
+
+it('says what waits after the session has ended, and sends it once its reader is back', async () => {
+  const reader = await openKept('ended')
+  const { page, context, home } = reader
+  const title = 'Emma of ended'
+  await context.setOffline(true)
+  await page.goto(home)
+  await pageField(page, title).fill('200')
+  await pageField(page, title).press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  const session = await context.cookies()
+  await page.goto('about:blank')
+  await context.clearCookies()
+  await context.setOffline(false)
+
+  await page.goto('/pricing')
+  await page.getByText('Changes you made offline are kept on this device.').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('status').getByRole('link', { name: 'Login' }).click()
+  await page.waitForURL(/\/login\?origin=%2Fpricing$/)
+  await page.getByLabel('Email').waitFor()
+  expect(await page.getByText('Changes you made offline').count()).toBe(0)
+
+  await context.addCookies(session)
+  await page.goto('/pricing')
+  await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
+    .not.toContain('waiting')
+})
+
 it('shows both values of books that were changed elsewhere, to keep either', async () => {
   const choices = [
     { title: 'Emma', here: 200, elsewhere: 300, choice: 'Use this device’s', kept: 200 },

@@ -1,9 +1,10 @@
-import PocketBase, { BaseAuthStore } from 'pocketbase'
+import PocketBase, { BaseAuthStore, type SendOptions } from 'pocketbase'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { translatorLoaded } from '#web/i18n/lazy-answers.ts'
 import { getQueryClient } from './query-client.ts'
 import { keys } from './query-keys.ts'
+import { noteServerTime } from './server-time.ts'
 import { isVisitor } from './visitor-view.ts'
 
 /**
@@ -23,14 +24,15 @@ export function createBrowserClient(): PocketBase {
     options.fetch = changesCookie.test(url) ? inTurn : outlivingPage
     return { url, options }
   }
-  client.afterSend = async (response, data) => {
+  client.afterSend = async (response: Response, data: unknown, options?: SendOptions) => {
+    if (options?.method !== 'GET') noteServerTime(response.headers.get('Date'))
     // Screens show what an error says. On a slow connection its translations may still be loading.
     if (!response.ok) await translatorLoaded()
     const lastChange = response.headers.get('X-Last-Change')
     if (lastChange) getQueryClient().setQueryData(keys.lastChange, Number(lastChange))
     const retryAfter = Number(response.headers.get('Retry-After'))
     // Errors have no headers.
-    return response.status === 429 ? { ...(data as object), retryAfter } : (data as unknown)
+    return response.status === 429 ? { ...(data as object), retryAfter } : data
   }
   return client
 }

@@ -24,7 +24,7 @@ interface Change {
   made?: Moment | undefined
 }
 
-/** When a change was made, by the device's clock, and in which time zone. */
+/** When a change was made, by the server's clock, and in which time zone. */
 interface Moment {
   /** Milliseconds since 1970. */
   at: number
@@ -116,8 +116,16 @@ export function loadOutbox(): Promise<Outbox | undefined> {
 /** @returns whether this browser can keep changes */
 export const hasOutbox = (): boolean => 'serviceWorker' in navigator
 
+const outboxKeyStart = 'octavo:waiting:'
+
 /** Marks a reader with changes that may still be waiting, so that others needn't look for any. */
-export const outboxKey = (user: string): string => `octavo:waiting:${user}`
+export const outboxKey = (user: string): string => outboxKeyStart + user
+
+/** @returns whether changes of any reader may be waiting in this browser */
+export const isAnythingWaiting = (): boolean =>
+  Array.from({ length: localStorage.length }, (_, place) => localStorage.key(place)).some((key) =>
+    key?.startsWith(outboxKeyStart),
+  )
 
 /**
  * Keeps a scanned ISBN, to be looked up and added when there is a connection.

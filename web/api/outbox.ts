@@ -15,6 +15,7 @@ import {
   type OutboxChange,
   type OutboxEdit,
 } from './outbox-changes.ts'
+import { serverTime } from './server-time.ts'
 import { openTabChannel } from './tab-channel.ts'
 
 interface Schema extends DBSchema {
@@ -124,7 +125,7 @@ export function openOutbox(deps: {
     async add(change: NewChange): Promise<void> {
       localStorage.setItem(outboxKey(user), '')
       const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
-      const made = { at: Date.now(), zone: deviceTimeZone() }
+      const made = { at: serverTime(), zone: deviceTimeZone() }
       const kept =
         change.kind === 'add' ? { ...change, made, id: newRecordId() } : { ...change, made }
       await Promise.all([tx.store.add(kept), tx.done])
@@ -198,12 +199,12 @@ async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | un
 
 /**
  * Has the server date a change when it was made. How long that is ago holds even if the device's
- * clock is wrong.
+ * clock is wrong, or was and has been corrected.
  */
 function momentHeaders(made: OutboxChange['made']): Record<string, string> {
   if (!made) return {}
   const { at, zone } = made
-  return { 'X-Waited': String(Date.now() - at), 'X-Time-Zone': zone }
+  return { 'X-Waited': String(serverTime() - at), 'X-Time-Zone': zone }
 }
 
 function isEqual(now: UserBook, change: ProgressFields): boolean {

@@ -1,8 +1,15 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { User } from '#shared/account.ts'
-import { setOutboxLoader, useOutboxChanges, outboxKey } from '#web/api/outbox-changes.ts'
+import {
+  isAnythingWaiting,
+  outboxKey,
+  setOutboxLoader,
+  useOutboxChanges,
+} from '#web/api/outbox-changes.ts'
+import { noteServerTime } from '#web/api/server-time.ts'
+import { loginPath } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { sentenceSpace } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/offline.ts'
@@ -50,7 +57,7 @@ export default function Offline({ reader }: { reader: User | undefined }) {
       window.removeEventListener('click', leaveWhole, true)
     }
   }, [isOffline, queries])
-  if (!reader) return <output className="contents" />
+  if (!reader) return <output className="contents">{isOffline ? null : <WaitingBanner />}</output>
   return (
     <>
       <output className="contents">{isOffline ? <OfflineBanner /> : null}</output>
@@ -101,6 +108,23 @@ function OfflineBanner() {
       {sentenceSpace()}
       {isInstead ? t('thePageYouOpenedIsnt') + sentenceSpace() : null}
       {length === 0 ? t('thisIsYourLibraryAs') : t('changesKept', { count: length })}
+    </Banner>
+  )
+}
+
+/** After a session has ended: only the reader's next one can send what waits. */
+function WaitingBanner() {
+  const { pathname, search } = useLocation()
+  if (pathname === '/login' || !isAnythingWaiting()) return null
+  return (
+    <Banner
+      action={
+        <Button size="sm" asChild>
+          <Link to={loginPath(pathname + search)}>{t('login')}</Link>
+        </Button>
+      }
+    >
+      {t('changesWaitForSignIn')}
     </Banner>
   )
 }
@@ -169,7 +193,9 @@ function isOwn(
 
 async function isReached(): Promise<boolean> {
   try {
-    return (await fetch('/api/health', { cache: 'no-store' })).ok
+    const { ok, headers } = await fetch('/api/health', { cache: 'no-store' })
+    noteServerTime(headers.get('Date'))
+    return ok
   } catch {
     return false
   }

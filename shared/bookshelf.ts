@@ -12,6 +12,12 @@ export type ShelfKind = (typeof shelfKinds)[number]
 /** The length of a shelf's name, as counted by {@link displayWidth}. */
 export const shelfName = { min: 4, max: 100 } as const
 
+/** @returns whether a shelf can have this name */
+export function isShelfName(text: string): boolean {
+  const width = displayWidth(text.trim())
+  return width >= shelfName.min && width <= shelfName.max
+}
+
 const name = z
   .string()
   .trim()

@@ -1,6 +1,6 @@
 import type { RuleParams } from './rule.ts'
 import type importReasons from './sentences/import-reasons.json'
-import type { Status } from './user-book.ts'
+import { statuses, type Status } from './user-book.ts'
 
 /** The formats that can be imported, as in `imports.format`. */
 export const importFormats = {
@@ -47,6 +47,30 @@ export type ImportRowState = (typeof importRowStates)[number]
 export const dateOrders = ['dmy', 'mdy'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
+/** The kinds of names in a file: for a book's status, and for its shelves, collections and tags. */
+export const importLabelKinds = ['status', 'tag'] as const
+
+/** A status, shelf, collection or tag of a file, under its name there. */
+export interface ImportLabel {
+  kind: (typeof importLabelKinds)[number]
+  /** Empty for the books without a status. */
+  name: string
+  /** How many rows have it. */
+  rows: number
+  /** Titles of a few of them. */
+  titles: string[]
+  /** What the name means as a status; '' if it means none that we know. */
+  status: Status | ''
+}
+
+/** What a label becomes on the reader's books: a status, a tag, a shelf, or nothing. */
+export const importLabelTargets = [...statuses, 'tag', 'shelf', 'out'] as const
+export type ImportLabelTarget = (typeof importLabelTargets)[number]
+
+/** @returns the key of a label in {@link ImportOptions.becomes} */
+export const importLabelKey = ({ kind, name }: Pick<ImportLabel, 'kind' | 'name'>): string =>
+  `${kind}:${name}`
+
 /** A reading; dates are '', YYYY, YYYY-MM or YYYY-MM-DD. */
 export interface ImportedReading {
   started: string
@@ -60,6 +84,8 @@ export interface ImportedBook {
   authors: string[]
   isbn: string
   status: Status | ''
+  /** The source's own word for the status, such as the name of an exclusive shelf. */
+  status_name: string
   /** The source's shelves or tags, beyond the status. */
   tags: string[]
   /** 0 to 10, two for a star; 0 is none. */
@@ -108,6 +134,11 @@ export interface ImportOptions {
   unmatched?: 'file' | 'skip'
   /** The status of books for which the file has none that we know; without it, `planning`. */
   no_status?: Status
+  /**
+   * What the file's labels become, by {@link importLabelKey}. Without a choice, a name that means a
+   * status becomes that, and any other a tag.
+   */
+  becomes?: Record<string, ImportLabelTarget>
 }
 
 /** How long an import can be undone. */
@@ -142,6 +173,8 @@ export interface ImportRecord extends Record<ImportRowState, number> {
   total: number
   /** Bytes that its rows take; only the server knows. */
   stored: number
+  /** The ids of the shelves it made, with spaces between; only the server knows. */
+  made: string
   /** In English; `message` says it in other languages. */
   error: string
   message: ImportMessage | null
@@ -149,6 +182,8 @@ export interface ImportRecord extends Record<ImportRowState, number> {
   warnings: Partial<Record<ImportReason['key'], number>> | null
   /** Columns with values that were not read. */
   unused: string[] | null
+  /** The file's own statuses, shelves, collections and tags, until the import has ended. */
+  labels: ImportLabel[] | null
   created: string
   updated: string
 }

@@ -14,9 +14,8 @@ export async function readImportFile(content: Uint8Array | string, order?: DateO
   try {
     const path = join(folder, 'file')
     await writeFile(path, content)
-    const { format, total, ambiguous, unused, rows: read } = await openImportFile(path, order)
-    const rows = await Array.fromAsync(read())
-    return { format, total, ambiguous, unused, rows }
+    const { rows: read, ...head } = await openImportFile(path, order)
+    return { ...head, rows: await Array.fromAsync(read()) }
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -34,11 +34,11 @@ export const importsCollection = collection({
     },
     { name: 'format', type: 'select', values: Object.keys(importFormats), writable: 'never' },
     { name: 'state', type: 'select', values: importStates },
-    { name: 'options', type: 'json', maxSize: 16_384, holds: asWritten<ImportRecord['options']> },
+    { name: 'options', type: 'json', maxSize: 65_536, holds: asWritten<ImportRecord['options']> },
     { name: 'total', type: 'number', writable: 'never' },
     ...rowCounts,
     { name: 'error', type: 'text', writable: 'never' },
-    // The shelf the import created, to be removed when it is undone.
+    // The shelves the import created, to be removed when it is undone: their ids, with spaces between.
     { name: 'made', type: 'text', readable: 'nobody', writable: 'never' },
     created,
     updated,
@@ -52,6 +52,7 @@ export const importsCollection = collection({
       holds: asWritten<ImportRecord['warnings']>,
     },
     { name: 'unused', type: 'json', writable: 'never', holds: asWritten<ImportRecord['unused']> },
+    { name: 'labels', type: 'json', writable: 'never', holds: asWritten<ImportRecord['labels']> },
   ],
   rules: {
     list: own,

@@ -104,6 +104,7 @@ export function anyTable(header: readonly string[]): Format | undefined {
         pages: row.pages(first('pages')),
         owned: row.isYes(first('owned')) ? 1 : isNo(owned) ? 0 : row.count(first('owned')),
         added: row.date(first('added')),
+        status_name: row.word(first('status')),
         readings: started || finished ? [{ started, finished, outcome }] : [],
         read_count: finished && outcome === 'finished' ? 1 : 0,
         source_id: row.text(first('id')),

@@ -4,12 +4,13 @@ import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type {
   ImportCandidate,
   ImportedBook,
+  ImportReason,
   ImportRecord,
   ImportRow,
-  ImportRowState,
 } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
-import { bookKey, type Status } from '#shared/user-book.ts'
+import { tagKey } from '#shared/tags.ts'
+import { bookKey } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query } from '#server/storage/query.ts'
@@ -17,6 +18,7 @@ import { applyExport } from './apply-export.ts'
 import { noteProgress } from './claims.ts'
 import { ImportError } from './import-error.ts'
 import { isSameEdition } from '#server/titles/compare.ts'
+import { withLabels } from './labels.ts'
 import type { ImportDeps } from './read-import.ts'
 import { mergeIntoOwned, updatedOf, versionOf, type RecordVersion } from './merge-owned.ts'
 import { readingsOf } from './book-readings.ts'
@@ -31,11 +33,13 @@ import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
  */
 export const batch = { atMost: 5, within: 50 }
 
-/** The shelf for the books, and the status of those for which the file has none that we know. */
+/** Where a batch's books go. */
 interface Target {
   user: string
+  /** The shelf for books that have no label for one. */
   shelf: string
-  noStatus: Status
+  /** The shelves by the labels that become them. */
+  labelled: ReadonlyMap<string, string>
 }
 
 /** The next rows: up to `atMost` after a row number. */
@@ -92,17 +96,33 @@ async function applyRows(
       return null
     }
     suppressActivities(tx)
-    const added = record.options?.unmatched === 'skip' ? ['matched'] : ['matched', 'unmatched']
-    const isAdded = ({ state }: Row) => added.includes(state)
-    const target = rows.some(isAdded) ? await targetOf(tx, record, planDefault) : undefined
+    // Of an import that was done before, only what has been decided since is new.
+    const wasDone = record.file === ''
+    const isKept = record.options?.unmatched !== 'skip' && !wasDone
+    const added = isKept ? ['matched', 'unmatched'] : ['matched']
+    const isAdded = ({ state }: StoredRow) => added.includes(state)
+    const isMerged = ({ state, result }: StoredRow) =>
+      !wasDone && state === 'duplicate' && result?.owned !== undefined
+    const isApplied = (row: StoredRow): row is StoredRow & { read: ImportedBook } =>
+      row.read !== null && (isAdded(row) || isMerged(row))
+    const applied = rows.filter(isApplied).map((row): Row => {
+      const { book: read, shelves } = withLabels(row, record.options)
+      return {
+        ...row,
+        read,
+        shelves,
+        ...(read.status !== row.read.status && { restated: { read } }),
+      }
+    })
+    const target = await targetOf(tx, record, { rows: applied, isAdded }, planDefault)
     if (target === null) return null
     const end = performance.now() + batch.within
     let last = next.after
-    for (const row of rows) {
-      if (target && isAdded(row)) await applyRow(tx, row, target)
-      else if (row.state === 'duplicate' && row.result?.owned)
-        await settleOwned(tx, row, row.result.owned)
-      last = row.number
+    for (const { number } of rows) {
+      const row = applied.find((one) => one.number === number)
+      if (row && isAdded(row)) await applyRow(tx, row, target)
+      else if (row) await settleOwned(tx, row, row.result!.owned!, target)
+      last = number
       if (performance.now() > end) break
       await letRequestsRun()
     }
@@ -113,16 +133,30 @@ async function applyRows(
   return records.write(apply, { isDurable: false })
 }
 
-/** A row while it is applied. */
-interface Row extends Pick<ImportRow, 'id' | 'import' | 'number' | 'state' | 'read'> {
-  book: ImportRow['book']
-  warnings: ImportRow['warnings']
+/** A row as it is stored. */
+interface StoredRow extends Pick<
+  ImportRow,
+  'id' | 'import' | 'number' | 'state' | 'read' | 'book' | 'warnings'
+> {
   /** For a duplicate: the id of the reader's book. */
   result: { owned?: string } | null
 }
 
+/** A row while it is applied: its book as the reader wants it. */
+interface Row extends StoredRow {
+  read: ImportedBook
+  /** The labels that become shelves of this book. */
+  shelves: string[]
+  /** What to store of it, if the reader has given it another status than the file. */
+  restated?: { read: ImportedBook }
+}
+
 /** Reads rows without locking them, as nobody else changes them while the import is locked. */
-async function rowsOf(tx: LibraryTransaction, id: string, { after, atMost }: Next): Promise<Row[]> {
+async function rowsOf(
+  tx: LibraryTransaction,
+  id: string,
+  { after, atMost }: Next,
+): Promise<StoredRow[]> {
   const rows = await query(
     tx,
     sql`SELECT id, number, state, "read", book, warnings, result FROM import_rows
@@ -132,7 +166,7 @@ async function rowsOf(tx: LibraryTransaction, id: string, { after, atMost }: Nex
     const [read, book, warnings, result] = json.map(
       (text) => JSON.parse(String(text || 'null')) as unknown,
     )
-    return { id: row, import: id, number, state, read, book, warnings, result } as Row
+    return { id: row, import: id, number, state, read, book, warnings, result } as StoredRow
   })
 }
 
@@ -150,51 +184,53 @@ async function refuse(
 }
 
 async function applyRow(tx: LibraryTransaction, row: Row, target: Target): Promise<void> {
+  const { user } = target
   const chosen = row.book?.isOwned ? await tx.find('user_books', row.book.id) : null
-  if (chosen?.['user'] === target.user) return settleOwned(tx, row, chosen.id)
-  const read = withChosenStatus(row, target)
-  const book = toUserBook(read, row.book, target)
+  if (chosen?.['user'] === user) return settleOwned(tx, row, chosen.id, target)
+  const { read } = row
+  const [shelf = target.shelf, ...others] = shelvesOf(row, target)
+  const book = { ...toUserBook(read, row.book), user, shelf }
   if (!book.title) return settle(tx, row, { state: 'skipped', ...because('noTitleFound') })
-  let owned = await ownedBook(tx, target.user, book)
+  let owned = await ownedBook(tx, user, book)
   if (owned && !isSameEdition(book, owned)) {
     // Two of the reader's books can't share an ISBN, and the earlier one has it.
     book.isbn = ''
-    owned = await ownedBook(tx, target.user, book)
+    owned = await ownedBook(tx, user, book)
   }
-  if (owned) return settleOwned(tx, row, owned.id)
+  if (owned) return settleOwned(tx, row, owned.id, target)
   const made = await tx.create('user_books', book)
   await letRequestsRun()
+  const copies: RecordVersion[] = []
+  for (const other of others)
+    copies.push(versionOf(await tx.create('user_books', { ...book, shelf: other })))
   const readings: RecordVersion[] = []
   for (const reading of readingsOf(read, read.status || 'planning')) {
-    const { user } = target
     const values = { ...reading, user, book_key: made.book_key, source: 'import' as const }
     readings.push(versionOf(await tx.create('readings', values)))
     await letRequestsRun()
   }
-  const result = { book: made.id, updated: updatedOf(made), readings }
-  return settle(tx, row, { state: 'applied', result })
+  const result = { book: made.id, updated: updatedOf(made), readings, copies }
+  return settle(tx, row, { state: 'applied', result, ...row.restated })
 }
+
+/** @returns the ids of the shelves that a row's labels become, each once */
+const shelvesOf = ({ shelves }: Row, { labelled }: Target): string[] => [
+  ...new Set(shelves.flatMap((name) => labelled.get(tagKey(name)) ?? [])),
+]
 
 async function settle(
   tx: LibraryTransaction,
-  row: Row,
-  values: Partial<StoredReason> & { state: ImportRowState; result?: object },
+  row: StoredRow,
+  values: Partial<StoredReason> &
+    Pick<ImportRow, 'state'> & { result?: object; read?: ImportedBook },
 ): Promise<void> {
   await tx.update('import_rows', row.id, values)
   countRowState(tx, row.import, row.state, values.state)
 }
 
-/** Gives a book the status that the reader has chosen for those without one in the file. */
-function withChosenStatus({ read, warnings }: Row, { noStatus }: Target): ImportedBook {
-  const isUnknown = warnings?.some(({ key }) => key === 'statusMissing' || key === 'statusUnknown')
-  return isUnknown ? { ...read!, status: noStatus } : read!
-}
-
 /** Takes the reader's own data from the file, and data about the book from the catalogue. */
-function toUserBook(read: ImportedBook, found: ImportCandidate | null, { user, shelf }: Target) {
+function toUserBook(read: ImportedBook, found: ImportCandidate | null) {
   return {
-    user,
-    shelf,
     title: found?.title || read.title,
     authors: found?.authors.length ? found.authors : read.authors,
     genres: found?.genres ?? [],
@@ -231,33 +267,82 @@ async function ownedBook(
 }
 
 /** Fills in what the reader's existing book lacks. */
-async function settleOwned(tx: LibraryTransaction, row: Row, owned: string): Promise<void> {
-  const merged = row.read && (await mergeIntoOwned(tx, owned, row.read))
+async function settleOwned(
+  tx: LibraryTransaction,
+  row: Row,
+  owned: string,
+  target: Target,
+): Promise<void> {
+  const merged = await mergeIntoOwned(tx, owned, row.read, shelvesOf(row, target))
   if (merged)
-    return settle(tx, row, { state: 'applied', ...because('completed'), result: { merged } })
+    return settle(tx, row, {
+      state: 'applied',
+      ...because('completed'),
+      result: { merged },
+      ...row.restated,
+    })
   if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', ...because('owned') })
 }
 
-/** @returns null if the plan allows no further shelf; then the import waits with an error */
+/**
+ * Finds the shelves for some rows, and makes those that are missing: the one for the import's books,
+ * and those that labels become. A shelf of the reader that has the name is used.
+ *
+ * @returns null if the plan has no room for them; then the import waits with an error
+ */
 async function targetOf(
   tx: LibraryTransaction,
-  { id, user, options }: ImportRecord,
+  record: ImportRecord,
+  { rows, isAdded }: { rows: readonly Row[]; isAdded: (row: Row) => boolean },
   planDefault: Plan,
 ): Promise<Target | null> {
-  const noStatus = options?.no_status ?? 'planning'
-  const chosen = options?.shelf ? await tx.find('bookshelves', options.shelf) : null
-  if (chosen?.user === user) return { user, shelf: chosen.id, noStatus }
+  const { id, user, options } = record
+  if (!rows.length) return { user, shelf: '', labelled: new Map() }
+  const known = await shelvesOfReader(tx, user)
+  const made = record.made ? record.made.split(' ') : []
+  const target = {
+    user,
+    shelf: known.find((shelf) => shelf.id === options?.shelf)?.id ?? '',
+    labelled: new Map<string, string>(),
+  }
+  const shelfNamed = async (name: string, refused: ImportReason['key']): Promise<string> => {
+    const found = known.find((shelf) => tagKey(shelf.name) === tagKey(name))
+    if (found) return found.id
+    await requireShelfLimit(tx, { user }, planDefault).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      throw new ImportError(refused, { sentence: error.message })
+    })
+    const shelf = await tx.create('bookshelves', { user, name, visibility: 'private' })
+    known.push({ id: shelf.id, name })
+    made.push(shelf.id)
+    return shelf.id
+  }
+  const save = (values: object) =>
+    tx.update('imports', id, {
+      made: made.join(' '),
+      options: { ...options, ...(target.shelf && { shelf: target.shelf }) },
+      ...values,
+    })
   try {
-    await requireShelfLimit(tx, { user }, planDefault)
+    const isNeeded = rows.some((row) => isAdded(row) && !row.shelves.length)
+    if (isNeeded && !target.shelf)
+      target.shelf = await shelfNamed(options?.shelf_name || 'Imported books', 'chooseOwnShelf')
+    for (const name of rows.flatMap((row) => row.shelves))
+      target.labelled.set(tagKey(name), await shelfNamed(name, 'chooseFewerShelves'))
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const advice = new ImportError('chooseOwnShelf', { sentence: error.message })
-    const { message, reason } = advice
-    await tx.update('imports', id, { state: 'waiting', error: message, message: reason })
+    if (!(error instanceof ImportError)) throw error
+    await save({ state: 'waiting', error: error.message, message: error.reason })
     return null
   }
-  const name = options?.shelf_name || 'Imported books'
-  const made = await tx.create('bookshelves', { user, name, visibility: 'private' })
-  await tx.update('imports', id, { made: made.id, options: { ...options, shelf: made.id } })
-  return { user, shelf: made.id, noStatus }
+  if (made.join(' ') !== record.made || target.shelf !== (options?.shelf ?? '')) await save({})
+  return target
+}
+
+/** @returns a reader's shelves, the oldest first */
+async function shelvesOfReader(tx: LibraryTransaction, user: string) {
+  const rows = await query(
+    tx,
+    sql`SELECT id, name FROM bookshelves WHERE "user" = ${user} ORDER BY created, id`,
+  )
+  return named(rows, { id: text, name: text })
 }

@@ -30,7 +30,6 @@ test('a book that is being reread has an open reading', () => {
   expect(of({ readings: [begun] }, 'reading')).toEqual(['2021-01-02.. reading 0'])
 })
 
-test('a start after the end is left out', () => {
-  const turned = { started: '2021-01-02', finished: '2020-05-04', outcome: 'finished' as const }
-  expect(of({ readings: [turned] }, 'completed')).toEqual(['..2020-05-04 finished 0'])
+test('a book that was put aside has begun, on whatever day', () => {
+  expect(of({}, 'paused')).toEqual(['.. reading 0'])
 })

@@ -1,5 +1,4 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
-import { isAfter } from '#shared/partial-date.ts'
 import type { Status } from '#shared/user-book.ts'
 
 /**
@@ -18,14 +17,14 @@ export function readingsOf(
   status: Status,
 ) {
   const isReading = status === 'reading' || status === 'paused'
-  const dated = readings.map((one) => ordered(isReading && !one.finished ? asOpen(one) : one))
+  const dated = readings.map((one) => (isReading && !one.finished ? asOpen(one) : one))
   const ended = status === 'dropped' ? 'dropped' : 'finished'
   const known = dated.filter(({ outcome }) => outcome !== 'reading').length
   const least = status === 'completed' || status === 'dropped' ? 1 : 0
   const times = Math.min(Math.max(isReading ? 0 : read_count, least), timesAtMost)
   const undated = Array.from({ length: Math.max(0, times - known) }, () => without(ended))
   const isOpen = dated.some(({ outcome }) => outcome === 'reading')
-  const open = status === 'reading' && !isOpen ? [without('reading')] : []
+  const open = isReading && !isOpen ? [without('reading')] : []
   const all = [...undated, ...dated, ...open]
   const last = all.findLastIndex(({ outcome }) => outcome === 'finished')
   return all.map((one, at) => ({
@@ -46,9 +45,3 @@ const asOpen = ({ started }: ImportedReading): ImportedReading => ({
   ...without('reading'),
   started,
 })
-
-/**
- * If the dates are in the wrong order, drops the start, as readers enter the end more carefully.
- */
-const ordered = (one: ImportedReading): ImportedReading =>
-  isAfter(one.started, one.finished) ? { ...one, started: '' } : one

@@ -7,7 +7,10 @@ type Tagged = Pick<ImportedBook, 'tags' | 'owned'>
 export const tagsOf = (book: Tagged): string[] => allTagsOf(book).slice(0, maxTags)
 
 /** The same with those beyond what a book may have. */
-export function allTagsOf({ tags, owned }: Tagged): string[] {
-  const names = [...tags, ...(owned > 0 ? ['owned'] : [])]
-  return cleanTags(names.map((tag) => [...tag].slice(0, maxTagLength).join('')))
-}
+export const allTagsOf = (book: Tagged): string[] =>
+  cleanTags(tagNames(book).map((tag) => [...tag].slice(0, maxTagLength).join('')))
+
+/** The same as the source writes them. */
+export const tagNames = ({ tags, owned }: Tagged): string[] => [
+  ...new Set([...tags, ...(owned > 0 ? ['owned'] : [])]),
+]

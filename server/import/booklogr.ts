@@ -60,6 +60,7 @@ export const booklogr: Format = {
       authors: splitNames(textOf(row.cell('author'))),
       isbn: row.isbn('isbn'),
       status,
+      status_name: row.word('reading_status'),
       rating: row.stars('rating'),
       notes: notesOf(textOf(row.cell('notes'))),
       pages: row.pages('total_pages'),

@@ -11,11 +11,13 @@ export interface EarlierRow {
   row: number
   /** False if it has this ISBN with another title. */
   isSame: boolean
+  /** Its rating; 0 for none. */
+  rating: number
 }
 
 /** Finds the rows of one file that are about the same book. */
 export class DuplicateFinder {
-  readonly #rows = new Map<string, Named & { row: number }>()
+  readonly #rows = new Map<string, Named & Pick<EarlierRow, 'row' | 'rating'>>()
 
   /**
    * Two rows are the same book if they have the same ISBN, unless their titles contradict it. They
@@ -29,20 +31,20 @@ export class DuplicateFinder {
     const isbn = toIsbn13(read.isbn) ?? ''
     const byIsbn = isbn ? this.#rows.get(isbn) : undefined
     const isOther = byIsbn && read.title && byIsbn.title && !isSameEdition(read, byIsbn)
-    if (byIsbn && !isOther) return { row: byIsbn.row, isSame: true }
+    if (byIsbn && !isOther) return { row: byIsbn.row, rating: byIsbn.rating, isSame: true }
     const known = isOther ? { ...read, isbn: '' } : read
     const name = nameKey(known)
     const byName = this.#rows.get(name)
     if (byName && !(known.isbn && byName.isbn)) {
       if (known.isbn) this.#rows.set(isbn, byName)
       byName.isbn ||= isbn
-      return { row: byName.row, isSame: true }
+      return { row: byName.row, rating: byName.rating, isSame: true }
     }
-    const { title, authors } = known
-    const one = { title, authors, isbn: known.isbn, row }
+    const { title, authors, rating } = known
+    const one = { title, authors, isbn: known.isbn, row, rating }
     if (known.isbn) this.#rows.set(isbn, one)
     if (!byName) this.#rows.set(name, one)
-    return isOther ? { row: byIsbn.row, isSame: false } : null
+    return isOther ? { row: byIsbn.row, rating: byIsbn.rating, isSame: false } : null
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { importRowStates, type ImportRecord } from '#shared/import.ts'
-import { modify } from '#server/storage/query.ts'
+import { modify, query } from '#server/storage/query.ts'
 import type { ImportDeps } from './read-import.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 
@@ -23,7 +23,8 @@ export async function deleteRows({ records, signal }: Deps, id: string): Promise
 
 /**
  * Gives back what an import that has ended takes: its file, and of its rows everything that is
- * needed neither to show nor to undo them. Those of a failed one are deleted.
+ * needed neither to show nor to undo them. Those that its reader can still decide stay whole, and
+ * those of a failed one are deleted.
  */
 export async function giveBack(
   deps: Deps,
@@ -42,9 +43,15 @@ export async function giveBack(
   await records.write(async (tx) => {
     if ((await tx.find('imports', id))?.['state'] !== state) return
     const none = Object.fromEntries(['total', ...importRowStates].map((name) => [name, 0]))
+    const [left] = await query(
+      tx,
+      sql`SELECT COALESCE(SUM(LENGTH(source) + LENGTH("read")), 0) FROM import_rows
+        WHERE import = ${id} AND state = 'doubtful'`,
+    )
     await tx.update('imports', id, {
       file: '',
-      stored: 0,
+      stored: Number(left?.[0]),
+      labels: null,
       ...(state === 'failed' && { ...none, warnings: null }),
     })
   })
@@ -71,8 +78,9 @@ async function slim(
     sql`UPDATE import_rows SET candidates = 'null',
       source = CASE WHEN ${isUndone} OR (state = 'invalid' AND LENGTH(source) <= ${sql.lit(shown)})
         THEN source ELSE '{}' END,
-      "read" = ${without('read', ['review', 'notes', 'tags', 'readings'])},
+      "read" = ${without('read', ['review', 'notes', 'tags'])},
       book = ${without('book', ['images', 'genres'])}
-      WHERE import = ${id} AND number > ${from} AND number <= ${from + batch}`,
+      WHERE import = ${id} AND number > ${from} AND number <= ${from + batch}
+        AND state <> 'doubtful'`,
   )
 }

@@ -56,17 +56,17 @@ export const goodreads: Format = {
   format: 'goodreads',
   has: ['Book Id', 'Title', 'Author', 'My Rating', 'Exclusive Shelf'],
   read(row) {
-    const shelf = row.text('Exclusive Shelf').toLowerCase()
+    const shelf = row.word('Exclusive Shelf').toLowerCase()
     const status = row.status('Exclusive Shelf', () => ownStatus(shelf))
-    const others = row.list('Bookshelves').filter((name) => !statuses.has(name))
+    const isOwn = (name: string) => !statuses.has(name) && name.toLowerCase() !== shelf
     return {
       ...emptyBook,
       title: row.text('Title'),
       authors: distinctPeople([row.text('Author'), ...splitNames(row.cell('Additional Authors'))]),
       isbn: row.isbn('ISBN13', 'ISBN'),
       status,
-      // An own shelf without a known status becomes a tag.
-      tags: [...new Set([...others, ...(shelf && !status ? [shelf] : [])])],
+      status_name: shelf,
+      tags: row.list('Bookshelves').filter(isOwn),
       rating: row.stars('My Rating'),
       review: row.html('My Review'),
       spoilers: row.isYes('Spoiler'),

@@ -3,14 +3,14 @@ import { ApiError } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   dateOrders,
+  importLabelTargets,
   importRowStates,
   importUndoDays,
   type ImportOptions,
   type ImportState,
 } from '#shared/import.ts'
 import { statuses } from '#shared/user-book.ts'
-import { shelfName } from '#shared/bookshelf.ts'
-import { displayWidth } from '#shared/text.ts'
+import { isShelfName, shelfName } from '#shared/bookshelf.ts'
 import { refusal } from '#shared/rule.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { fieldError } from '#server/http/field-error.ts'
@@ -21,7 +21,8 @@ import { countRowState } from './row-counts.ts'
 /** The states a reader may set, by the current state. */
 const next: Partial<Record<ImportState, readonly ImportState[]>> = {
   waiting: ['applying', 'reading'],
-  done: ['undone'],
+  // Rows can be decided after the others are added.
+  done: ['undone', 'applying'],
 }
 
 const optionsForm = z.object({
@@ -29,14 +30,12 @@ const optionsForm = z.object({
   shelf_name: z
     .string()
     .trim()
-    .refine(
-      (name) => displayWidth(name) >= shelfName.min && displayWidth(name) <= shelfName.max,
-      refusal('shelfNameLength', shelfName),
-    )
+    .refine(isShelfName, refusal('shelfNameLength', shelfName))
     .optional(),
   date_order: z.enum([...dateOrders, '']).optional(),
   unmatched: z.enum(['file', 'skip']).optional(),
   no_status: z.enum(statuses).optional(),
+  becomes: z.record(z.string().max(600), z.enum(importLabelTargets)).optional(),
 })
 
 /** Validates imports and restricts the steps their reader may take. */
@@ -108,13 +107,18 @@ const candidate = z.object({
   isOwned: z.literal(true).exactOptional(),
 })
 
+/** Whether a row of an import that is done can still be decided: it has all that its book needs. */
+const isOpen = ({ state, candidates }: Stored<'import_rows'>) =>
+  (state === 'doubtful' || state === 'matched') && candidates !== null
+
 /** Lets a reader decide a row: it is one of the books, or it is skipped. */
 export const importRowHooks: LibraryHooks<'import_rows'> = {
   async prepare({ action, before, after: row, request }, tx) {
     if (!before || !row || !request) return
     const wrong: FieldProblems = {}
     const parent = await tx.find('imports', before.import)
-    if (parent?.state !== 'waiting') throw new ApiError(400, answers.importNotWaiting)
+    if (parent?.state !== 'waiting' && !(parent?.state === 'done' && isOpen(before)))
+      throw new ApiError(400, answers.importNotWaiting)
     if (row.state !== 'matched' && row.state !== 'skipped')
       wrong['state'] = invalid('Set the row’s state to matched or skipped.')
     if (before.state === 'invalid' && row.state === 'matched')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
-import { counted, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
+import { counted, dump, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
 const catalogue = await openFederatedStarter()
@@ -162,6 +162,40 @@ describeMigratedDatabases('an import', (open) => {
     await of.step(id, { state: 'applying' })
     expect(await of.books()).toMatchObject([{ title: 'Quite Another Book', isbn }])
     expect((await settle({ state: 'skipped' })).status).toBe(400)
+  })
+
+  test('has rows that can be decided once the others are added', async () => {
+    const before = await dump(of.world, of.reader)
+    const line = (number: number, title: string, isbn: string) =>
+      `${number},${title},A Writer,,${isbn},4,,,2021/01/01,quiet,read,A review,`
+    const { id } = await of.send(
+      [
+        goodreadsHeader,
+        line(1, 'Alder Almanac', ''),
+        line(2, 'Quite Another Book', '9780141439587'),
+        line(3, 'Yet Another Book', '9780141439518'),
+        line(4, 'Some Third Book', '9780141439563'),
+      ].join('\n'),
+    )
+    const first = await of.step(id, { state: 'applying' })
+    expect(first).toMatchObject({ state: 'done', applied: 1, doubtful: 3, file: '' })
+    const [added, another, yet] = await of.rows(id)
+    const settle = (row: string, values: object, { client } = of.reader) =>
+      ask(client, 'PATCH', path('import_rows', row), values)
+    const own = { title: 'Quite Another Book', authors: ['A Writer'] }
+    const other = await of.world.reader('other')
+    expect((await settle(another!.id, { state: 'skipped' }, other)).status).toBe(404)
+    expect((await settle(added!.id, { state: 'skipped' })).status).toBe(400)
+    expect((await settle(another!.id, { state: 'matched', book: own })).status).toBe(200)
+    expect((await settle(yet!.id, { state: 'skipped' })).status).toBe(200)
+    const done = await of.step(id, { state: 'applying' })
+    expect(done).toMatchObject({ state: 'done', applied: 2, doubtful: 1, skipped: 1, total: 4 })
+    expect(await of.books()).toMatchObject([
+      { title: 'Alder Almanac' },
+      { title: 'Quite Another Book', review: 'A review', tags: ['quiet'], rating: 8 },
+    ])
+    await of.step(id, { state: 'undone' })
+    expect(await dump(of.world, of.reader)).toBe(before)
   })
 
   test('goes onto a shelf of the reader, and creates none beyond the plan', async () => {

@@ -116,6 +116,21 @@ describeMigratedDatabases('exports of one library', (open) => {
     expect(await dump(of.world, of.reader)).toBe(before)
   })
 
+  test('keep the first of two ratings, and name the other', async () => {
+    await apply(`${goodreadsHeader}\n1,Alder Almanac,Ann Author,,,3,,,2020/01/02,,read,,\n`)
+    const again = `${goodreadsHeader}\n1,Alder Almanac,Ann Author,,,5,,,2020/01/02,,read,,\n2,Birch Ballads,Ann Author,,,2,,,2020/01/02,,read,,\n3,Birch Ballads,Ann Author,,,4,,,2020/01/02,,read,,\n`
+    const read = await of.send(again)
+    expect(read.warnings).toEqual({ ratingSecond: 2 })
+    const rows = await of.rows(read.id)
+    expect(rows.map(({ warnings }) => warnings?.map(({ params }) => params))).toEqual([
+      [{ value: '5' }],
+      [],
+      [{ value: '4' }],
+    ])
+    await of.step(read.id, { state: 'applying' })
+    expect(await library()).toMatchObject([{ rating: 6 }, { rating: 4 }])
+  })
+
   test('don’t change what the reader has decided since', async () => {
     await apply(newer)
     const [alder] = await of.books()

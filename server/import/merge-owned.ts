@@ -15,6 +15,8 @@ export interface MergeResult {
   readings: RecordVersion[]
   /** Existing readings that were given days, or were ended. */
   begun?: ChangedRecord[]
+  /** The book's new records on further shelves. */
+  copies?: RecordVersion[]
 }
 
 /** A record's version, to detect later changes. */
@@ -42,14 +44,27 @@ export function updatedOf({ updated, notes }: StoredRecord): string {
 /** @returns whether the reader has changed any of them since */
 export async function haveChanged(
   tx: LibraryTransaction,
+  collection: 'user_books' | 'readings',
   made: readonly RecordVersion[],
 ): Promise<boolean> {
   for (const { id, updated } of made) {
-    const now = await tx.find('readings', id)
-    if (now && now['updated'] !== updated) return true
+    const now: StoredRecord | null = await tx.find(collection, id)
+    if (now && updatedOf(now) !== updated) return true
   }
   return false
 }
+
+/** Deletes those of the records that are still there. */
+export async function deleteAll(
+  tx: LibraryTransaction,
+  collection: 'user_books' | 'readings',
+  made: readonly RecordVersion[],
+): Promise<void> {
+  for (const { id } of made) if (await tx.find(collection, id)) await tx.delete(collection, id)
+}
+
+/** What a book's record on another shelf takes from the one that is known; all else is shared. */
+const copied = ['user', 'title', 'authors', 'genres', 'images', 'isbn', 'page_count'] as const
 
 /**
  * Fills in what a reader's book lacks and a row has: rating, review, notes, format, tags, readings
@@ -57,12 +72,14 @@ export async function haveChanged(
  * entries are never replaced.
  *
  * @param id of a record of `user_books`; the reader's other copies of the book are changed too
+ * @param shelves that the book is to be on
  * @returns null if there is nothing to add
  */
 export async function mergeIntoOwned(
   tx: LibraryTransaction,
   id: string,
   read: ImportedBook,
+  shelves: readonly string[],
 ): Promise<MergeResult | null> {
   const book = await tx.find('user_books', id)
   if (!book) return null
@@ -70,18 +87,23 @@ export async function mergeIntoOwned(
   const now = book['status'] || 'planning'
   const { added, changed, status } = mergeReadings(known, now, read)
   const values = { ...missingValues(book, read), ...(status && { status }) }
-  if (!Object.keys(values).length && !added.length && !changed.length) return null
-  const merged: MergeResult = { books: [], readings: [], begun: [] }
+  const copies = await copiesOf(tx, book)
+  const lacking = shelves.filter((shelf) => copies.every((copy) => copy['shelf'] !== shelf))
+  const isChanged = [Object.keys(values), added, changed, lacking].some((all) => all.length > 0)
+  if (!isChanged) return null
+  const merged: MergeResult = { books: [], readings: [], begun: [], copies: [] }
   for (const { id: reading, values: days } of changed)
     merged.begun!.push(await change(tx, 'readings', reading, days))
   if (Object.keys(values).length)
-    for (const copy of await copiesOf(tx, book))
-      merged.books.push(await change(tx, 'user_books', copy.id, values))
+    for (const copy of copies) merged.books.push(await change(tx, 'user_books', copy.id, values))
   const { user, book_key } = book
   for (const reading of added)
     merged.readings.push(
       versionOf(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
     )
+  const facts = Object.fromEntries(copied.map((name) => [name, book[name]]))
+  for (const shelf of lacking)
+    merged.copies!.push(versionOf(await tx.create('user_books', { ...facts, shelf })))
   return merged
 }
 
@@ -148,8 +170,9 @@ async function copiesOf(
  * @returns whether everything could be undone; books and readings changed since stay as they are
  */
 export async function undoMerge(tx: LibraryTransaction, merged: MergeResult): Promise<boolean> {
-  const { books, readings, begun = [] } = merged
-  if (await haveChanged(tx, [...readings, ...begun])) return false
+  const { books, readings, begun = [], copies = [] } = merged
+  if (await haveChanged(tx, 'readings', [...readings, ...begun])) return false
+  if (await haveChanged(tx, 'user_books', copies)) return false
   let isWhole = true
   for (const { id, updated, before } of books) {
     const book = await tx.find('user_books', id)
@@ -158,7 +181,8 @@ export async function undoMerge(tx: LibraryTransaction, merged: MergeResult): Pr
     else isWhole = false
   }
   if (!isWhole) return false
-  for (const { id } of readings) if (await tx.find('readings', id)) await tx.delete('readings', id)
+  await deleteAll(tx, 'user_books', copies)
+  await deleteAll(tx, 'readings', readings)
   for (const { id, before } of begun)
     if (await tx.find('readings', id)) await restore(tx, 'readings', id, before)
   return true

@@ -10,6 +10,7 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
   return boundBook({
     ...other,
     ...Object.fromEntries(Object.entries(first).filter(([, value]) => isSaid(value))),
+    ...statusOfBoth(first, other),
     tags: [...new Set([...first.tags, ...other.tags])],
     review: joinTexts(first.review, other.review),
     notes: joinTexts(first.notes, other.notes),
@@ -20,6 +21,16 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
       readings.filter(({ outcome }) => outcome === 'finished').length,
     ),
   })
+}
+
+/** @returns the first row's status, unless only the other row tells more than that it is planned */
+function statusOfBoth(
+  first: ImportedBook,
+  other: ImportedBook,
+): Pick<ImportedBook, 'status' | 'status_name'> {
+  const isOther = other.status && (!first.status || first.status === 'planning')
+  const { status, status_name } = isOther ? other : first
+  return { status, status_name }
 }
 
 const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))

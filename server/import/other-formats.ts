@@ -17,8 +17,9 @@ export const librarything: Format = {
   read(row) {
     const collections = row.list('Collections').filter((name) => name !== 'Your library')
     const finished = row.date('Date Read')
-    const known = collections.map((name) => statusOf(name)).find(Boolean)
+    const known = collections.find(statusOf) ?? ''
     const isOwned = row.list('Collections').includes('Your library')
+    const status = statusOf(known)
     return {
       ...emptyBook,
       title: row.text('Title'),
@@ -26,7 +27,8 @@ export const librarything: Format = {
         [row.text('Primary Author'), ...row.list('Secondary Author', '|')].map(firstNameFirst),
       ),
       isbn: row.isbn('ISBN') || findIsbn(...row.list('ISBNs')),
-      status: known ?? '',
+      status,
+      status_name: known,
       tags: [...new Set([...row.list('Tags'), ...collections.filter((name) => !statusOf(name))])],
       rating: row.stars('Rating'),
       review: row.html('Review'),
@@ -38,8 +40,12 @@ export const librarything: Format = {
       pages: row.pages('Page Count'),
       owned: isOwned ? Math.max(1, row.count('Copies')) : 0,
       added: row.date('Entry Date'),
-      readings: reading(row.date('Date Started'), finished),
-      read_count: finished ? 1 : 0,
+      readings: reading(
+        row.date('Date Started'),
+        finished,
+        status === 'dropped' ? 'dropped' : 'finished',
+      ),
+      read_count: finished && status !== 'dropped' ? 1 : 0,
       source_id: row.text('Book Id'),
     }
   },
@@ -58,7 +64,7 @@ export const bookwyrm: Format = {
       authors: splitNames(row.cell('author_text')),
       isbn: row.isbn('isbn_13', 'isbn_10'),
       status: shelf,
-      tags: shelf ? [] : row.list('shelf_name'),
+      status_name: shelf ? row.word('shelf') : row.word(row.firstOf(['shelf_name', 'shelf'])),
       rating: row.stars('rating'),
       review: [row.text('review_name'), row.html('review_content')].filter(Boolean).join('\n\n'),
       spoilers: Boolean(row.text('review_cw')),
@@ -92,6 +98,7 @@ export const openreads: Format = {
       authors: splitNames(row.cell('author')),
       isbn: row.isbn('isbn'),
       status,
+      status_name: row.word('status'),
       tags: [...row.list('tags', '|||||'), ...(row.isYes('favourite') ? ['favourite'] : [])],
       rating: row.stars('rating'),
       review: row.lines('my_review'),
@@ -118,7 +125,8 @@ export const jelu: Format = {
     const dated = [...of('read_dates', 'finished'), ...of('dropped_dates', 'dropped')]
     const readings = dated.length ? dated : of('Date Read', 'finished')
     const current = row.date('currently_reading')
-    const shelf = row.list('Shelves').map(statusOf).find(Boolean)
+    const shelves = row.list('Shelves')
+    const shelf = shelves.find(statusOf) ?? ''
     const last = readings.toSorted((a, b) => a.finished.localeCompare(b.finished)).at(-1)
     const ended = last && (last.outcome === 'dropped' ? 'dropped' : 'completed')
     return {
@@ -126,8 +134,9 @@ export const jelu: Format = {
       title: row.text('Title'),
       authors: splitNames(row.cell(row.firstOf(['authors', 'Author']))),
       isbn: row.isbn('isbn13', 'ISBN', 'isbn10'),
-      status: shelf ?? (current ? 'reading' : (ended ?? '')),
-      tags: row.list('tags'),
+      status: statusOf(shelf) || (current ? 'reading' : (ended ?? '')),
+      status_name: shelf,
+      tags: [...new Set([...row.list('tags'), ...shelves.filter((name) => !statusOf(name))])],
       owned: row.isYes('owned') ? 1 : 0,
       readings: [
         ...readings,
@@ -166,6 +175,7 @@ export const openlibrary: Format = {
     title: row.text('Title'),
     authors: splitNames(row.cell(row.firstOf(['Authors', 'Author']))),
     status: row.status('Bookshelf'),
+    status_name: row.word('Bookshelf'),
     rating: row.stars('My Ratings'),
     source_id: row.text('Edition Id') || row.text('Work Id'),
   }),
@@ -183,6 +193,7 @@ export const hardcover: Format = {
       authors: splitNames(row.cell('Author')),
       isbn: row.isbn('ISBN 13', 'ISBN 10'),
       status,
+      status_name: row.word('Status'),
       // A book's place on a list comes after its name: "My Ranking (#19)".
       tags: [...new Set(row.list('Lists').map((name) => name.replace(/ \(#\d+\)$/, '')))],
       rating: row.stars('Rating'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, named, text, texts } from '#records/index.ts'
+import { type Database, named, number, text, texts } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey } from '#shared/user-book.ts'
@@ -12,6 +12,8 @@ type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 /** One of the reader's books. */
 interface OwnedBook extends Named {
   id: string
+  /** Out of ten; 0 for none. */
+  rating: number
 }
 
 /** The most books with one title that a row is compared with. */
@@ -29,13 +31,20 @@ export class OwnedBooks {
     for (let [key, last] = ['', '']; ;) {
       const rows = await query(
         database,
-        sql`SELECT title_key, id, isbn, title, authors FROM user_books
+        sql`SELECT title_key, id, isbn, title, authors, rating FROM user_books
           WHERE "user" = ${user} AND (title_key, id) > (${key}, ${last})
           ORDER BY title_key, id LIMIT ${sql.lit(readAtOnce)}`,
       )
-      const some = named(rows, { key: text, id: text, isbn: text, title: text, authors: texts })
-      for (const { id, isbn, title, authors } of some) {
-        books.#add({ id, isbn, title, authors })
+      const some = named(rows, {
+        key: text,
+        id: text,
+        isbn: text,
+        title: text,
+        authors: texts,
+        rating: number,
+      })
+      for (const { key: _, ...book } of some) {
+        books.#add(book)
         await letRequestsRun()
       }
       const end = some.at(-1)
@@ -87,8 +96,11 @@ function keysOf(book: Named): string[] {
 }
 
 /** @returns one of the reader's own books as a candidate for a row */
-export const toCandidate = (book: OwnedBook): ImportCandidate => ({
-  ...book,
+export const toCandidate = ({ id, title, authors, isbn }: OwnedBook): ImportCandidate => ({
+  id,
+  title,
+  authors,
+  isbn,
   isOwned: true,
   genres: [],
   images: [],

@@ -25,9 +25,9 @@ function atRow(row: number): void {
 // Each message asks for the next rows.
 parentPort!.on('message', () => void answerWith(next))
 await answerWith(async () => {
-  const { format, ambiguous, unused, total, rows: read } = await openImportFile(path, order, atRow)
+  const { rows: read, ...head } = await openImportFile(path, order, atRow)
   rows = read()[Symbol.asyncIterator]()
-  return { format, ambiguous, unused, total }
+  return head
 })
 
 async function next(): Promise<object> {

@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { temporaryFolder } from '#records/index.ts'
-import type { DateOrder, ImportFormat } from '#shared/import.ts'
+import type { DateOrder, ImportFormat, ImportLabel } from '#shared/import.ts'
 import { checkRoom } from './disk-room.ts'
 import type { EarlierRow } from './duplicate-finder.ts'
 import { startThread, type ThreadTask, type ThreadTime } from './limited-thread.ts'
@@ -18,6 +18,7 @@ export interface ParsedFile extends AsyncDisposable {
   ambiguous: string[]
   /** Columns with values that aren't read. */
   unused: string[]
+  labels: ImportLabel[]
   total: number
   /** Bytes of the file. */
   size: number
@@ -79,4 +80,4 @@ export async function parseInThread(
   }
 }
 
-type Head = Pick<ParsedFile, 'format' | 'ambiguous' | 'unused' | 'total'>
+type Head = Pick<ParsedFile, 'format' | 'ambiguous' | 'unused' | 'labels' | 'total'>

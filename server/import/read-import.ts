@@ -5,7 +5,9 @@ import type { Database, FileStorage } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import {
   importFormats,
+  importLabelKey,
   type ImportedBook,
+  type ImportOptions,
   type ImportReason,
   type ImportRecord,
   type ImportWarning,
@@ -17,6 +19,7 @@ import { importsCollection } from '#server/collections/imports.ts'
 import { requireRoom } from './disk-room.ts'
 import { deleteRows } from './give-back.ts'
 import { ImportError } from './import-error.ts'
+import { labelGuesses } from './labels.ts'
 import { matchBooks, type Match } from './match.ts'
 import { EarlierDecisions } from './decisions.ts'
 import { ExportMapping } from './export-mapping.ts'
@@ -96,7 +99,7 @@ export async function readImport(deps: ImportDeps, found: ImportRecord): Promise
     if (!(await throttle(() => store(records, id, from - left.length, matched, limit)))) return
     if (signal.aborted) return
   }
-  await finish(records, found, file)
+  await finish(deps, found, file)
 }
 
 /**
@@ -154,7 +157,12 @@ function toRow(
   const row = { ...known, warnings: storedWarnings(warnings) }
   if (!read) return { ...row, state: 'invalid' }
   if (earlier?.isSame)
-    return { ...row, state: 'duplicate', ...because('rowAsEarlier', { row: earlier.row }) }
+    return {
+      ...row,
+      ...withSecondRating(row, earlier),
+      state: 'duplicate',
+      ...because('rowAsEarlier', { row: earlier.row }),
+    }
   if (!earlier) return { ...row, state: 'matched' }
   const taken: ImportReason = {
     key: 'isbnOfRow',
@@ -179,6 +187,7 @@ function matchedRow(row: ReadRow, match: Match, { library, decisions }: Known): 
     return {
       ...row,
       ...found,
+      ...withSecondRating(row, same),
       state: 'duplicate',
       ...because('owned'),
       result: { owned: same.id },
@@ -212,7 +221,28 @@ function decidedRow(row: ReadRow, read: ImportedBook, { library, decisions }: Kn
   const { same } = library.find([{ title: book.title, authors, isbn: read.isbn || book.isbn }])
   if (!same) return null
   const result = { owned: same.id }
-  return { ...row, state: 'duplicate' as const, settled: true, book, ...because('owned'), result }
+  return {
+    ...row,
+    ...withSecondRating(row, same),
+    state: 'duplicate' as const,
+    settled: true,
+    book,
+    ...because('owned'),
+    result,
+  }
+}
+
+/** Warns of a rating that isn't used, as the book has another one. */
+function withSecondRating(
+  { read, warnings }: Pick<ReadRow, 'read' | 'warnings'>,
+  first: { rating: number },
+): Pick<ReadRow, 'warnings'> {
+  const isSecond = read?.rating && first.rating && read.rating !== first.rating
+  if (!isSecond) return { warnings }
+  const value = String(read.rating / 2)
+  return {
+    warnings: [...warnings, ...storedWarnings([{ key: 'ratingSecond', params: { value } }])],
+  }
 }
 
 const candidatesOf = ({ book, candidates }: Match) => (book ? [book] : candidates)
@@ -269,11 +299,20 @@ async function storedOf(tx: LibraryTransaction, { id, user }: ImportRecord): Pro
 const shownColumns = 50
 
 async function finish(
-  records: ImportDeps['records'],
-  { id, options }: ImportRecord,
-  { format, ambiguous, unused, total }: ParsedFile,
+  { database, records }: ImportDeps,
+  { id, user, options }: ImportRecord,
+  { format, ambiguous, unused, labels, total }: ParsedFile,
 ): Promise<void> {
   if (!total) throw new ImportError('fileNoBooks')
+  const earlier = await earlierChoices(database, { id, user, format })
+  const isHere = new Set(labels.map(importLabelKey))
+  const becomes = {
+    ...labelGuesses(labels),
+    ...Object.fromEntries(
+      Object.entries(earlier?.becomes ?? {}).filter(([key]) => isHere.has(key)),
+    ),
+    ...options?.becomes,
+  }
   await records.write(async (tx) => {
     const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
     if (now?.state !== 'reading' || now.total !== total) return
@@ -283,13 +322,30 @@ async function finish(
       state: 'waiting',
       format,
       unused: unused.slice(0, shownColumns),
+      labels,
       options: {
         ...(source && { shelf_name: source }),
+        ...(source && earlier?.no_status && { no_status: earlier.no_status }),
         ...kept,
+        ...(Object.keys(becomes).length && { becomes }),
         ...(ambiguous.length && { ambiguous_dates: ambiguous.slice(0, 5) }),
       },
     })
   })
+}
+
+/** @returns the choices for the reader's last import from the same source, so that none is asked twice */
+async function earlierChoices(
+  database: Database,
+  { id, user, format }: Pick<ImportRecord, 'id' | 'user' | 'format'>,
+): Promise<ImportOptions | null> {
+  const [row] = await query(
+    database,
+    sql`SELECT options FROM imports
+      WHERE "user" = ${user} AND format = ${format} AND state = 'done' AND id <> ${id}
+      ORDER BY created DESC LIMIT 1`,
+  )
+  return row ? (JSON.parse(String(row[0])) as ImportOptions | null) : null
 }
 
 /** @returns the name of the source, for the shelf; undefined where the reader's language names it */

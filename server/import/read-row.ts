@@ -1,13 +1,20 @@
 import type { ImportedBook, ImportReason } from '#shared/import.ts'
+import { isAfter } from '#shared/partial-date.ts'
 import { maxTagLength, maxTags } from '#shared/tags.ts'
-import { fitsLength } from '#shared/text.ts'
+import { cutText, fitsLength } from '#shared/text.ts'
+import type { Status } from '#shared/user-book.ts'
 import { allTagsOf } from './book-tags.ts'
-import { cutText } from '#shared/text.ts'
 import type { ParsedRow } from './row.ts'
 
 /** Characters allowed in a review or note. */
 export const textAtMost = 20_000
 const titleAtMost = 500
+
+/** @returns the status of a book by its last reading that ended on a day; '' if none did */
+export function endOf({ readings }: ImportedBook): Status | '' {
+  const ended = readings.findLast(({ finished }) => finished)
+  return ended ? (ended.outcome === 'dropped' ? 'dropped' : 'completed') : ''
+}
 
 /**
  * Gives a row without a status one: `completed` or `dropped` if its reading ended on a day, and
@@ -16,28 +23,28 @@ const titleAtMost = 500
 export function withStatus(row: ParsedRow): ParsedRow {
   const { book, warnings = [] } = row
   if (!book) return row
-  if (book.status) return book.status === 'planning' ? withoutStarts(row, book, warnings) : row
-  const ended = book.readings.findLast(({ finished }) => finished)
   const unknown = warnings.find(({ key }) => key === 'statusUnknown')
   const others = warnings.filter((one) => one !== unknown)
-  if (ended) {
-    const status = ended.outcome === 'dropped' ? 'dropped' : 'completed'
+  // Of a row whose own status is unknown, another row about the book may have told it.
+  if (book.status === 'planning') return withUnusedStarts(row, book, others)
+  if (book.status) return { ...row, warnings: others }
+  const status = endOf(book)
+  if (status) {
     const reason: ImportReason = { ...unknown, key: 'statusFromDate' }
     return { ...row, book: { ...book, status }, warnings: [...others, reason] }
   }
   const missing: ImportReason = unknown ?? { key: 'statusMissing' }
-  return withoutStarts(row, { ...book, status: 'planning' }, [...others, missing])
+  return withUnusedStarts(row, { ...book, status: 'planning' }, [...others, missing])
 }
 
-/** A planned book has no reading that has begun. */
-function withoutStarts(row: ParsedRow, book: ImportedBook, warnings: ImportReason[]): ParsedRow {
+/** A planned book has no reading that has begun, unless its reader gives it another status. */
+function withUnusedStarts(row: ParsedRow, book: ImportedBook, warnings: ImportReason[]): ParsedRow {
   const unused = book.readings.filter(({ finished }) => !finished)
   const reasons = unused.map(({ started }): ImportReason => ({
     key: 'startUnused',
     params: { value: started },
   }))
-  const readings = book.readings.filter(({ finished }) => finished)
-  return { ...row, book: { ...book, readings }, warnings: [...warnings, ...reasons] }
+  return { ...row, book, warnings: [...warnings, ...reasons] }
 }
 
 /** Refuses a row whose title is longer than any book's. */
@@ -47,8 +54,8 @@ export function withTitle(row: ParsedRow): ParsedRow {
 }
 
 /**
- * Fits a row's texts to what a book may have, and says what had to move or go: the end of a long
- * review goes into the note.
+ * Fits a row's texts, tags and days to what a book may have, and says what had to move or go: the
+ * end of a long review goes into the note.
  */
 export function withinLimits(row: ParsedRow): ParsedRow {
   const { book } = row
@@ -58,13 +65,21 @@ export function withinLimits(row: ParsedRow): ParsedRow {
   if (rest) warnings.push({ key: 'reviewLong' })
   const [notes, lost] = splitText([book.notes, rest].filter(Boolean).join('\n\n'))
   if (lost) warnings.push({ key: 'notesLong' })
-  const tags = allTagsOf(book)
+  // An unknown status becomes a tag.
+  const names = book.status ? book.tags : [...book.tags, book.status_name]
+  const tags = allTagsOf({ ...book, tags: names })
   const value = cutText(tags.slice(maxTags).join(', '), titleAtMost)
   if (value) warnings.push({ key: 'tagsTooMany', params: { value } })
-  for (const tag of book.tags)
+  for (const tag of names)
     if (!fitsLength(tag, maxTagLength))
       warnings.push({ key: 'tagShortened', params: { value: cutText(tag, titleAtMost) } })
-  return { ...row, book: { ...book, review, notes }, warnings }
+  // Readers enter the end more carefully.
+  const readings = book.readings.map((one) => {
+    if (!isAfter(one.started, one.finished)) return one
+    warnings.push({ key: 'startTooLate', params: { value: `${one.started} – ${one.finished}` } })
+    return { ...one, started: '' }
+  })
+  return { ...row, book: { ...book, review, notes, readings }, warnings }
 }
 
 /** @returns the beginning that fits, up to the end of a word, and the rest; neither half a character */

@@ -19,6 +19,7 @@ describe('Goodreads', () => {
       authors: ['Jane Austen', 'Fiona Stafford', 'A. Nother'],
       isbn: '9780141439587',
       status: 'completed',
+      status_name: 'read',
       tags: ['classics'],
       rating: 8,
       review: 'Fine.\nTruly "fine" & long',

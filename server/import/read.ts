@@ -1,9 +1,16 @@
 import { join, dirname } from 'node:path'
-import type { DateOrder, ImportedBook, ImportFormat, ImportReason } from '#shared/import.ts'
+import type {
+  DateOrder,
+  ImportedBook,
+  ImportFormat,
+  ImportLabel,
+  ImportReason,
+} from '#shared/import.ts'
 import { readCalibre } from './calibre-db.ts'
 import { readBytes, toUtf8, type TextFile } from './decode.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
+import { LabelCounts } from './labels.ts'
 import { mergeBooks } from './merge.ts'
 import { calibre } from './other-formats.ts'
 import { columnsAtMost, detectListFormat, detectTableFormat } from './detect-format.ts'
@@ -21,6 +28,7 @@ interface ImportFile {
   ambiguous: string[]
   /** Columns with values that the format doesn't read. */
   unused: string[]
+  labels: ImportLabel[]
   /** The rows in order; each call reads the file again. */
   rows: () => AsyncIterable<SizedRow>
 }
@@ -126,6 +134,7 @@ async function survey(
 ): Promise<ImportFile> {
   const { format } = source
   const found = new Survey()
+  const labels = new LabelCounts()
   const books = new DuplicateFinder()
   const repeats = new Map<number, SourceRow[]>()
   let total = 0
@@ -135,6 +144,7 @@ async function survey(
     onRow(total + 1)
     found.addCells(row.cells)
     const { book } = parsed(format, row, { survey: found })
+    if (book) labels.add(book)
     const before = book && books.add(book, total)
     if (before?.isSame) {
       kept += JSON.stringify(row.cells).length
@@ -163,6 +173,7 @@ async function survey(
     total,
     ambiguous: dateOrder ? [] : found.dates.ambiguous,
     unused: found.unused,
+    labels: labels.list,
     rows,
   }
 }
@@ -173,6 +184,7 @@ async function surveyRows(
   read: () => AsyncGenerator<ParsedRow>,
   onRow: OnRow,
 ): Promise<ImportFile> {
+  const labels = new LabelCounts()
   const books = new DuplicateFinder()
   const repeats = new Map<number, ImportedBook[]>()
   let total = 0
@@ -181,6 +193,7 @@ async function surveyRows(
     if (total === (own ? ownRowsAtMost : maxRows)) throw tooManyRows()
     onRow(total + 1)
     if (book && !own) {
+      labels.add(book)
       const before = books.add(book, total)
       if (before?.isSame) keep(repeats, before.row, book)
     }
@@ -196,7 +209,7 @@ async function surveyRows(
       yield sized(row.own ? row : withStatus(withinLimits(row)))
     }
   }
-  return { format, total, ambiguous: [], unused: [], rows }
+  return { format, total, ambiguous: [], unused: [], labels: labels.list, rows }
 }
 
 /** A row of our own export goes through the checks of its collection when it is restored. */

@@ -97,6 +97,12 @@ export class RowReader {
     return htmlToText(this.cell(column))
   }
 
+  /** @returns the cell's own word, such as for a status; '' if it says that there is none */
+  word(column: string): string {
+    const text = this.text(column)
+    return isBlank(text) ? '' : text
+  }
+
   /** @returns a text of several lines, as it was typed */
   lines(column: string): string {
     return plainText(this.cell(column))
@@ -176,8 +182,8 @@ export class RowReader {
    * @returns '' for none
    */
   status(column: string, also: (word: string) => Status | '' = () => ''): Status | '' {
-    const word = this.text(column)
-    if (isBlank(word)) return ''
+    const word = this.word(column)
+    if (!word) return ''
     const status = also(word) || statusOf(word)
     if (!status) this.warn('statusUnknown', column)
     return status

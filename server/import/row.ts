@@ -53,6 +53,7 @@ export function boundBook(book: ImportedBook): ImportedBook {
     authors: names(book.authors, listed.authors),
     tags: names(book.tags, listed.tags),
     readings: book.readings.slice(0, listed.readings),
+    status_name: cutText(book.status_name, listed.characters),
     source_id: cutText(book.source_id, listed.characters),
   }
 }
@@ -63,6 +64,7 @@ export const emptyBook: ImportedBook = {
   authors: [],
   isbn: '',
   status: '',
+  status_name: '',
   tags: [],
   rating: 0,
   review: '',

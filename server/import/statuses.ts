@@ -4,7 +4,16 @@ import type { Status } from '#shared/user-book.ts'
 /** Words that trackers and readers use for a status, in Octavo's languages and some others. */
 const words: Record<Status, readonly string[]> = {
   completed: [
-    ['read', 'already read', 'finished', 'finished reading', 'have read', 'completed', 'complete'],
+    [
+      'read but unowned',
+      'read',
+      'already read',
+      'finished',
+      'finished reading',
+      'have read',
+      'completed',
+      'complete',
+    ],
     ['done', 'gelesen', 'beendet', 'abgeschlossen', 'fertig', 'lu', 'lue', 'déjà lu', 'terminé'],
     ['leído', 'terminado', 'acabado', 'lido', 'já lido', 'concluído', 'finalizado'],
     ['読了', '読んだ', '読んだ本', '既読', '読み終わった', '読み終わった本'],

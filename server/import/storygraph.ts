@@ -20,6 +20,7 @@ export const storygraph: Format = {
       authors: splitNames(row.cell('Authors')),
       isbn: isId ? isbn : row.isbn('ISBN/UID'),
       status,
+      status_name: row.word('Read Status'),
       tags: row.list('Tags'),
       rating: row.stars('Star Rating'),
       review: row.html('Review'),

@@ -6,9 +6,9 @@ import { query } from '#server/storage/query.ts'
 import { undoExportedRecord } from './apply-export.ts'
 import { batch } from './apply-import.ts'
 import {
+  deleteAll,
   haveChanged,
   undoMerge,
-  updatedOf,
   type MergeResult,
   type RecordVersion,
 } from './merge-owned.ts'
@@ -51,7 +51,7 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
     const isMore = count < applied.length
     await noteProgress(tx, id)
     if (isMore) return true
-    if (typeof made === 'string' && made) await removeShelf(tx, made)
+    for (const shelf of made ? made.split(' ') : []) await removeShelf(tx, shelf)
     await tx.update('imports', id, { state: 'undone' })
     return false
   }
@@ -96,20 +96,23 @@ interface CreatedBook {
   book: string
   updated: string
   readings: RecordVersion[]
+  /** The book's records on further shelves. */
+  copies?: RecordVersion[]
 }
 
 /** @returns false if the reader has changed the book since, so that it stays */
 async function removeBook(tx: LibraryTransaction, made: CreatedBook): Promise<boolean> {
-  const book = await tx.find('user_books', made.book)
-  if (!book) return true
-  if (updatedOf(book) !== made.updated || (await haveChanged(tx, made.readings))) return false
-  await tx.delete('user_books', book.id)
-  for (const { id } of made.readings)
-    if (await tx.find('readings', id)) await tx.delete('readings', id)
+  const { book, updated, readings, copies = [] } = made
+  const books = [{ id: book, updated }, ...copies]
+  if (!(await tx.find('user_books', book))) return true
+  if (await haveChanged(tx, 'user_books', books)) return false
+  if (await haveChanged(tx, 'readings', readings)) return false
+  await deleteAll(tx, 'user_books', books)
+  await deleteAll(tx, 'readings', readings)
   return true
 }
 
-/** Removes the shelf created for the import, unless it has other books. */
+/** Removes a shelf created for the import, unless it has other books. */
 async function removeShelf(tx: LibraryTransaction, shelf: string): Promise<void> {
   const left = await query(tx, sql`SELECT 1 FROM user_books WHERE shelf = ${shelf} LIMIT 1`)
   if (!left.length && (await tx.find('bookshelves', shelf))) await tx.delete('bookshelves', shelf)

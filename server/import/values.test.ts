@@ -60,6 +60,12 @@ test.each([
   expect([book.readings[0]?.finished ?? '', warnings]).toEqual([date, [key]])
 })
 
+test('a start after the end is left out and counted', async () => {
+  const { book, warnings } = await readRow({ Started: '2021-01-02', Finished: '2020-05-04' })
+  expect(book.readings).toEqual([{ started: '', finished: '2020-05-04', outcome: 'finished' }])
+  expect(warnings).toEqual(['startTooLate'])
+})
+
 test('a date with two digits for the year is asked about like any other', async () => {
   expect(await readRow({ Finished: '3/4/21' })).toMatchObject({
     ambiguous: ['3/4/21'],

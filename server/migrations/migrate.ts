@@ -46,6 +46,7 @@ import { workReaders } from './0041-work-readers.ts'
 import { readingFacts } from './0042-reading-facts.ts'
 import { deviceFiles } from './0043-device-files.ts'
 import { goalDays } from './0044-goal-days.ts'
+import { importLabels } from './0045-import-labels.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   readingFacts,
   deviceFiles,
   goalDays,
+  importLabels,
 ]
 
 /** The schema of this code: the number of its last step. */

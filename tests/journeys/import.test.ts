@@ -59,10 +59,13 @@ test('a reader brings in Goodreads, then StoryGraph, and takes one back', async 
 
   await page.goto('/account/imports')
   await choose(page, storygraph)
-  await page.getByText('How are the dates written?').waitFor()
-  await page.getByText('The day comes first: May 4, 2021').click()
+  const question = page.getByRole('heading', {
+    name: 'Is 04/05/2021 April 5, 2021 or May 4, 2021?',
+  })
+  await question.waitFor()
+  await page.getByRole('radio', { name: 'May 4, 2021' }).check()
   await page.getByRole('button', { name: 'Read the dates like this' }).click()
-  await page.getByText('How are the dates written?').waitFor({ state: 'detached' })
+  await question.waitFor({ state: 'detached' })
   // One of them came from Goodreads.
   await page.getByText('1 row already there').waitFor()
   await add(1).click()
@@ -81,6 +84,37 @@ test('a reader brings in Goodreads, then StoryGraph, and takes one back', async 
     'Frankenstein',
     'Pride and Prejudice',
   ])
+})
+
+/** The ISBN of the last one is that of another book. */
+const shelves = `Book Id,Title,Author,ISBN13,My Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf
+1,Alder Almanac,Ann Author,,4,300,2011/05/04,2010/12/31,"book-club, dnf",read
+2,Birch Ballads,Bob Boo,,0,1200,,2021/01/01,book-club,lent
+3,Cedar Chronicle,Ann Author,,0,,,2021/01/02,"",to-read
+4,Quite Another Book,A Writer,9780141439587,0,,,2021/01/03,"",to-read
+`
+
+test('a reader says what the file’s shelves become', async () => {
+  const { page, home } = await openReader({ octavo, post }, 'arriver')
+  await page.goto('/account/imports')
+  await choose(page, shelves)
+  await page.getByRole('heading', { name: 'What your shelves become' }).waitFor()
+  const row = page.getByRole('row', { name: /^book-club/ })
+  expect(await row.innerText()).toContain('Alder Almanac, Birch Ballads')
+  expect(await page.getByLabel('What read becomes').inputValue()).toBe('completed')
+  expect(await page.getByLabel('What lent becomes').inputValue()).toBe('tag')
+  expect(await page.getByLabel('What dnf becomes').inputValue()).toBe('tag')
+  await page.getByLabel('What dnf becomes').selectOption('dropped')
+  await page.getByLabel('What lent becomes').selectOption('paused')
+  await page.getByLabel('What book-club becomes').selectOption({ label: 'A shelf' })
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Add 3 books' }).click()
+  await page.getByRole('link', { name: 'See the shelf' }).waitFor()
+  await page.goto(`${home}/shelves`)
+  await page
+    .getByRole('link', { name: /book-club/ })
+    .first()
+    .waitFor()
 })
 
 test('a reader leaves with everything in a ZIP file, and comes back with it', async () => {

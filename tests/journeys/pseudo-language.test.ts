@@ -559,8 +559,8 @@ it('brings in a file without a word of English', async () => {
   await page.goto('/account/imports')
   await choice.setInputFiles(
     csv(`Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Read,Date Added,Exclusive Shelf
-1,吾輩は猫である,夏目漱石,,,5,2020/05/04,2019/12/31,read
-2,Moby Dick,Herman Melville,,,0,,2021/01/01,to-read
+1,吾輩は猫である,夏目漱石,,,5,2020/05/04,2019/12/31,読了
+2,Moby-Dick,Herman Melville,,,0,,2021/01/01,読みたい
 ,,,,,,,,
 `),
   )

@@ -3,7 +3,6 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { importQuery } from '#web/api/imports.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ImportView } from '#web/features/import/import-view.tsx'
-import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/import.ts'
 
 const load: Load = async (input) => {
@@ -18,9 +17,5 @@ export const meta = () => [{ title: `${t('import')} | Octavo` }]
 
 export default function AccountImportScreen() {
   const { importId = '' } = useParams()
-  return (
-    <Container width="narrow">
-      <ImportView key={importId} id={importId} />
-    </Container>
-  )
+  return <ImportView key={importId} id={importId} />
 }

@@ -32,6 +32,8 @@ export function PageMain(props: { className?: string | undefined; children: Reac
 }
 
 type PageHeaderProps = {
+  /** Above the title. */
+  eyebrow?: ReactNode
   title: ReactNode
   description?: ReactNode
   /** Beside the title, for example a `Badge` with the count. */
@@ -39,10 +41,11 @@ type PageHeaderProps = {
   actions?: ReactNode
 }
 
-export function PageHeader({ title, description, badge, actions }: PageHeaderProps) {
+export function PageHeader({ eyebrow, title, description, badge, actions }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:mb-8">
       <div className="grid min-w-0 grid-cols-1 gap-1">
+        {eyebrow ? <p className="text-sm text-ink-soft">{eyebrow}</p> : null}
         <h1
           dir="auto"
           className="flex flex-wrap items-center gap-3 text-2xl wrap-anywhere md:text-3xl"

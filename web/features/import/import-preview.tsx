@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportOptions, ImportRecord } from '#shared/import.ts'
 import { fullYear } from '#shared/partial-date.ts'
-import { statuses, type Status } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { deleteImport, updateImport } from '#web/api/imports.ts'
@@ -13,11 +12,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
-import { statusLabel } from '#web/ui/status-badge.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { DoubtfulRows } from './doubtful-rows.tsx'
+import { LabelTables } from './label-table.tsx'
 import { RowLists } from './row-lists.tsx'
 import { Warnings } from './warnings.tsx'
 import { formatDate, formatList } from '#web/i18n/format.ts'
@@ -47,7 +47,6 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   })
   const isKept = options.unmatched !== 'skip'
   const count = data.matched + (isKept ? data.unmatched : 0)
-  const withoutStatus = (data.warnings?.statusMissing ?? 0) + (data.warnings?.statusUnknown ?? 0)
   const dates = data.options?.ambiguous_dates ?? []
   // Our own export says where its books go, unless its shelves are more than the plan has room for.
   const isShelfAsked = data.format !== 'octavo' || data.error !== ''
@@ -55,67 +54,72 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
   return (
     <>
       <Figures data={data} count={count} isKept={isKept} />
-      {data.error ? (
-        <ErrorState title={t('nothingAdded')} message={importMessage(data.error, data.message)} />
-      ) : null}
-      {dates.length > 0 ? (
-        <DateQuestion
-          dates={dates}
-          isPending={step.isPending}
-          value={options.date_order ?? ''}
-          onChange={(date_order) => change({ date_order })}
-          onAnswer={() => step.mutate('reading')}
-        />
-      ) : null}
-      {data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
-      {isShelfAsked ? (
-        <Panel title={t('whereTheyGo')}>
-          <div className="grid gap-5">
-            <ShelfChoice user={data.user} options={options} onChange={change} />
-            {withoutStatus > 0 ? (
-              <SelectField
-                label={t('noStatus', { count: withoutStatus })}
-                hint={t('noStatusHint')}
-                value={options.no_status ?? 'planning'}
-                onChange={(event) => change({ no_status: event.currentTarget.value as Status })}
-                options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
-              />
-            ) : null}
-            {data.unmatched > 0 ? (
-              <RadioGroup
-                label={t('notInCatalogue', { count: data.unmatched })}
-                value={isKept ? 'file' : 'skip'}
-                onValueChange={(unmatched) => change({ unmatched })}
-                options={[
-                  { value: 'file', label: t('addAsInFile') },
-                  { value: 'skip', label: t('leaveThemOut') },
-                ]}
-              />
-            ) : null}
+      <div className="flex flex-col gap-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-12">
+        <div className="grid grid-cols-1 content-start gap-8">
+          {data.error ? (
+            <ErrorState
+              title={t('nothingAdded')}
+              message={importMessage(data.error, data.message)}
+            />
+          ) : null}
+          {dates.length > 0 ? (
+            <DateQuestion
+              dates={dates}
+              isPending={step.isPending}
+              value={options.date_order ?? ''}
+              onChange={(date_order) => change({ date_order })}
+              onAnswer={() => step.mutate('reading')}
+            />
+          ) : null}
+          <LabelTables labels={data.labels ?? []} options={options} onChange={change} />
+          {data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
+          {isShelfAsked ? (
+            <Panel title={t('whereTheyGo')}>
+              <div className="grid gap-5">
+                <ShelfChoice user={data.user} options={options} onChange={change} />
+                {data.unmatched > 0 ? (
+                  <RadioGroup
+                    label={t('notInCatalogue', { count: data.unmatched })}
+                    value={isKept ? 'file' : 'skip'}
+                    onValueChange={(unmatched) => change({ unmatched })}
+                    options={[
+                      { value: 'file', label: t('addAsInFile') },
+                      { value: 'skip', label: t('leaveThemOut') },
+                    ]}
+                  />
+                ) : null}
+              </div>
+            </Panel>
+          ) : null}
+          <RowLists
+            data={data}
+            states={['matched', 'unmatched', 'duplicate', 'invalid', 'skipped']}
+          />
+          {error ? <ErrorState title={t('dataError')} message={errorMessage(error)} /> : null}
+        </div>
+        {/* On a phone the buttons stay at the edge of the screen, above the bar. */}
+        <aside className="contents lg:sticky lg:top-20 lg:flex lg:flex-col-reverse lg:gap-6 lg:self-start">
+          <Warnings data={data} />
+          <div className="grid gap-2 max-lg:sticky max-lg:bottom-0 max-lg:z-30 max-lg:-mx-4 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-4 max-lg:py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
+            <Button
+              variant="primary"
+              icon={<BookPlus />}
+              pending={step.isPending}
+              disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
+              onClick={() => step.mutate('applying')}
+            >
+              {label(data, count)}
+            </Button>
+            <Button
+              variant="quiet"
+              icon={<Trash2 />}
+              pending={discard.isPending}
+              onClick={() => discard.mutate()}
+            >
+              {t('discardFile')}
+            </Button>
           </div>
-        </Panel>
-      ) : null}
-      <Warnings data={data} />
-      <RowLists data={data} states={['matched', 'unmatched', 'duplicate', 'invalid', 'skipped']} />
-      {error ? <ErrorState title={t('dataError')} message={errorMessage(error)} /> : null}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          icon={<BookPlus />}
-          pending={step.isPending}
-          disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
-          onClick={() => step.mutate('applying')}
-        >
-          {label(data, count)}
-        </Button>
-        <Button
-          variant="quiet"
-          icon={<Trash2 />}
-          pending={discard.isPending}
-          onClick={() => discard.mutate()}
-        >
-          {t('discardFile')}
-        </Button>
+        </aside>
       </div>
     </>
   )
@@ -131,15 +135,13 @@ function Figures(props: { data: ImportRecord; count: number; isKept: boolean }) 
   const { data, count, isKept } = props
   const left = data.skipped + (isKept ? 0 : data.unmatched)
   return (
-    <Panel>
-      <StatList>
-        <Stat label={t('figure.add')} value={count} />
-        <Stat label={t('figure.check')} value={data.doubtful} />
-        <Stat label={t('figure.duplicate')} value={data.duplicate} />
-        <Stat label={t('figure.invalid')} value={data.invalid} />
-        {left > 0 ? <Stat label={t('figure.left')} value={left} /> : null}
-      </StatList>
-    </Panel>
+    <StatList>
+      <Stat label={t('figure.add')} value={count} />
+      <Stat label={t('figure.check')} value={data.doubtful} />
+      <Stat label={t('figure.duplicate')} value={data.duplicate} />
+      <Stat label={t('figure.invalid')} value={data.invalid} />
+      {left > 0 ? <Stat label={t('figure.left')} value={left} /> : null}
+    </StatList>
   )
 }
 
@@ -151,19 +153,22 @@ function DateQuestion(props: {
   onAnswer: () => void
 }) {
   const { dates, value, isPending, onChange, onAnswer } = props
+  const [date = ''] = dates
+  const [dmy, mdy] = [spelled(date, 'dmy'), spelled(date, 'mdy')]
+  const question = t('dateQuestion', { date, first: mdy, second: dmy })
   return (
     <Panel
-      title={t('dateQuestion')}
+      title={question}
       description={t('dateQuestionHint', { dates: formatList(dates.slice(0, 3)) })}
     >
       <div className="grid justify-items-start gap-4">
-        <RadioGroup
-          label={t('whatIsDate', { date: dates[0] ?? '' })}
-          value={value as 'dmy' | 'mdy'}
-          onValueChange={onChange}
+        <SegmentedControl
+          label={question}
+          value={value}
+          onValueChange={(order) => order && onChange(order)}
           options={[
-            { value: 'dmy', label: t('dayFirst', { day: spelled(dates[0], 'dmy') }) },
-            { value: 'mdy', label: t('monthFirst', { day: spelled(dates[0], 'mdy') }) },
+            { value: 'mdy', label: mdy },
+            { value: 'dmy', label: dmy },
           ]}
         />
         <Button disabled={!value} pending={isPending} onClick={onAnswer}>
@@ -175,12 +180,12 @@ function DateQuestion(props: {
 }
 
 /** @returns "May 4, 2020" for 04/05/2020 */
-function spelled(date = '', order: 'dmy' | 'mdy'): string {
+function spelled(date: string, order: 'dmy' | 'mdy'): string {
   const [first = 1, second = 1, digits = 0] = date.split(/[/.-]/).map(Number)
   const year = digits < 100 ? fullYear(digits) : digits
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
   return formatDate(new Date(Date.UTC(year, month - 1, day)), {
-    dateStyle: 'medium',
+    dateStyle: 'long',
     timeZone: 'UTC',
   })
 }

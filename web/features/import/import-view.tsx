@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { showError } from '#web/ui/fetch-toast.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
-import { PageHeader } from '#web/ui/page-shell.tsx'
+import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
 import { ImportPreview } from './import-preview.tsx'
@@ -27,13 +27,18 @@ export function ImportView({ id }: { id: string }) {
   const query = useQuery(importQuery(useApi(), id))
   if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
   const { data } = query
+  const hasLabels = data.state === 'waiting' && (data.labels?.length ?? 0) > 0
   return (
-    <>
-      <PageHeader title={titleOf(data)} description={description(data)} />
+    <Container width={data.state === 'waiting' ? 'page' : 'narrow'}>
+      <PageHeader
+        eyebrow={hasLabels ? titleOf(data) : undefined}
+        title={hasLabels ? t('whatShelvesBecome') : titleOf(data)}
+        description={description(data)}
+      />
       <div className="grid grid-cols-1 gap-6">
         <State data={data} />
       </div>
-    </>
+    </Container>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ImportReason, ImportRecord } from '#shared/import.ts'
-import { formatList } from '#web/i18n/format.ts'
+import { formatList, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/import.ts'
 import { warningSentence } from '#web/i18n/import-reasons.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -35,9 +35,14 @@ function Kind({ id, kind, count }: { id: string; kind: ImportReason['key']; coun
   return (
     <Disclosure
       summary={
-        <>
-          {warningSentence(kind)} <span className="text-ink-soft">{t('rowCount', { count })}</span>
-        </>
+        <span className="grid grid-cols-[2.75rem_minmax(0,1fr)] items-baseline">
+          <span aria-hidden className="font-serif text-xl font-normal tabular-nums">
+            {formatNumber(count)}
+          </span>
+          <span className="font-normal">
+            {warningSentence(kind)} <span className="sr-only">{t('rowCount', { count })}</span>
+          </span>
+        </span>
       }
       onToggle={setOpen}
     >

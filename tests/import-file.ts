@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
 import { openImportFile } from '#server/import/read.ts'
 import type { DateOrder } from '#shared/import.ts'
 
@@ -19,4 +22,12 @@ export async function readImportFile(content: Uint8Array | string, order?: DateO
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/** @returns an archive with the files by name */
+export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  return buffer(zip.outputStream as Readable)
 }

@@ -2,23 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { buffer } from 'node:stream/consumers'
-import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { ZipFile } from 'yazl'
 import { expect, test } from 'vitest'
-import { readImportFile } from '#tests/import-file.ts'
+import { readImportFile, zipOf } from '#tests/import-file.ts'
 
 const storygraph =
   'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Star Rating\nEmma,Jane Austen,,,digital,read,4.5\n'
-
-/** @returns an archive with the files by name */
-async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name)
-  zip.end()
-  return buffer(zip.outputStream as Readable)
-}
 
 test.each([
   [{ 'StoryGraph/export.csv': storygraph, '__MACOSX/._export.csv': 'x', '.DS_Store': 'x' }],

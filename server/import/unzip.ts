@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { dirname } from 'node:path'
-import { Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { maxImportFileMegabytes, maxImportFileBytes } from '#shared/import.ts'
@@ -12,7 +12,7 @@ const entriesAtMost = 20_000
 
 /**
  * Unpacks the one file of an archive that can be imported: our own export, Calibre's library, or
- * the only table. Nothing else is unpacked.
+ * the only table, which can be a spreadsheet's. Nothing else is unpacked.
  *
  * @param out the path to write to
  * @throws ImportError if there is no such file, if there are several, or if the archive is invalid
@@ -20,8 +20,15 @@ const entriesAtMost = 20_000
 export async function unpack(path: string, out: string): Promise<void> {
   const zip = await openZip(path)
   try {
-    const entry = choose(await readEntries(zip))
-    await extract(zip, entry, out)
+    const entries = await readEntries(zip)
+    const { isSpreadsheet, sheetLines } = await import('./spreadsheet.ts')
+    const open = (entry: Entry) => openEntry(zip, entry)
+    await write(
+      isSpreadsheet(entries)
+        ? Readable.from(sheetLines(entries, open))
+        : await open(choose(entries)),
+      out,
+    )
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw damaged(cause)
@@ -66,13 +73,16 @@ function choose(entries: readonly Entry[]): Entry {
   throw new ImportError('zipManyFiles', { count: candidates.length, names: some.join(', ') })
 }
 
-async function extract(zip: ZipFile, entry: Entry, out: string): Promise<void> {
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   if (entry.isEncrypted()) throw new ImportError('zipPassword')
   if (!entry.canDecodeFileData()) throw new ImportError('zipPacked')
   if (entry.uncompressedSize > maxImportFileBytes) throw tooLarge()
-  const stream = await zip.openReadStreamPromise(entry)
+  return zip.openReadStreamPromise(entry)
+}
+
+async function write(content: Readable, out: string): Promise<void> {
   await pipeline(
-    stream,
+    content,
     limitBytes(maxImportFileBytes),
     checkRoom(dirname(out)),
     createWriteStream(out),

@@ -15,6 +15,9 @@ export interface DocumentTimes {
   days: { day: string; times: PageTime[] }[]
 }
 
+/** The tables to read. */
+const tables: readonly string[] = ['book', 'page_stat_data']
+
 /** Characters of a title and of all authors. */
 const textAtMost = { title: 500, authors: 2000 }
 
@@ -31,8 +34,8 @@ const [longest, pagesAtMost] = [86_400, 1_000_000]
  */
 export function readStatisticsDatabase(path: string, now: number): DocumentTimes[] {
   try {
-    using statistics = openForeignDatabase(path, ['book', 'page_stat_data'] as const)
-    if (statistics?.has.size !== 2) throw new ImportError('fileUnreadable')
+    using statistics = openForeignDatabase(path, (table) => tables.includes(table))
+    if (statistics?.has.size !== tables.length) throw new ImportError('fileUnreadable')
     const books = new Map<number, DocumentTimes>()
     const documents = new Map<string, DocumentTimes>()
     const { db } = statistics

@@ -46,6 +46,14 @@ const names = {
 
 const fold = (text: string) => foldText(text).replaceAll(' ', '')
 
+const meanings = new Map(
+  Object.entries(names).map(([which, all]) => [which, new Set(all.map(fold))]),
+)
+
+/** @returns whether a column's name means this, in any of Octavo's languages */
+export const isColumnFor = (which: keyof typeof names, column: string): boolean =>
+  meanings.get(which)!.has(fold(column))
+
 /** Columns that only lists of books have beside a title: bookmarks and to-do lists have the others. */
 const ofBooks = [
   'author',
@@ -96,6 +104,7 @@ export function anyTable(header: readonly string[]): Format | undefined {
         authors: splitPeople(row.cell(first('author'))),
         isbn: row.isbn(...columns.isbn),
         status,
+        status_name: row.word(first('status')),
         tags: [...new Set(columns.tags.flatMap((name) => row.list(name)))],
         rating: isBookLogr ? row.stars(first('rating')) : row.rating(first('rating')),
         review: row.html(first('review')),
@@ -104,7 +113,6 @@ export function anyTable(header: readonly string[]): Format | undefined {
         pages: row.pages(first('pages')),
         owned: row.isYes(first('owned')) ? 1 : isNo(owned) ? 0 : row.count(first('owned')),
         added: row.date(first('added')),
-        status_name: row.word(first('status')),
         readings: started || finished ? [{ started, finished, outcome }] : [],
         read_count: finished && outcome === 'finished' ? 1 : 0,
         source_id: row.text(first('id')),

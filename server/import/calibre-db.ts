@@ -4,14 +4,26 @@ import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
 import { maxRows } from './table.ts'
 
-const required = ['books', 'authors', 'books_authors_link'] as const
-/** The tables to read. */
-const tables = [
+const required = ['books', 'authors', 'books_authors_link']
+/** The tables to read, beside those of a reader's own columns. */
+const tables: readonly string[] = [
   ...required,
-  ...(['tags', 'books_tags_link', 'identifiers'] as const),
-  ...(['ratings', 'books_ratings_link', 'data'] as const),
+  ...['tags', 'books_tags_link', 'identifiers'],
+  ...['ratings', 'books_ratings_link', 'data', 'custom_columns'],
 ]
-type Table = (typeof tables)[number]
+
+/** A column that the reader has added to the library. */
+interface CustomColumn {
+  label: string
+  datatype: string
+  table: string
+  /** The table that links its values to books; '' if they are in `table` themselves. */
+  link: string
+}
+
+/** Columns that a reader has added, to read at most. */
+const customAtMost = 100
+const isCustom = (name: string) => /^(?:books_)?custom_column_\d+(?:_link)?$/.test(name)
 
 /** Rows to read from a table at most. */
 const linksAtMost = 1_000_000
@@ -26,7 +38,8 @@ const notCalibre = () => new ImportError('calibreNot')
  */
 export function* readCalibre(path: string): Generator<Cells> {
   try {
-    using library = openForeignDatabase(path, tables)
+    const isWanted = (name: string) => tables.includes(name) || isCustom(name)
+    using library = openForeignDatabase(path, isWanted)
     if (!library || !required.every((name) => library.has.has(name))) throw notCalibre()
     yield* booksOf(library.db, library.has)
   } catch (cause) {
@@ -35,22 +48,56 @@ export function* readCalibre(path: string): Generator<Cells> {
   }
 }
 
-function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
-  const rows = (table: Table, sql: string) =>
+/** Finds the columns that the reader has added, and whose tables can be read. */
+function customColumns(db: DatabaseSync, has: ReadonlySet<string>): CustomColumn[] {
+  if (!has.has('custom_columns')) return []
+  const sql = `SELECT id, label, datatype FROM custom_columns LIMIT ${customAtMost}`
+  const all = db.prepare(sql).all()
+  return all.flatMap((row): CustomColumn[] => {
+    const table = `custom_column_${Number(row['id'])}`
+    if (!has.has(table)) return []
+    const link = `books_${table}_link`
+    const [label, datatype] = [text(row['label']), text(row['datatype'])]
+    return [{ label, datatype, table, link: has.has(link) ? link : '' }]
+  })
+}
+
+/** @returns a value of a column as a reader would write it */
+function customValue(datatype: string, value: unknown): string {
+  if (datatype === 'bool') return value ? 'yes' : 'no'
+  // Calibre stores two points per star.
+  return datatype === 'rating' ? String(Number(value) / 2) : text(value)
+}
+
+function* booksOf(db: DatabaseSync, has: ReadonlySet<string>): Generator<Cells> {
+  const rows = (table: string, sql: string) =>
     has.has(table) ? db.prepare(`${sql} LIMIT ${linksAtMost}`).iterate() : []
   /** The names linked to each book, in Calibre's order. */
-  const linked = (table: Table, link: Table, column: string, value: string) => {
+  const linked = (
+    table: string,
+    link: string,
+    column: string,
+    { value, read = text }: { value: string; read?: (value: unknown) => string },
+  ) => {
     const names = new Map<number, string>()
     for (const row of rows(table, `SELECT id, ${value} AS value FROM ${table}`))
-      names.set(Number(row['id']), text(row['value']))
+      names.set(Number(row['id']), read(row['value']))
     const of = new Map<number, string[]>()
     for (const row of rows(link, `SELECT book, ${column} AS id FROM ${link}`))
       add(of, Number(row['book']), names.get(Number(row['id'])) ?? '')
     return of
   }
-  const authors = linked('authors', 'books_authors_link', 'author', 'name')
-  const tags = linked('tags', 'books_tags_link', 'tag', 'name')
-  const ratings = linked('ratings', 'books_ratings_link', 'rating', 'rating')
+  const authors = linked('authors', 'books_authors_link', 'author', { value: 'name' })
+  const tags = linked('tags', 'books_tags_link', 'tag', { value: 'name' })
+  const ratings = linked('ratings', 'books_ratings_link', 'rating', { value: 'rating' })
+  const custom = customColumns(db, has).map(({ label, datatype, table, link }) => {
+    const read = (value: unknown) => customValue(datatype, value)
+    if (link) return { label, of: linked(table, link, 'value', { value: 'value', read }) }
+    const of = new Map<number, string[]>()
+    for (const row of rows(table, `SELECT book, value FROM ${table}`))
+      add(of, Number(row['book']), read(row['value']))
+    return { label, of }
+  })
   const formats = new Map<number, string[]>()
   for (const row of rows('data', 'SELECT book, format FROM data'))
     add(formats, Number(row['book']), text(row['format']).toLowerCase())
@@ -67,7 +114,9 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<Table>): Generator<Cells> {
       of.delete(id)
       return values.join(separator)
     }
+    const added = custom.map(({ label, of }) => [`#${label}`, all(of, ', ')] as const)
     yield {
+      ...Object.fromEntries(added.filter(([, value]) => value)),
       id: String(id),
       title: text(row['title']),
       // Calibre stores a comma in a name as a bar.

@@ -8,27 +8,27 @@ const schemaAtMost = 500_000
 const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
 
 /** A database of another program's. */
-interface ForeignDatabase<Table extends string> extends Disposable {
+interface ForeignDatabase extends Disposable {
   db: DatabaseSync
   /** Those of the wanted tables that it has. Views and tables with computed columns don't count. */
-  has: ReadonlySet<Table>
+  has: ReadonlySet<string>
 }
 
 /**
  * Opens a SQLite database that may come from anyone, for use in a thread with limits: it is never
  * written, nothing in it runs, and only plain tables can be read.
  *
- * @param tables those that will be read
+ * @param isWanted whether a table of that name will be read
  * @returns null if its definitions are too long
  */
-export function openForeignDatabase<Table extends string>(
+export function openForeignDatabase(
   path: string,
-  tables: readonly Table[],
-): ForeignDatabase<Table> | null {
+  isWanted: (table: string) => boolean,
+): ForeignDatabase | null {
   if (schemaSize(path) > schemaAtMost) return null
   const db = openDatabase(path)
   try {
-    const has = plainTables(db, tables)
+    const has = plainTables(db, isWanted)
     db.setAuthorizer((action) =>
       allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
     )
@@ -48,25 +48,18 @@ function openDatabase(path: string): DatabaseSync {
   return db
 }
 
-function plainTables<Table extends string>(
-  db: DatabaseSync,
-  tables: readonly Table[],
-): ReadonlySet<Table> {
-  const found = new Map(
-    db
-      .prepare('SELECT name, type, sql FROM sqlite_master LIMIT 5000')
-      .all()
-      .map(({ name, type, sql }) => [String(name), type === 'table' ? String(sql) : '']),
-  )
-  const plain = tables.filter(
-    (name) => /^CREATE TABLE /i.test(found.get(name) ?? '') && !isComputed(db, name),
-  )
-  return new Set(plain)
+function plainTables(db: DatabaseSync, isWanted: (table: string) => boolean): ReadonlySet<string> {
+  const plain = db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' LIMIT 5000")
+    .all()
+    .filter(({ sql }) => /^CREATE TABLE /i.test(String(sql)))
+    .map(({ name }) => String(name))
+  return new Set(plain.filter((name) => isWanted(name) && !isComputed(db, name)))
 }
 
 function isComputed(db: DatabaseSync, table: string): boolean {
   return db
-    .prepare(`PRAGMA table_xinfo(${table})`)
-    .all()
+    .prepare('SELECT hidden FROM pragma_table_xinfo(?)')
+    .all(table)
     .some(({ hidden }) => hidden !== 0)
 }

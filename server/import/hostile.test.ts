@@ -95,6 +95,43 @@ test('Calibre’s library is read, alone or zipped, and its triggers never run',
   }
 })
 
+test('what a reader has added to a Calibre library is read by its name', async () => {
+  const bytes = databaseOf(`${calibreTables}
+    CREATE TABLE custom_columns (id INTEGER PRIMARY KEY, label TEXT, datatype TEXT);
+    INSERT INTO custom_columns VALUES (1, 'read', 'bool'), (2, 'date_read', 'datetime'),
+      (3, 'my_rating', 'rating'), (4, 'genre', 'text'), (5, 'pages', 'int'), (6, 'cost', 'float'),
+      (7, 'gone', 'text');
+    CREATE TABLE custom_column_1 (id INTEGER PRIMARY KEY, book INTEGER, value BOOL);
+    INSERT INTO custom_column_1 VALUES (1, 1, 1), (2, 2, 0);
+    CREATE TABLE custom_column_2 (id INTEGER PRIMARY KEY, book INTEGER, value TIMESTAMP);
+    INSERT INTO custom_column_2 VALUES (1, 1, '2020-05-04 12:00:00+00:00');
+    CREATE TABLE custom_column_3 (id INTEGER PRIMARY KEY, value INTEGER);
+    CREATE TABLE books_custom_column_3_link (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER);
+    INSERT INTO custom_column_3 VALUES (1, 9);
+    INSERT INTO books_custom_column_3_link VALUES (1, 1, 1);
+    CREATE TABLE custom_column_4 (id INTEGER PRIMARY KEY, value TEXT);
+    CREATE TABLE books_custom_column_4_link (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER);
+    INSERT INTO custom_column_4 VALUES (1, 'satire'), (2, 'love');
+    INSERT INTO books_custom_column_4_link VALUES (1, 1, 1), (2, 1, 2);
+    CREATE TABLE custom_column_5 (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER);
+    INSERT INTO custom_column_5 VALUES (1, 1, 474);
+    CREATE TABLE custom_column_6 (id INTEGER PRIMARY KEY, book INTEGER, value REAL);
+    INSERT INTO custom_column_6 VALUES (1, 1, 9.5);`)
+  const { rows, unused } = await readImportFile(bytes)
+  expect(rows.map(({ book }) => book)).toMatchObject([
+    {
+      title: 'Emma',
+      status: 'completed',
+      readings: [{ finished: '2020-05-04' }],
+      rating: 9,
+      tags: ['classics', 'satire', 'love'],
+      pages: 474,
+    },
+    { title: 'Good Omens', status: 'planning', readings: [] },
+  ])
+  expect(unused).toContain('#cost')
+})
+
 test.each([
   [
     'a view that never ends',

@@ -1,4 +1,5 @@
 import type { ImportedReading } from '#shared/import.ts'
+import { isColumnFor } from './any-table.ts'
 import { findIsbn, parseBookFormat } from './cells.ts'
 import { distinctPeople, firstNameFirst, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
@@ -154,17 +155,34 @@ const isbnsOf = (identifiers: string): string[] =>
 export const calibre: Format = {
   format: 'calibre',
   has: ['authors', 'author_sort', 'library_name', 'uuid'],
-  read: (row) => ({
-    ...emptyBook,
-    title: row.text('title'),
-    authors: row.list('authors', '&'),
-    isbn: row.isbn('isbn') || findIsbn(...isbnsOf(row.cell('identifiers'))),
-    tags: row.list('tags'),
-    rating: row.stars('rating'),
-    format: /epub|azw|mobi|pdf|fb2|kfx|lit\b/.test(row.cell('formats')) ? 'ebook' : '',
-    added: row.date('timestamp'),
-    source_id: row.text('uuid'),
-  }),
+  read(row) {
+    /** The column that the reader has added for something; its name begins with a sign. */
+    const added = (which: Parameters<typeof isColumnFor>[0]) =>
+      row.columns.find((name) => name.startsWith('#') && isColumnFor(which, name.slice(1))) ?? ''
+    const isRead = row.isYes('#read')
+    const status = isRead ? ('completed' as const) : row.status(added('status'))
+    const finished = row.date(added('finished'))
+    const outcome = status === 'dropped' ? ('dropped' as const) : ('finished' as const)
+    return {
+      ...emptyBook,
+      title: row.text('title'),
+      authors: row.list('authors', '&'),
+      isbn: row.isbn('isbn') || findIsbn(...isbnsOf(row.cell('identifiers'))),
+      status,
+      status_name: isRead ? '#read' : row.word(added('status')),
+      tags: [...new Set([...row.list('tags'), ...row.list(added('tags'))])],
+      rating: row.stars(row.firstOf([added('rating'), 'rating'])),
+      review: row.html(added('review')),
+      notes: row.html(added('notes')),
+      format: /epub|azw|mobi|pdf|fb2|kfx|lit\b/.test(row.cell('formats')) ? 'ebook' : '',
+      pages: row.pages(added('pages')),
+      owned: row.isYes(added('owned')) ? 1 : 0,
+      added: row.date('timestamp'),
+      readings: reading(row.date(added('started')), finished, outcome),
+      read_count: finished && outcome === 'finished' ? 1 : 0,
+      source_id: row.text('uuid'),
+    }
+  },
 }
 
 export const openlibrary: Format = {

@@ -81,6 +81,11 @@ export class RowReader {
     return this.#cells[column] ?? ''
   }
 
+  /** The columns that have a cell. */
+  get columns(): string[] {
+    return Object.keys(this.#cells)
+  }
+
   /** @returns the name of the first of the columns with a value, otherwise of the first */
   firstOf(columns: readonly string[]): string {
     const values = columns.map((name) => this.cell(name))
@@ -92,15 +97,15 @@ export class RowReader {
     return collapseSpaces(this.cell(column))
   }
 
-  /** @returns the text of HTML */
-  html(column: string): string {
-    return htmlToText(this.cell(column))
-  }
-
   /** @returns the cell's own word, such as for a status; '' if it says that there is none */
   word(column: string): string {
     const text = this.text(column)
     return isBlank(text) ? '' : text
+  }
+
+  /** @returns the text of HTML */
+  html(column: string): string {
+    return htmlToText(this.cell(column))
   }
 
   /** @returns a text of several lines, as it was typed */

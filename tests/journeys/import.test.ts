@@ -94,7 +94,7 @@ const shelves = `Book Id,Title,Author,ISBN13,My Rating,Number of Pages,Date Read
 4,Quite Another Book,A Writer,9780141439587,0,,,2021/01/03,"",to-read
 `
 
-test('a reader says what the file’s shelves become', async () => {
+test('a reader says what the file’s shelves become, and sees the library that comes of it', async () => {
   const { page, home } = await openReader({ octavo, post }, 'arriver')
   await page.goto('/account/imports')
   await choose(page, shelves)
@@ -109,7 +109,18 @@ test('a reader says what the file’s shelves become', async () => {
   await page.getByLabel('What book-club becomes').selectOption({ label: 'A shelf' })
   expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Add 3 books' }).click()
-  await page.getByRole('link', { name: 'See the shelf' }).waitFor()
+  await page.getByRole('heading', { name: '3 books since 2011' }).waitFor()
+  await page.getByText('1 paused, 1 dropped, 1 you want to read').waitFor()
+  await page.getByText('1,500 pages by 2 authors').waitFor()
+  await page.getByRole('heading', { name: 'What needs a look' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Keep as in the file: Quite Another Book' }).click()
+  await page.getByRole('button', { name: 'Add 1 book' }).click()
+  await page.getByRole('heading', { name: '4 books since 2011' }).waitFor()
+  const on = page.getByRole('main')
+  await on.getByRole('link', { name: 'Your year' }).waitFor()
+  await on.getByRole('link', { name: 'My Books' }).click()
+  await eventually(() => titles(page).then((all) => all.length)).toBe(4)
   await page.goto(`${home}/shelves`)
   await page
     .getByRole('link', { name: /book-club/ })

@@ -9,6 +9,8 @@ import type {
   ImportRow,
   ImportRowState,
 } from '#shared/import.ts'
+import { coverThemeFor } from '#shared/cover-theme.ts'
+import type { Status } from '#shared/user-book.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
@@ -62,6 +64,84 @@ export function importRowsQuery(api: PocketBase, id: string, choice: RowChoice, 
     staleTime: 0,
     refetchOnMount: 'always',
   })
+}
+
+/** A book that an import has added or completed. */
+export interface ImportedSpine {
+  /** Of its row. */
+  number: number
+  title: string
+  authors: string[]
+  /** Of its spine. */
+  colour: string
+  pages: number
+  status: Status
+  /** When it was last finished, or else when it was added; '' if neither is known. */
+  year: string
+}
+
+/** Rows of a request. */
+const spinesAtOnce = 500
+
+/**
+ * All books that an import has added so far. Only those that came since are fetched again, unless
+ * rows in between were decided later.
+ */
+export function importedSpinesQuery(api: PocketBase, { id, applied }: ImportRecord) {
+  const queryKey = keys.importWall(id)
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client }) => {
+      const known = client.getQueryData<ImportedSpine[]>(queryKey) ?? []
+      const spines = await withLaterSpines(api, id, known)
+      return spines.length < applied ? withLaterSpines(api, id, []) : spines
+    },
+    staleTime: 0,
+  })
+}
+
+async function withLaterSpines(
+  api: PocketBase,
+  id: string,
+  known: readonly ImportedSpine[],
+): Promise<ImportedSpine[]> {
+  const spines = [...known]
+  for (;;) {
+    const filter = api.filter('import = {:id} && state = "applied" && number > {:after}', {
+      id,
+      after: spines.at(-1)?.number ?? 0,
+    })
+    const { items } = await api
+      .collection('import_rows')
+      .getList<Pick<ImportRow, 'number' | 'read' | 'book'>>(1, spinesAtOnce, {
+        filter,
+        sort: 'number',
+        skipTotal: true,
+        fields: spineFields,
+      })
+    spines.push(...items.map(spineOf))
+    if (items.length < spinesAtOnce) return spines
+  }
+}
+
+const spineFields =
+  'number,read.title,read.authors,read.pages,read.status,read.added,read.readings,' +
+  'book.title,book.authors,book.page_count'
+
+function spineOf(row: Pick<ImportRow, 'number' | 'read' | 'book'>): ImportedSpine {
+  const { number, read, book } = row
+  const finished = read?.readings?.findLast((one) => one.finished)?.finished
+  const title = book?.title || (read?.title ?? '')
+  const authors = book?.authors?.length ? book.authors : (read?.authors ?? [])
+  return {
+    number,
+    title,
+    authors,
+    colour: coverThemeFor(title, authors[0] ?? '').ground,
+    pages: read?.pages || (book?.page_count ?? 0),
+    status: read?.status || 'planning',
+    year: (finished || read?.added || '').slice(0, 4),
+  }
 }
 
 /** Sends a file; the server begins to read it. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Undo2 } from 'lucide-react'
+import { BookPlus, Undo2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { importUndoDays, type ImportRecord } from '#shared/import.ts'
 import { useApi } from '#web/api/context.ts'
@@ -13,6 +13,8 @@ import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
+import { DoubtfulRows } from './doubtful-rows.tsx'
+import { ImportEnd } from './import-end.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { nameOf } from './import-home.tsx'
 import { RowLists } from './row-lists.tsx'
@@ -27,6 +29,10 @@ export function ImportView({ id }: { id: string }) {
   const query = useQuery(importQuery(useApi(), id))
   if (!query.data) return query.isError ? <ErrorState {...dataError(query)} /> : null
   const { data } = query
+  // Rows of our own export are shelves, readings and settings, too.
+  const isLibrary = data.format !== 'octavo'
+  if (isLibrary && data.state === 'applying') return <Applying data={data} />
+  if (isLibrary && data.state === 'done' && data.applied > 0) return <Arrived data={data} />
   const hasLabels = data.state === 'waiting' && (data.labels?.length ?? 0) > 0
   return (
     <Container width={data.state === 'waiting' ? 'page' : 'narrow'}>
@@ -61,7 +67,7 @@ function State({ data }: { data: ImportRecord }) {
     case 'waiting':
       return <ImportPreview key={data.id} data={data} />
     case 'applying':
-      return <Applying data={data} />
+      return <Progress data={data} />
     case 'undoing':
       return <Busy text={t('state.undoing')} />
     case 'failed':
@@ -90,48 +96,119 @@ function Busy({ text }: { text: string }) {
   )
 }
 
-function Applying({ data }: { data: ImportRecord }) {
-  const left = data.matched + (data.options?.unmatched === 'skip' ? 0 : data.unmatched)
-  const all = data.applied + left
-  // Rows of our own export are shelves, readings and settings too.
+const totalOf = ({ applied, matched, unmatched, options }: ImportRecord) =>
+  applied + matched + (options?.unmatched === 'skip' ? 0 : unmatched)
+
+function Progress({ data }: { data: ImportRecord }) {
+  const [done, count] = [data.applied, totalOf(data)]
   const isOwn = data.format === 'octavo'
   return (
     <ProgressBar
       label={isOwn ? t('entriesAdded') : t('booksAdded')}
-      percent={all ? (100 * data.applied) / all : 0}
-      text={
-        isOwn
-          ? t('entriesOfAll', { done: data.applied, count: all })
-          : t('booksOfAll', { done: data.applied, count: all })
-      }
+      percent={count ? (100 * done) / count : 0}
+      text={isOwn ? t('entriesOfAll', { done, count }) : t('booksOfAll', { done, count })}
       showText
     />
   )
 }
 
-/** Figures that add up to the rows of the file; those of nothing are left out. */
-function Done({ data }: { data: ImportRecord }) {
+/** The library while it fills. */
+function Applying({ data }: { data: ImportRecord }) {
+  return (
+    <ImportEnd data={data} total={totalOf(data)}>
+      <p className="text-ink-soft">{description(data)}</p>
+      <Progress data={data} />
+    </ImportEnd>
+  )
+}
+
+/** The library once it is there, what needs a look, and how to take it back. */
+function Arrived({ data }: { data: ImportRecord }) {
   const shelf = data.options?.shelf
   return (
+    <ImportEnd data={data} total={data.applied} aside={<NeedsALook data={data} />}>
+      <div className="flex flex-wrap gap-2">
+        {shelf ? (
+          <Button variant="quiet" asChild>
+            <Link to={`/shelf/${shelf}`}>{t('seeTheShelf')}</Link>
+          </Button>
+        ) : null}
+        <UndoButton data={data} />
+      </div>
+      <p className="text-sm text-ink-soft">
+        {titleOf(data)}. {description(data)}
+      </p>
+    </ImportEnd>
+  )
+}
+
+function NeedsALook({ data }: { data: ImportRecord }) {
+  const isClean = !figures(data).length && !Object.keys(data.warnings ?? {}).length
+  if (isClean && !data.unused?.length) return null
+  return (
     <>
-      <StatList>
-        {data.state === 'done' ? <Stat label={t('added')} value={data.applied} /> : null}
-        {figures(data).map(({ label, count }) => (
-          <Stat key={label} label={label} value={count} />
-        ))}
-      </StatList>
-      {data.state === 'done' ? (
-        <div className="flex flex-wrap gap-2">
-          {shelf && data.applied > 0 ? (
-            <Button variant="primary" asChild>
-              <Link to={`/shelf/${shelf}`}>{t('seeTheShelf')}</Link>
-            </Button>
-          ) : null}
-          {data.applied > 0 ? <UndoButton data={data} /> : null}
-        </div>
+      <h2 className="text-xl">{t('needsALook')}</h2>
+      <Outcome data={data} />
+    </>
+  )
+}
+
+/** Adds the rows that were decided after the others. */
+function AddDecided({ data: { id, matched } }: { data: ImportRecord }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const add = useMutation({
+    mutationFn: () => updateImport(api, id, { state: 'applying' }),
+    onError: (error) => showError(errorMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.import(id) }),
+  })
+  return (
+    <Button
+      icon={<BookPlus />}
+      pending={add.isPending}
+      className="justify-self-start"
+      onClick={() => add.mutate()}
+    >
+      {t('addBooks', { count: matched })}
+    </Button>
+  )
+}
+
+/** An import that has ended without books on shelves: of our own export, or undone. */
+function Done({ data }: { data: ImportRecord }) {
+  return (
+    <>
+      {data.state === 'done' && data.applied > 0 ? <UndoButton data={data} /> : null}
+      <Outcome data={data} isAddedShown={data.state === 'done'} />
+    </>
+  )
+}
+
+/** Rows to decide, figures that add up to the rows of the file, and the other rows. */
+function Outcome(props: { data: ImportRecord; isAddedShown?: boolean }) {
+  const { data, isAddedShown = false } = props
+  const isDone = data.state === 'done'
+  const some = figures(data)
+  return (
+    <>
+      {isDone && data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
+      {isDone && data.matched > 0 ? <AddDecided data={data} /> : null}
+      {isAddedShown || some.length ? (
+        <StatList>
+          {isAddedShown ? <Stat label={t('added')} value={data.applied} /> : null}
+          {some.map(({ label, count }) => (
+            <Stat key={label} label={label} value={count} />
+          ))}
+        </StatList>
       ) : null}
       <Warnings data={data} />
-      <RowLists data={data} states={['duplicate', 'doubtful', 'unmatched', 'invalid', 'skipped']} />
+      <RowLists
+        data={data}
+        states={[
+          ...(isDone ? [] : ['doubtful' as const]),
+          ...(['unmatched', 'duplicate', 'invalid', 'skipped'] as const),
+        ]}
+      />
     </>
   )
 }

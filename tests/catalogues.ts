@@ -239,7 +239,7 @@ async function answerFine(url: URL, response: ServerResponse): Promise<void> {
   if (pathname === '/search.json') return void send({ numFound: 2, docs: found(searchParams) })
   if (pathname === '/isbn/9781861972712.json')
     return void response.writeHead(302, { Location: '/books/OL9001M.json' }).end()
-  if (pathname === '/api/books') return void send(booksData(searchParams.get('bibkeys') ?? ''))
+  if (pathname === '/api/books') return void send(apiBooks(searchParams))
   if (pathname === '/books/v1/volumes') return void send(volumes(searchParams))
   if (pathname === '/books/v1/volumes/NightFerryGB') return void send(nightVolume)
   const record = records[pathname]
@@ -265,12 +265,33 @@ function volumes(params: URLSearchParams): unknown {
   return { kind: 'books#volumes', totalItems: 431, items: [nightVolume, nightVolume] }
 }
 
-function booksData(bibkey: string): unknown {
-  if (!/9781861972712|OL[89]00\dM/.test(bibkey)) return {}
-  const names = {
-    authors: [{ name: 'Ilse Marrow' }],
+/** Unknown keys are absent. */
+function apiBooks(params: URLSearchParams): Record<string, unknown> {
+  const keys = (params.get('bibkeys') ?? '').split(',')
+  const known = keys.filter((key) => /9781861972712|OL[89]00\dM/.test(key))
+  const of = params.get('jscmd') === 'details' ? detailsOf : dataOf
+  return Object.fromEntries(known.map((key) => [key, of(key)]))
+}
+
+function dataOf(bibkey: string): unknown {
+  return {
+    url: 'https://openlibrary.org/books/OL9001M/The_night_ferry_to_Umbra',
+    key: '/books/OL9001M',
+    title: nightEdition.title,
+    identifiers: { isbn_13: [bibkey.replace('ISBN:', '')] },
+    authors: [{ url: 'https://openlibrary.org/authors/OL9001A', name: 'Ilse Marrow' }],
     publishers: [{ name: 'Lantern' }],
-    subjects: [{ name: 'Rivers' }],
+    subjects: [{ url: 'https://openlibrary.org/subjects/rivers', name: 'Rivers' }],
   }
-  return { [bibkey]: names }
+}
+
+function detailsOf(bibkey: string): unknown {
+  return {
+    bib_key: bibkey,
+    info_url: 'https://openlibrary.org/books/OL9001M/The_night_ferry_to_Umbra',
+    preview: 'noview',
+    preview_url: 'https://openlibrary.org/books/OL9001M/The_night_ferry_to_Umbra',
+    thumbnail_url: 'https://covers.openlibrary.org/b/id/777-S.jpg',
+    details: { ...nightEdition, authors: [{ key: '/authors/OL9001A', name: 'Ilse Marrow' }] },
+  }
 }

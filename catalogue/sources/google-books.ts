@@ -69,6 +69,11 @@ export function googleBooks(
     return answer.parse(found).items
   }
 
+  async function byIsbn(isbn13: string): Promise<FoundBook | null> {
+    const items = await list({ q: `isbn:${isbn13}`, maxResults: '5' })
+    return volumes(items, isbn13)[0] ?? null
+  }
+
   return {
     name: 'google',
     async search(form, page) {
@@ -86,9 +91,11 @@ export function googleBooks(
         hasMore: items.length === searchPageSize,
       }
     },
-    async byIsbn(isbn13) {
-      const items = await list({ q: `isbn:${isbn13}`, maxResults: '5' })
-      return volumes(items, isbn13)[0] ?? null
+    byIsbn,
+    isbnsAtOnce: 1,
+    async byIsbns(isbns) {
+      const books = await Promise.all(isbns.map(byIsbn))
+      return books.filter((book) => book !== null)
     },
     async byId(id) {
       if (!/^[\w-]{8,64}$/.test(id) || /^OL\d+[MW]$/.test(id)) return null

@@ -86,6 +86,8 @@ export const dataRecord = z.object({
   publishers: lenientList(named),
   subjects: lenientList(named),
 })
+/** An answer of `/api/books` with `jscmd=details`. */
+export const detailsRecord = z.object({ details: editionRecord })
 export const noNames = { authors: [], publishers: [], subjects: [] }
 
 /**

@@ -5,6 +5,7 @@ import type { ExternalClient } from './http.ts'
 import { lenientList } from './lenient.ts'
 import {
   dataRecord,
+  detailsRecord,
   editionBook,
   editionRecord,
   redirectRecord,
@@ -71,6 +72,24 @@ export function openLibrary(client: ExternalClient, base: string): Source {
     return editionBook(parsed.data, names, about || undefined, isbn13)
   }
 
+  /** Two requests for all: the records, and what belongs to their works and authors. */
+  async function byIsbns(isbns: readonly string[]): Promise<FoundBook[]> {
+    const ask = (jscmd: string) => {
+      const bibkeys = isbns.map((isbn) => `ISBN:${isbn}`).join()
+      const query = new URLSearchParams({ bibkeys, format: 'json', jscmd })
+      return client.json(`${base}/api/books?${query}`)
+    }
+    const [details, data] = await Promise.all([ask('details'), ask('data')])
+    const found = z.record(z.string(), detailsRecord.nullable().catch(null)).parse(details)
+    const names = z.record(z.string(), dataRecord).safeParse(data).data ?? {}
+    return isbns.flatMap((isbn) => {
+      const one = found[`ISBN:${isbn}`]
+      return (
+        (one && editionBook(one.details, names[`ISBN:${isbn}`] ?? noNames, undefined, isbn)) || []
+      )
+    })
+  }
+
   async function editions(work: string): Promise<FoundBook[]> {
     if (!/^OL\d+W$/.test(work)) return []
     const found = await client.json(`${base}/works/${work}/editions.json?limit=50`)
@@ -92,6 +111,8 @@ export function openLibrary(client: ExternalClient, base: string): Source {
       }
     },
     byIsbn: (isbn13) => edition(`/isbn/${isbn13}`, `ISBN:${isbn13}`, isbn13),
+    isbnsAtOnce: 20,
+    byIsbns,
     async byId(id) {
       if (/^OL\d+M$/.test(id)) return edition(`/books/${id}`, `OLID:${id}`)
       if (!/^OL\d+W$/.test(id)) return null

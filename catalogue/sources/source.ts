@@ -18,6 +18,10 @@ export interface Source {
   search(form: SearchForm, page: number): Promise<FoundPage>
   /** @param isbn13 13 digits */
   byIsbn(isbn13: string): Promise<FoundBook | null>
+  /** The most ISBNs that {@link Source.byIsbns} takes. */
+  isbnsAtOnce: number
+  /** Editions for completing books: those that it has, in any order. @param isbns 13 digits each */
+  byIsbns(isbns: readonly string[]): Promise<FoundBook[]>
   /** @param id `ids.google` or `ids.openlibrary`; null for another catalogue's */
   byId(id: string): Promise<FoundBook | null>
   /** Editions of the same work, if the catalogue has works. */

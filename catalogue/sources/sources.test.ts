@@ -83,6 +83,67 @@ const form = (fields: Record<string, unknown>) => searchForm.parse(fields)
 const ferry = form({ q: 'ferry umbra' })
 const night = '9781861972712'
 
+describe('editions for completing books', () => {
+  const others = ['9780306406157', '9788445074879']
+
+  test('come many at once from Open Library, and are learnt', async () => {
+    const world = await open()
+    const found = await world.editionsFrom('openlibrary', [...others, night])
+    expect(found).toMatchObject([
+      {
+        title: 'The night ferry to Umbra',
+        authors: ['Ilse Marrow'],
+        genres: ['Rivers'],
+        image_links: ['https://covers.openlibrary.org/b/id/777-L.jpg'],
+        page_count: 312,
+        isbns: { ISBN_13: night },
+        published_date: '2019-03-05',
+        language: 'eng',
+      },
+    ])
+    const asked = sites.asked.map((path) => new URL(path, sites.openLibraryUrl).searchParams)
+    const both = ['details', 'data'].map((jscmd) => ({
+      bibkeys: `ISBN:9780306406157,ISBN:9788445074879,ISBN:${night}`,
+      format: 'json',
+      jscmd,
+    }))
+    expect(asked.map((params) => Object.fromEntries(params))).toEqual(expect.arrayContaining(both))
+    expect(asked).toHaveLength(2)
+    await expect
+      .poll(async () => (await world.known(night))?.title)
+      .toBe('The night ferry to Umbra')
+  })
+
+  test('come one at a time from Google', async () => {
+    const world = await open()
+    expect(world.sources).toEqual([
+      { name: 'openlibrary', isbnsAtOnce: 20 },
+      { name: 'google', isbnsAtOnce: 1 },
+    ])
+    expect(await world.editionsFrom('google', [night])).toMatchObject([
+      { title: 'The Night Ferry to Umbra', isbns: { ISBN_13: night } },
+    ])
+    expect(await world.editionsFrom('google', ['9780306406157'])).toEqual([])
+  })
+
+  test.each<Habit>(['quota', 'html', 'deep', 'cut', 'astray'])(
+    'fail if the source answers with “%s”',
+    async (habit) => {
+      sites.behave('openlibrary', habit)
+      const world = await open()
+      await expect(world.editionsFrom('openlibrary', [night])).rejects.toMatchObject({
+        name: 'SourceFailure',
+      })
+    },
+  )
+
+  test('lack what isn’t understood', async () => {
+    const answer = { [`ISBN:${night}`]: { details: { key: '/books/OL1M' } }, [others[0]!]: 7 }
+    sites.answer('/api/books', JSON.stringify(answer))
+    expect(await (await open()).editionsFrom('openlibrary', [night, others[0]!])).toEqual([])
+  })
+})
+
 describe('a search', () => {
   test('merges and cleans what both sources say about a book', async () => {
     const { books, hasMoreResults, sources } = await (await open()).search(ferry)
@@ -496,6 +557,28 @@ describe('answers recorded from the real sites are understood', () => {
       authors: ['Amal El-Mohtar', 'Max Gladstone'],
       isbns: { ISBN_10: '1534431004', ISBN_13: '9781534431003' },
     })
+  })
+
+  const edition = recordedAnswer('openlibrary/neodb/books_OL7353617M_json.json')
+  const data = recordedAnswer(
+    'openlibrary/neodb/api_books_bibkeys_OLID_OL7353617M_jscmd_data_format_json.json',
+  )
+  test.skipIf(!edition || !data)('editions for completing books', async () => {
+    const [known] = Object.values(JSON.parse(data ?? '{}') as Record<string, object>)
+    const answer = { ...known, details: JSON.parse(edition ?? '{}') as unknown }
+    sites.answer('/api/books', JSON.stringify({ 'ISBN:9780140328721': answer }))
+    const found = await (await open()).editionsFrom('openlibrary', ['9780140328721'])
+    expect(found).toMatchObject([
+      {
+        title: 'Fantastic Mr. Fox',
+        authors: ['Roald Dahl'],
+        image_links: ['https://covers.openlibrary.org/b/id/8739161-L.jpg'],
+        page_count: 96,
+        published_date: '1988-10-01',
+        language: 'eng',
+      },
+    ])
+    expect(found[0]?.genres).toContain('Animals')
   })
 
   test.skipIf(recordedFiles('googlebooks/neodb').length === 0)('volumes', async () => {

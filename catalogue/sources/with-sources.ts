@@ -64,6 +64,16 @@ export interface FederatedCatalogue extends Omit<
   /** Looks only in the index. */
   known(isbn: string): Promise<Book | null>
   editions(book: Book): Promise<Book[]>
+  /** The sources that books can be completed from, and the most ISBNs that each takes at once. */
+  sources: readonly { name: ExternalSource; isbnsAtOnce: number }[]
+  /**
+   * Asks one source for editions; the index learns them.
+   *
+   * @param isbns 13 digits each
+   * @returns those that it has
+   * @throws if the source doesn't answer, or isn't asked for a while
+   */
+  editionsFrom(source: ExternalSource, isbns: readonly string[]): Promise<FoundBook[]>
   /** All editions that the index has of a book's work, the book first; empty for an unknown id. */
   knownEditions(id: string): Promise<Book[]>
 }
@@ -114,6 +124,16 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
     },
     known: (isbn) => catalogue.byIsbn(isbn),
     knownEditions: (id) => catalogue.editions(id),
+    sources: options.sources.map((name) => ({ name, isbnsAtOnce: clients[name].isbnsAtOnce })),
+    async editionsFrom(source, isbns) {
+      const guard = guards.find(({ name }) => name === source)
+      if (!guard) throw new Error(`${source} is not asked`)
+      const books = await guard.ask((client) => client.byIsbns(isbns))
+      learn({ source, books }).catch((error: unknown) =>
+        options.log.warn(`A source's answer could not be learnt: ${String(error)}`),
+      )
+      return books
+    },
     byId: async (id) => (await catalogue.byId(id)) ?? shown(await sources.id(id)),
     async editions(book) {
       const { work } = book.ids

@@ -30,6 +30,8 @@ import type { Disk } from './runtime/disk.ts'
 import { openStorage } from './storage/files.ts'
 import { scheduleSweeps } from './sweeps.ts'
 import { apiRouter } from './http/api.ts'
+import { completionRoutes } from './completion/routes.ts'
+import { runCompletion } from './completion/runner.ts'
 import { clientAddress, isLocalHostname } from '#server/network/client-address.ts'
 import { errorHandler, notFound } from './http/errors.ts'
 import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
@@ -138,6 +140,8 @@ export function createApp({
     log,
   })
   wakeImports = () => imports.wake()
+  const { completeBooks } = config.catalogue
+  const completion = completeBooks && runCompletion({ database, records, catalogue, log })
   const storage = openStorage(config)
   const folder = importFolder(config.dataDir)
   const devices = runDevices({ database, records, storage, folder, log })
@@ -216,6 +220,7 @@ export function createApp({
       stopSweeping()
       await stopFollowing?.()
       await imports.close()
+      if (completion) await completion.close()
       await devices.close()
       await covers.close()
       await model?.close()
@@ -244,6 +249,7 @@ function openRecords(
     secret,
     hooks: createHooks({
       ...config,
+      completeBooks: config.catalogue.completeBooks,
       onImport,
       onDevices,
       onForget: forgetMails(config.dataDir, log),
@@ -312,6 +318,10 @@ function productApi(
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))
   product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))
+  product.route(
+    '/',
+    completionRoutes({ database, records, catalogue, isOn: config.catalogue.completeBooks }),
+  )
   product.route('/', subscriptionRoutes(records, billing, config))
   product.route('/', moderationRoutes({ records, mail, appUrl, contactEmail: links.contactEmail }))
   let document: object | undefined

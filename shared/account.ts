@@ -77,4 +77,6 @@ export interface Settings {
   language: string
   /** One of `ratingScales`; '' is the first. */
   rating_scale: string
+  /** Whether missing covers and facts are looked up: `off`, or '' for on. */
+  complete_books: string
 }

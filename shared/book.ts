@@ -189,6 +189,9 @@ const bookLanguages: Record<string, readonly string[]> = {
   tr: ['tur'],
 }
 
+/** The MARC codes of the languages that have a name on the screens. */
+export const namedLanguages = Object.values(bookLanguages).map(([code]) => code!)
+
 /**
  * @param code in MARC or ISO 639
  * @returns the name of a language; '' for unknown codes

@@ -51,6 +51,15 @@ export const personalForm = z
     ...refusal('minutesBeyondDuration'),
   })
 
+/** Facts about a book beyond the specification's form. */
+export const factsForm = z.object({
+  language: z.string(rule('notText')).trim().max(10, rule('charactersAtMost')).default(''),
+  published: partialDate,
+  series: z.string(rule('notText')).trim().max(500, rule('charactersAtMost')).default(''),
+  series_position: z.string(rule('notText')).trim().max(20, rule('charactersAtMost')).default(''),
+  description: longText,
+})
+
 /** One time through a book. */
 export const readingForm = z
   .object({

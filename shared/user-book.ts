@@ -1,3 +1,4 @@
+import type { ExternalSource } from './book.ts'
 import type { Bookshelf } from './bookshelf.ts'
 import { linkedCoverPath, parseCoverLink } from './cover.ts'
 import { toIsbn13 } from './isbn.ts'
@@ -9,6 +10,27 @@ export type { UserBookForm }
 
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]
+
+/** A fact that completing can fill, by its field; a series comes with its position. */
+export const completedFields = [
+  ...(['images', 'genres', 'description', 'page_count'] as const),
+  ...(['language', 'published', 'series'] as const),
+] as const
+export type CompletedField = (typeof completedFields)[number]
+
+/** This site's catalogue, or one that it asks. */
+export type CompletionSource = 'catalogue' | ExternalSource
+
+/** Facts that the server has filled in, and the reader hasn't changed since. */
+export type Completed = Partial<Record<CompletedField, CompletedFact>>
+
+export interface CompletedFact {
+  source: CompletionSource
+  /** The import that the book came with, if it did. */
+  import?: string
+  /** The page that a finished book was at before its length was filled in. */
+  progress?: number
+}
 
 export interface UserBook extends UserBookForm {
   id: string
@@ -31,10 +53,19 @@ export interface UserBook extends UserBookForm {
   progress_minutes: number
   /** Whether the book is hidden from others on every shelf. */
   isPrivate: boolean
+  /** A MARC code, such as `eng`; '' is unknown, as in the facts below. */
+  language: string
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  published: string
+  series: string
+  /** As the series counts, such as "2", "1.5" or "1-3". */
+  series_position: string
+  description: string
   /** Only its reader sees these. */
   notes?: string
   book_key?: string
   position?: number
+  completed?: Completed | null
   expand?: {
     shelf?: Pick<Bookshelf, 'id' | 'name' | 'visibility'>
     user?: { id: string; username: string }
@@ -53,6 +84,12 @@ export type PersonalFields = Pick<
   | 'progress_minutes'
   | 'isPrivate'
   | 'position'
+>
+
+/** Facts about a book beyond the specification's form. */
+export type BookFacts = Pick<
+  UserBook,
+  'language' | 'published' | 'series' | 'series_position' | 'description'
 >
 
 /**

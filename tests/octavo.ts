@@ -68,6 +68,8 @@ export async function startOctavo(
       LOG_LEVEL: 'warn',
       // A test is busier than any reader at one address.
       RATE_LIMITS: 'off',
+      // Books stay as a test has entered them.
+      COMPLETE_BOOKS: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

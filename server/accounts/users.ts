@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LibraryChange, LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
 import { cleanName, isReservedUsername, usernamePattern } from '#shared/username.ts'
+import { dropQueued } from '#server/library/completion-queue.ts'
 import { detachCustomer } from '#server/billing/customers.ts'
 import { query } from '#server/storage/query.ts'
 import type { SignUps } from '#shared/sign-up.ts'
@@ -46,6 +47,7 @@ export function userHooks(
       if (change.action === 'delete' && change.before) {
         await detachCustomer(tx, change.before.id, now())
         await detachReports(tx, change.before.id)
+        await dropQueued(tx, change.before.id)
         const { email } = change.before
         await deleteWaitingMails(tx, email)
         tx.afterCommit(() => onForget(email))

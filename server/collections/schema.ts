@@ -9,7 +9,7 @@ import type { OwnStore } from '#shared/offer.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
-import { statuses } from '#shared/user-book.ts'
+import { statuses, type Completed } from '#shared/user-book.ts'
 import { connections, deviceBooks, deviceFiles, readingTimes } from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
@@ -134,6 +134,8 @@ const settings = withLife(
       { name: 'rating_scale', type: 'select', values: ratingScales },
       // The language of the screens. Empty means the browser's.
       { name: 'language', type: 'select', values: Object.keys(languages) },
+      // Whether missing covers and facts of books are looked up. Empty means on.
+      { name: 'complete_books', type: 'select', values: ['on', 'off'] },
     ],
     unique: [['user']],
     rules: { list: own, view: own, create: never, update: own, delete: never },
@@ -258,6 +260,18 @@ const userBooks = withLife(
       { name: 'reviewed', type: 'date', readable: 'nobody', writable: 'never' },
       // The book's name as a work; see work.ts.
       { name: 'work', type: 'text', max: 600, readable: 'nobody', writable: 'never' },
+      { name: 'language', type: 'text', max: 10 },
+      { name: 'published', type: 'text', max: 10 },
+      { name: 'series', type: 'text', max: 500 },
+      { name: 'series_position', type: 'text', max: 20 },
+      { name: 'description', type: 'text', max: 20_000 },
+      {
+        name: 'completed',
+        type: 'json',
+        readable: 'owner',
+        writable: 'never',
+        holds: asWritten<Completed | null>,
+      },
     ],
     rules: {
       list: bookVisible,

@@ -15,7 +15,10 @@ import { refusal } from '#shared/rule.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { isIncomplete } from '#server/library/completed-facts.ts'
+import { queueBook } from '#server/library/completion-queue.ts'
 import { markDeleted } from './claims.ts'
+import type { MergeResult } from './merge-owned.ts'
 import { countRowState } from './row-counts.ts'
 
 /** The states a reader may set, by the current state. */
@@ -111,8 +114,12 @@ const candidate = z.object({
 const isOpen = ({ state, candidates }: Stored<'import_rows'>) =>
   (state === 'doubtful' || state === 'matched') && candidates !== null
 
-/** Lets a reader decide a row: it is one of the books, or it is skipped. */
-export const importRowHooks: LibraryHooks<'import_rows'> = {
+/**
+ * Lets a reader decide a row: it is one of the books, or it is skipped.
+ *
+ * @param isCompleting whether what an applied row's book lacks is looked up
+ */
+export const importRowHooks = (isCompleting = false): LibraryHooks<'import_rows'> => ({
   async prepare({ action, before, after: row, request }, tx) {
     if (!before || !row || !request) return
     const wrong: FieldProblems = {}
@@ -129,8 +136,20 @@ export const importRowHooks: LibraryHooks<'import_rows'> = {
       wrong['book'] = invalid('Choose a book for this row.')
     throwFieldErrors(action, wrong)
   },
-  applied({ before, after, request }, tx) {
-    if (!before || !after || !request || before.state === after.state) return
-    countRowState(tx, after.import, before.state, after.state)
+  async applied({ before, after, request }, tx) {
+    if (!before || !after || before.state === after.state) return
+    if (request) countRowState(tx, after.import, before.state, after.state)
+    else if (isCompleting && after.state === 'applied') await queueRow(tx, after)
   },
+})
+
+/** Queues the books that a row has added, or to which it has added something. */
+async function queueRow(tx: LibraryTransaction, row: Stored<'import_rows'>): Promise<void> {
+  const result = row.result as { book?: string; merged?: MergeResult } | null
+  const { book: added, merged } = result ?? {}
+  const ids = added ? [added] : (merged?.books.map(({ id }) => id) ?? [])
+  for (const id of ids) {
+    const book = await tx.find('user_books', id)
+    if (book && isIncomplete(book)) await queueBook(tx, book, row.import)
+  }
 }

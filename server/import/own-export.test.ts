@@ -117,6 +117,7 @@ describeMigratedDatabases('our own export', (open) => {
       time_zone: 'Asia/Tokyo',
       accent: 'ocean',
       rating_scale: '5',
+      complete_books: 'off',
       language: 'de',
     } as const
     await of.world.records.write((tx) => tx.update('settings', settings!.id, chosen))

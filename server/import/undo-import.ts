@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
+import { takeBackCompletion } from '#server/library/completed-facts.ts'
+import { dropQueued } from '#server/library/completion-queue.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/storage/query.ts'
 import { undoExportedRecord } from './apply-export.ts'
@@ -51,6 +53,7 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
     const isMore = count < applied.length
     await noteProgress(tx, id)
     if (isMore) return true
+    await dropQueued(tx, record.user, id)
     for (const shelf of made ? made.split(' ') : []) await removeShelf(tx, shelf)
     await tx.update('imports', id, { state: 'undone' })
     return false
@@ -68,6 +71,8 @@ async function takeBack(tx: LibraryTransaction, id: string, rowId: string): Prom
     | CreatedBook
     | null
   const isBack = !result || (await takeResultBack(tx, result, row.source))
+  if (result && 'merged' in result)
+    for (const { id: book } of result.merged.books) await takeBackCompletion(tx, book, id)
   await letRequestsRun()
   const reason = because(isBack ? 'undone' : 'bookChanged')
   await tx.update('import_rows', rowId, { state: 'skipped', ...reason, result: null })

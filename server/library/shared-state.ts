@@ -9,9 +9,13 @@ const atOnce = 50
 /** A reader's position in a book; these fields change together. */
 const positionFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 
+/** What holds for the book, whoever reads it. */
+const factFields = ['language', 'published', 'series', 'series_position', 'description'] as const
+
 /** The fields that are the same on all of a book's shelves. */
 export const sharedFields = [
   ...positionFields,
+  ...factFields,
   ...(['rating', 'rated', 'tags', 'notes', 'format', 'isPrivate'] as const),
   ...(['review', 'review_spoilers', 'reviewed'] as const),
 ] as const
@@ -69,6 +73,10 @@ const togetherKnown: readonly (readonly SharedField[])[] = [
   ['notes'],
   ['format'],
   ['isPrivate'],
+  ['language'],
+  ['published'],
+  ['series', 'series_position'],
+  ['description'],
 ]
 
 function take(

@@ -7,10 +7,12 @@ import type {
   Stored,
 } from '#server/collections/stored.ts'
 import { digitsOfIsbn } from '#shared/isbn.ts'
-import { personalForm } from '#shared/reading-form.ts'
+import { factsForm, personalForm } from '#shared/reading-form.ts'
 import { percentRead, readingPosition } from '#shared/reading-position.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey } from '#shared/user-book.ts'
+import { isIncomplete, unchangedSince } from './completed-facts.ts'
+import { queueBook } from './completion-queue.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
@@ -35,8 +37,12 @@ const noSuchShelf = {
 
 type Book = Stored<'user_books'>
 
-/** Hooks of books on shelves. */
-export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
+/**
+ * Hooks of books on shelves.
+ *
+ * @param isCompleting whether what a new book lacks is looked up
+ */
+export function userBookHooks(now: () => Date, isCompleting = false): LibraryHooks<'user_books'> {
   return {
     // Its records on other shelves are written with it.
     isExclusive: true,
@@ -62,6 +68,7 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
       if (after.status === 'completed' && after.duration > 0)
         after.progress_minutes = after.duration
       after.progress_average = percentRead(after)
+      if (before) after.completed = unchangedSince(before, after)
       await dateOpinions(tx, { ...change, after }, now())
       // Nothing else need change.
       if (before?.status === 'completed') await dateReading(tx, after, finishedOn(request, now()))
@@ -75,6 +82,8 @@ export function userBookHooks(now: () => Date): LibraryHooks<'user_books'> {
     async applied(change, tx) {
       const { action, before, after } = change
       await countInTotals(tx, before, after)
+      const isNewBook = action !== 'restore' && after && before?.book_key !== after.book_key
+      if (isCompleting && isNewBook && isIncomplete(after)) await queueBook(tx, after)
       if (
         after &&
         action !== 'restore' &&
@@ -151,7 +160,8 @@ function checkForms(
 ): Record<string, unknown> | undefined {
   const form = checkSchema(userBookForm, asForm(before, after), wrong)
   const own = checkSchema(personalForm, { ...after, tags: after.tags ?? [] }, wrong)
-  return form && own && { ...form, ...own }
+  const facts = checkSchema(factsForm, after, wrong)
+  return form && own && facts && { ...form, ...own, ...facts }
 }
 
 /** Applies a reader's change of a book to its timeline, readings and copies. */

@@ -47,6 +47,7 @@ import { readingFacts } from './0042-reading-facts.ts'
 import { deviceFiles } from './0043-device-files.ts'
 import { goalDays } from './0044-goal-days.ts'
 import { importLabels } from './0045-import-labels.ts'
+import { completedBooks } from './0046-completed-books.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   deviceFiles,
   goalDays,
   importLabels,
+  completedBooks,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -18,6 +18,8 @@ export function createHooks(options: {
   planDefault: Plan
   /** Who can sign up; everybody if absent. */
   signUps?: SignUps
+  /** Whether missing covers and facts of books are looked up; they aren't if absent. */
+  completeBooks?: boolean
   /** Called when an import may have something to do. */
   onImport?: () => void
   /** Called when what a device sent may have to be applied. */
@@ -32,13 +34,13 @@ export function createHooks(options: {
     activities: activityHooks,
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),
-    user_books: userBookHooks(now),
+    user_books: userBookHooks(now, options.completeBooks),
     readings: readingHooks(now),
     progress_log: progressLogHooks(now),
     quotes: quoteHooks,
     goals: goalHooks,
     imports: importHooks(now, options.onImport ?? (() => undefined)),
-    import_rows: importRowHooks,
+    import_rows: importRowHooks(options.completeBooks),
     connections: connectionHooks,
     device_books: deviceBookHooks(now, options.onDevices ?? (() => undefined)),
   }

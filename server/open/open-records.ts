@@ -26,6 +26,7 @@ export interface CommandLibrary extends AsyncDisposable {
  */
 export async function openRecords(config: Config): Promise<CommandLibrary> {
   const { dataDir, planDefault, signInCode, appUrl } = config
+  const { completeBooks } = config.catalogue
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await openLibrary(config))
   // With the wrong secret links wouldn't work, and with the wrong folder pictures would stay
@@ -39,7 +40,7 @@ export async function openRecords(config: Config): Promise<CommandLibrary> {
     database,
     schema: createSchema(planDefault, signInCode),
     secret: readSecret(dataDir, config.secret),
-    hooks: createHooks({ planDefault, onForget }),
+    hooks: createHooks({ planDefault, onForget, completeBooks }),
     files: openStorage(config),
     appUrl,
     limits: false,

@@ -78,6 +78,7 @@ const environment = z.object({
     .refine(Boolean, 'must be a JSON list of 1 to 6 like [{"text": "…", "who": "…"}]')
     .optional(),
   LINKED_COVERS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  COMPLETE_BOOKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   COVERS_CACHE_MB: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
@@ -244,6 +245,8 @@ function fromEnvironment(env: Environment) {
       country: env.CATALOGUE_COUNTRY,
       /** Whether the server fetches covers from addresses that readers enter. */
       linkedCovers: env.LINKED_COVERS === 'on',
+      /** Whether what readers' books lack is looked up in the background. */
+      completeBooks: env.COMPLETE_BOOKS === 'on',
       /** The size limit of the cache of other sites' pictures. */
       coversCacheBytes: env.COVERS_CACHE_MB * 1024 * 1024,
     },

@@ -18,7 +18,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'the settings',
     'settings',
-    'accent background country default_add_status isHidden isPrivate language rating_scale stores time_zone user',
+    'accent background complete_books country default_add_status isHidden isPrivate language rating_scale stores time_zone user',
   ],
   ['the subscription', 'subscriptions', 'ends pay_by status user'],
   [
@@ -29,7 +29,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'a book on a public shelf',
     'user_books',
-    'authors book_key created duration format genres image images isPrivate isbn notes page_count position progress progress_average progress_minutes progress_percent rating review review_spoilers shelf status tags title updated user',
+    'authors book_key completed created description duration format genres image images isPrivate isbn language notes page_count position progress progress_average progress_minutes progress_percent published rating review review_spoilers series series_position shelf status tags title updated user',
   ],
   ['an activity', 'activities', 'book created data event_type isPrivate shelf user'],
   [
@@ -80,7 +80,12 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
   [
     'a book on a public shelf',
     'user_books',
-    { progress_average: 7, book_key: 'x', user: 'aaaaaaaaaaaaaaa' },
+    {
+      progress_average: 7,
+      book_key: 'x',
+      completed: { images: { source: 'google' } },
+      user: 'aaaaaaaaaaaaaaa',
+    },
   ],
   [
     'a connection',

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createRecords, type Database, type FileStorage } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { completionRoutes } from '#server/completion/routes.ts'
 import { davRoutes } from '#server/devices/dav.ts'
 import { kosyncRoutes } from '#server/devices/kosync.ts'
 import { connectionSignIn } from '#server/devices/sign-in.ts'
@@ -75,7 +76,7 @@ export async function openFixture(
     schema,
     secret,
     passwordCost,
-    hooks: createHooks({ planDefault: 'free', ...(now && { now }) }),
+    hooks: createHooks({ planDefault: 'free', completeBooks: true, ...(now && { now }) }),
     appUrl,
     onOtp: ({ to, code }) => void codes.set(to, code),
     onError: (error) => void failures.push(error),
@@ -91,6 +92,8 @@ export async function openFixture(
   const devices = { database, records, signIn: connect, wake: () => {}, now }
   app.route('/kosync', kosyncRoutes(devices))
   app.route('/dav', davRoutes({ ...devices, storage, folder: tmpdir() }))
+  const completion = { database, records, isOn: true, catalogue: { sources: [] } }
+  app.route('/api/v1', completionRoutes(completion))
   app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 

@@ -43,6 +43,7 @@ const operations: Record<string, Requested> = {
   'get /library/removed': ['/api/v1/library/removed'],
   'get /account/export': ['/api/v1/account/export'],
   'get /account/export.csv': ['/api/v1/account/export.csv'],
+  'get /account/completion': ['/api/v1/account/completion'],
   'get /explore': ['/api/v1/explore'],
   'get /book-info/suggest': ['/api/v1/book-info/suggest?q=volume'],
   'get /book-info/search': ['/api/v1/book-info/search?q=volume'],
@@ -67,6 +68,7 @@ const operations: Record<string, Requested> = {
   'post /subscriptions/billing': 'a write',
   'post /stripe/webhook': 'a write',
   'post /account/reset': 'a write',
+  'post /account/completion': 'a write',
   'post /auth/logout': 'a write',
   'post /auth/mail': 'a write',
 }

@@ -62,6 +62,9 @@ export interface PagedBooks {
   page: (page: number) => ReturnType<typeof booksPage>
 }
 
+/** Lists show no descriptions, which would be most of what is sent. */
+const listedFields = '*,description:excerpt(1)'
+
 interface BooksRequest {
   filter: string
   sort: string
@@ -82,6 +85,7 @@ function booksPage(api: PocketBase, { filter, sort, key, size }: BooksRequest, p
           filter,
           sort,
           expand: 'shelf,user',
+          fields: listedFields,
           ...(page > 1 && { skipTotal: true }),
         }),
       ),
@@ -155,6 +159,7 @@ export function wishlistQuery(api: PocketBase, user: string) {
           filter: api.filter('user = {:user} && status = "planning" && isbn != ""', { user }),
           sort: '-created',
           expand: 'shelf,user',
+          fields: listedFields,
         }),
       ),
   })

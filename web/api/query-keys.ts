@@ -77,6 +77,7 @@ export const keys = {
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],
 
+  completion: (importId: string) => ['completion', importId],
   imports: ['imports'],
   importsOf: (user: string) => ['imports', user],
   anyImport: ['import'],

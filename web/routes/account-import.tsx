@@ -1,5 +1,6 @@
 import { useParams } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { completionQuery } from '#web/api/completion.ts'
 import { importQuery } from '#web/api/imports.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ImportView } from '#web/features/import/import-view.tsx'
@@ -7,7 +8,11 @@ import { t } from '#web/i18n/import.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
-  await input.fetch(importQuery(input.api, input.params['importId'] ?? ''))
+  const id = input.params['importId'] ?? ''
+  await Promise.all([
+    input.fetch(importQuery(input.api, id)),
+    input.fetch(completionQuery(input.api, id)),
+  ])
 }
 
 export const loader = serverLoader(load)

@@ -1,8 +1,10 @@
 import { FileUp, Plug, RotateCcw, UserPen, type LucideIcon } from 'lucide-react'
 import { Link } from 'react-router'
+import { completionQuery } from '#web/api/completion.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { openSessionsQuery } from '#web/api/sessions.ts'
+import { CompletionCard } from '#web/features/account/completion-card.tsx'
 import { DangerZone } from '#web/features/account/danger-zone.tsx'
 import { DownloadLinks } from '#web/features/account/download-links.tsx'
 import { HelpCard } from '#web/features/account/help-card.tsx'
@@ -19,7 +21,10 @@ import { t } from '#web/i18n/account.ts'
 
 const load: Load = async (input) => {
   await requireSession(input)
-  await input.fetch(openSessionsQuery(input.api))
+  await Promise.all([
+    input.fetch(openSessionsQuery(input.api)),
+    input.fetch(completionQuery(input.api)),
+  ])
 }
 
 export const loader = serverLoader(load)
@@ -43,6 +48,7 @@ export default function AccountSettingsScreen() {
                 Icon={UserPen}
               />
               <SettingsCards settings={settings} />
+              <CompletionCard settings={settings} />
               <StoresCard settings={settings} />
             </div>
             <div className="grid grid-cols-1 gap-6">

@@ -57,7 +57,8 @@ export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader
   // A note on a book that everybody sees.
   const seen = quoted(owner.id)
   await fixture.database.transaction((tx) =>
-    tx.query(`UPDATE user_books SET notes = ${quoted(canary())}, position = ${hiddenNumber}
+    tx.query(`UPDATE user_books SET notes = ${quoted(canary())}, position = ${hiddenNumber},
+        completed = ${quoted(JSON.stringify({ images: { source: 'google', import: canary() } }))}
       WHERE "user" = ${seen} AND title = 'Seen 0'`),
   )
   await addTrash(owner)
@@ -130,7 +131,7 @@ async function addShelves(reader: Reader, visibilities: readonly string[]): Prom
         genres: [canary()],
         images: [`https://covers.openlibrary.org/b/id/${hiddenNumber}-L.jpg#${canary()}`],
         isbn: known,
-        ...(isSeen ? {} : numbers),
+        ...(isSeen ? {} : { ...numbers, series: canary(), description: canary() }),
       })
     }
     await addBook(reader, shelf.id, { ...reviewed, ...numbers, review: canary() })
@@ -160,6 +161,8 @@ async function addReading(owner: Reader): Promise<void> {
     tags: [canary()],
     notes: canary(),
     review: canary(),
+    series: canary(),
+    description: canary(),
     isPrivate: true,
   })
   const { book_key } = book

@@ -91,6 +91,8 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
       { ...at('/account/export?format=zip'), isForVisitors: true },
     ],
     'get /account/export.csv': [at('/account/export.csv')],
+    'get /account/completion': [at('/account/completion')],
+    'post /account/completion': [post('/account/completion')],
     'post /subscriptions/create': [post('/subscriptions/create', { product_name: 'monthly' })],
     'post /subscriptions/billing': [post('/subscriptions/billing')],
     'get /subscriptions/return': [at('/subscriptions/return')],

@@ -13,6 +13,7 @@ import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
+import { Completion } from './completion.tsx'
 import { DoubtfulRows } from './doubtful-rows.tsx'
 import { ImportEnd } from './import-end.tsx'
 import { ImportPreview } from './import-preview.tsx'
@@ -135,6 +136,7 @@ function Arrived({ data }: { data: ImportRecord }) {
         ) : null}
         <UndoButton data={data} />
       </div>
+      <Completion id={data.id} applied={data.applied} />
       <p className="text-sm text-ink-soft">
         {titleOf(data)}. {description(data)}
       </p>
@@ -178,7 +180,12 @@ function AddDecided({ data: { id, matched } }: { data: ImportRecord }) {
 function Done({ data }: { data: ImportRecord }) {
   return (
     <>
-      {data.state === 'done' && data.applied > 0 ? <UndoButton data={data} /> : null}
+      {data.state === 'done' && data.applied > 0 ? (
+        <>
+          <UndoButton data={data} />
+          <Completion id={data.id} applied={data.applied} />
+        </>
+      ) : null}
       <Outcome data={data} isAddedShown={data.state === 'done'} />
     </>
   )

@@ -10,6 +10,7 @@ import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
 import { detailNames, type BookForm } from './book-form.ts'
+import { BookFactFields } from './book-fact-fields.tsx'
 import { BookReadingFields } from './book-reading-fields.tsx'
 import { CoverAddress } from './cover-address.tsx'
 import { CoverField, type Upload } from './cover-field.tsx'
@@ -60,6 +61,7 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
       <Disclosure ref={details} summary={t('details')} className="border-t border-b-0">
         <div className="grid gap-4 pt-1 text-ink">
           <BookDetailFields form={form} hideLength={first.page_count === 0} />
+          <BookFactFields form={form} language={first.language} />
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}

@@ -1,5 +1,6 @@
 import { useForm, type UseFormReturn } from 'react-hook-form'
 import * as z from 'zod'
+import { factsForm } from '#shared/reading-form.ts'
 import { isValidProgress } from '#shared/reading-position.ts'
 import { refusal } from '#shared/rule.ts'
 import { userBookFields } from '#shared/user-book-form.ts'
@@ -11,6 +12,8 @@ const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)
 
 /** Everything about a book but its shelf, which has a place of its own on every screen. */
 const fields = userBookFields.omit({ shelf: true }).extend({
+  // Lists come without the description, so it can't be edited here.
+  ...factsForm.omit({ description: true }).shape,
   /** Of a picture, typed but not yet put to the others. */
   address: z
     .string()
@@ -39,6 +42,10 @@ export const detailNames = [
   'genres',
   'page_count',
   'isbn',
+  'series',
+  'series_position',
+  'published',
+  'language',
   'images',
   'address',
 ] as const

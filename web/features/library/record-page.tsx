@@ -9,6 +9,9 @@ import { BookPageMenu } from './book-page-menu.tsx'
 import { CopiesPanel } from './copies-panel.tsx'
 import { OwnJournal } from './own-journal.tsx'
 
+/** Fetched for books with more than a title. */
+const BookDescription = lazy(() => import('./book-description.tsx'))
+const CoverSource = lazy(() => import('./cover-source.tsx'))
 const BookJournal = lazy(() => import('./book-journal.tsx'))
 /** Fetched for somebody else's book. */
 const StateOfReader = lazy(() => import('./state-of-reader.tsx'))
@@ -41,13 +44,20 @@ export function RecordPage(props: {
         />
       }
       cover={
-        <Cover
-          title={title}
-          author={withCommas(authors)}
-          src={bookImages(book)}
-          width={500}
-          priority
-        />
+        <>
+          <Cover
+            title={title}
+            author={withCommas(authors)}
+            src={bookImages(book)}
+            width={500}
+            priority
+          />
+          {book.completed?.images && !book.image ? (
+            <Suspense>
+              <CoverSource book={book} />
+            </Suspense>
+          ) : null}
+        </>
       }
       panel={
         isOwner ? (
@@ -62,6 +72,11 @@ export function RecordPage(props: {
       <p dir="auto" className="text-match-parent text-sm text-ink-soft empty:hidden">
         {withCommas(genres.map(genreName))}
       </p>
+      {book.series || book.published || book.language || book.description ? (
+        <Suspense>
+          <BookDescription book={book} />
+        </Suspense>
+      ) : null}
       {/* Room for what is fetched last, so that the footer doesn't move. */}
       <div className="mt-10 min-h-80">
         {isOwner ? (

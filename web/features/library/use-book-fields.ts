@@ -89,7 +89,7 @@ export function useBookFields(book: UserBook, save: Save) {
 
 function valuesOf(book: UserBook): BookInput {
   const { title, authors, genres, images, isbn, page_count, rating, status } = book
-  const { progress, progress_percent } = book
+  const { progress, progress_percent, language, published, series, series_position } = book
   return {
     title,
     authors,
@@ -102,6 +102,10 @@ function valuesOf(book: UserBook): BookInput {
     progress_percent,
     rating,
     status,
+    language,
+    published,
+    series,
+    series_position,
   }
 }
 

@@ -1,0 +1,211 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { FederatedCatalogue } from '#catalogue/index.ts'
+import { named, text, type Database } from '#records/index.ts'
+import { isSameEdition } from '#server/titles/compare.ts'
+import { throttle } from '#server/runtime/throttle.ts'
+import { suppressActivities } from '#server/library/activities.ts'
+import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
+import { runInBackground, type BackgroundWork } from '#server/runtime/background-work.ts'
+import { query } from '#server/storage/query.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
+import type { CompletedField, CompletionSource } from '#shared/user-book.ts'
+import { fillIn, missingFields, type Edition } from '#server/library/completed-facts.ts'
+import {
+  importOf,
+  leaveSources,
+  moveOn,
+  postpone,
+  SourceQueue,
+  type QueuedBook,
+} from '#server/library/completion-queue.ts'
+
+/** Books looked up in this site's catalogue at a time. */
+const ownAtOnce = 20
+
+/**
+ * Milliseconds between two requests to a source. Open Library allows three requests a second, of
+ * which most are for searches, and Google has a daily quota.
+ */
+const pauses: Record<CompletionSource, number> = { catalogue: 0, openlibrary: 2000, google: 2000 }
+
+/** What each source is asked for. Google has few requests, and only the catalogue knows series. */
+const wanted: Record<CompletionSource, readonly CompletedField[]> = {
+  catalogue: ['images', 'genres', 'description', 'page_count', 'language', 'published', 'series'],
+  openlibrary: ['images', 'genres', 'description', 'page_count', 'language', 'published'],
+  google: ['images', 'description'],
+}
+
+interface CompletionDeps {
+  database: Database
+  records: Pick<LibraryRecords, 'write' | 'find'>
+  catalogue: Pick<FederatedCatalogue, 'named' | 'sources' | 'editionsFrom'>
+}
+
+/**
+ * Completes readers' books in the background: what they lack is looked up in this site's catalogue,
+ * then at the sources one after another.
+ *
+ * @returns closing it stops at once; what is left goes on at the next start
+ */
+export function runCompletion(
+  deps: CompletionDeps & { log: Pick<Logger, 'error'> },
+): BackgroundWork {
+  const { database, log } = deps
+  const onError = (error: unknown) => log.error({ err: error }, 'failed to complete books')
+  const sources = sourcesOf(deps)
+  leaveSources(database, sources).catch(onError)
+  const closing = new AbortController()
+  const works = sources.map((source) => {
+    const completer = openCompleter({ ...deps, signal: closing.signal }, source)
+    return runInBackground(
+      async (isOver) => {
+        while (!isOver() && (await completer.completeSome()))
+          await setTimeout(pauses[source], undefined, { signal: closing.signal }).catch(() => {})
+      },
+      { onError },
+    )
+  })
+  return {
+    wake: () => works.forEach((work) => work.wake()),
+    async close() {
+      closing.abort()
+      await Promise.all(works.map((work) => work.close()))
+    },
+  }
+}
+
+/** Completes all books that are due, without pauses. */
+export async function completeAll(
+  deps: CompletionDeps,
+  now: () => number = Date.now,
+): Promise<void> {
+  for (const source of sourcesOf(deps)) {
+    const completer = openCompleter({ ...deps, signal: new AbortController().signal }, source, now)
+    while (await completer.completeSome());
+  }
+}
+
+const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
+  'catalogue',
+  ...catalogue.sources.map(({ name }) => name),
+]
+
+function openCompleter(
+  deps: CompletionDeps & { signal: AbortSignal },
+  source: CompletionSource,
+  now = Date.now,
+) {
+  const { database, records, catalogue, signal } = deps
+  const queue = new SourceQueue(database, source)
+  const all = sourcesOf(deps)
+  const later = all.slice(all.indexOf(source) + 1)
+  const { isbnsAtOnce: atMost = ownAtOnce } =
+    catalogue.sources.find(({ name }) => name === source) ?? {}
+
+  return {
+    /** @returns whether there was something to do */
+    async completeSome(): Promise<boolean> {
+      const queued = await queue.take(atMost, now())
+      if (!queued.length) return false
+      const books = await Promise.all(queued.map((book) => openBook(deps, book, source)))
+      const isbns = [...new Set(books.flatMap(({ isbn }) => isbn ?? []))]
+      const editions = await unlessStopped(editionsOf(catalogue, source, isbns), signal)
+      for (const book of books) {
+        if (signal.aborted) return false
+        const work = async (tx: LibraryTransaction) => {
+          const importId = await importOf(tx, book)
+          if (importId === null) return
+          const edition = editions?.find(({ isbns: { ISBN_13 } }) => ISBN_13 === book.isbn)
+          const missing = await complete(tx, book.ids, edition, { source, importId })
+          const next = later.find((one) => wanted[one].some((name) => missing.has(name)))
+          if (editions || !book.isbn) await moveOn(tx, book, next)
+          else await postpone(tx, book, next, now())
+        }
+        await throttle(() => records.write(work, { isDurable: false }))
+      }
+      return true
+    },
+  }
+}
+
+/** @returns null as soon as it is stopped */
+async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const { promise: stopped, resolve } = Promise.withResolvers<null>()
+  const stop = () => resolve(null)
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A queued book with its records. */
+interface OpenBook extends QueuedBook {
+  ids: string[]
+  /** The ISBN to look up; null if the book lacks nothing that the source has. */
+  isbn: string | null
+}
+
+/** @returns the book without records if its reader doesn't want it completed any more */
+async function openBook(
+  { database, records }: CompletionDeps,
+  queued: QueuedBook,
+  source: CompletionSource,
+): Promise<OpenBook> {
+  const rows = await query(
+    database,
+    sql`SELECT b.id FROM user_books b JOIN settings s ON s."user" = b."user"
+      WHERE b."user" = ${queued.user} AND b.book_key = ${queued.book_key}
+        AND s.complete_books <> 'off' ORDER BY b.id`,
+  )
+  const ids = named(rows, { id: text }).map(({ id }) => id)
+  const copies = await Promise.all(ids.map((id) => records.find('user_books', id)))
+  const isbns = copies.flatMap((copy) => {
+    const isMissing = copy && missingFields(copy).some((name) => wanted[source].includes(name))
+    return (isMissing && toIsbn13(copy.isbn)) || []
+  })
+  return { ...queued, ids, isbn: isbns[0] ?? null }
+}
+
+/** @returns null if the source doesn't answer */
+async function editionsOf(
+  catalogue: CompletionDeps['catalogue'],
+  source: CompletionSource,
+  isbns: readonly string[],
+): Promise<readonly Edition[] | null> {
+  if (!isbns.length) return []
+  if (source === 'catalogue') {
+    const found = await catalogue.named(isbns.map((isbn) => ({ isbn, titles: [], authors: [] })))
+    return found.flatMap(({ byIsbn }) => byIsbn ?? [])
+  }
+  // The log has the reason.
+  return catalogue.editionsFrom(source, isbns).catch(() => null)
+}
+
+/**
+ * Fills in what each of a book's records lacks.
+ *
+ * @param edition nothing is filled in if its title is another book's
+ * @returns what they still lack
+ */
+async function complete(
+  tx: LibraryTransaction,
+  ids: readonly string[],
+  edition: Edition | undefined,
+  from: Parameters<typeof fillIn>[3],
+): Promise<Set<CompletedField>> {
+  suppressActivities(tx)
+  const missing = new Set<CompletedField>()
+  for (const id of ids) {
+    const book = await tx.find('user_books', id)
+    if (!book) continue
+    const named = { title: book.title, authors: book.authors ?? [] }
+    const filled =
+      edition && isSameEdition(named, edition) ? await fillIn(tx, book, edition, from) : book
+    for (const name of missingFields(filled)) missing.add(name)
+  }
+  return missing
+}

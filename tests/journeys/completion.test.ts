@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from 'vitest'
+import { accessibilityViolations } from '#tests/browser.ts'
+import { openCatalogues } from '#tests/catalogues.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
+
+const sites = await openCatalogues()
+afterAll(() => sites.close())
+const { octavo, post } = await openOctavo({
+  COMPLETE_BOOKS: 'on',
+  CATALOGUE_SOURCES: 'openlibrary',
+  OPENLIBRARY_URL: sites.openLibraryUrl,
+  OPENLIBRARY_COVERS_URL: sites.openLibraryUrl,
+})
+
+const file = {
+  name: 'export.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`Title,Author,ISBN
+The Night Ferry to Umbra,Ilse Marrow,9781861972712
+`),
+}
+
+test('an imported book gets its cover, from where its page says', async () => {
+  sites.behave('openlibrary', 'quota')
+  const { page, books, home } = await openReader({ octavo, post }, 'newcomer')
+  await page.goto('/account/imports')
+  await page.getByLabel('Choose file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Add 1 book' }).click()
+  await page.getByText('1 book to go').waitFor()
+  await page.getByText('also at Open Library').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.goto('/account/settings')
+  const card = page.locator('section').filter({ hasText: 'Missing covers and details' })
+  await card.getByText('1 book to go').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await card.getByLabel('When something is missing').selectOption('Leave it empty')
+  await page.getByText('updated', { exact: true }).first().waitFor()
+  await card.getByLabel('When something is missing').selectOption('Look it up')
+  sites.behave('openlibrary', 'fine')
+  await card.getByRole('button', { name: 'Complete my books' }).click()
+  await card.getByText('1 book to go').waitFor({ state: 'detached' })
+
+  const [book] = await books()
+  await page.goto(`${home}/books/${book!.id}`)
+  await page.getByText('Cover from Open Library').waitFor()
+  await page.getByText('312 pages').waitFor()
+  const cover = page.locator('article img').first()
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(330)
+  expect(await accessibilityViolations(page)).toEqual([])
+})

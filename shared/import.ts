@@ -1,6 +1,6 @@
 import type { RuleParams } from './rule.ts'
 import type importReasons from './sentences/import-reasons.json'
-import { statuses, type Status } from './user-book.ts'
+import { statuses, type BookFacts, type Status } from './user-book.ts'
 
 /** The formats that can be imported, as in `imports.format`. */
 export const importFormats = {
@@ -107,6 +107,8 @@ export interface ImportedBook {
   /** How often it was read, according to the source, which may lack the dates. */
   read_count: number
   source_id: string
+  /** What the file says about the book itself. */
+  facts?: BookFacts
 }
 
 /** A book that a row may mean, from the catalogue or the reader's library. */

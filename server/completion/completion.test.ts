@@ -325,6 +325,25 @@ describeMigratedDatabases('the books of an import', (open) => {
     })
   })
 
+  test('keep what the file says of them', async () => {
+    const { id } =
+      await of.send(`authors,author_sort,library_name,timestamp,title,isbn,series,series_index,languages,pubdate,comments,uuid
+Ilse Marrow,"Marrow, Ilse",Books,2021-01-19,${night.title},${night.isbn},Umbra,2.0,fra,2001-05-01,Mine,u1
+`)
+    await of.step(id, { state: 'applying' })
+    await complete()
+    const [book] = await of.books()
+    expect(book).toMatchObject({
+      series: 'Umbra',
+      series_position: '2',
+      language: 'fre',
+      published: '2001-05-01',
+      description: 'Mine',
+      page_count: 312,
+    })
+    expect(Object.keys(book!.completed!).toSorted()).toEqual(['genres', 'images', 'page_count'])
+  })
+
   test('leave the queue when it is undone', async () => {
     const { id } = await of.send([goodreadsHeader, row('Nothing', isbnOf(1), 4), ''].join('\n'))
     await of.step(id, { state: 'applying' })

@@ -35,7 +35,7 @@ const [longest, pagesAtMost] = [86_400, 1_000_000]
 export function readStatisticsDatabase(path: string, now: number): DocumentTimes[] {
   try {
     using statistics = openForeignDatabase(path, (table) => tables.includes(table))
-    if (statistics?.has.size !== tables.length) throw new ImportError('fileUnreadable')
+    if (statistics?.tables.size !== tables.length) throw new ImportError('fileUnreadable')
     const books = new Map<number, DocumentTimes>()
     const documents = new Map<string, DocumentTimes>()
     const { db } = statistics

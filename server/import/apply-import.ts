@@ -247,6 +247,7 @@ function toUserBook(read: ImportedBook, found: ImportCandidate | null) {
     format: read.format,
     duration: read.duration,
     isPrivate: read.isPrivate,
+    ...read.facts,
     // The source only has the day. Noon UTC is the same day almost everywhere.
     ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
   }

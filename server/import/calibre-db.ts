@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { openForeignDatabase } from './foreign-database.ts'
+import { openForeignDatabase, type TableColumns } from './foreign-database.ts'
 import { ImportError } from './import-error.ts'
 import type { Cells } from './row.ts'
 import { maxRows } from './table.ts'
@@ -8,8 +8,9 @@ const required = ['books', 'authors', 'books_authors_link']
 /** The tables to read, beside those of a reader's own columns. */
 const tables: readonly string[] = [
   ...required,
-  ...['tags', 'books_tags_link', 'identifiers'],
+  ...['tags', 'books_tags_link', 'identifiers', 'comments'],
   ...['ratings', 'books_ratings_link', 'data', 'custom_columns'],
+  ...['series', 'books_series_link', 'languages', 'books_languages_link'],
 ]
 
 /** A column that the reader has added to the library. */
@@ -40,8 +41,8 @@ export function* readCalibre(path: string): Generator<Cells> {
   try {
     const isWanted = (name: string) => tables.includes(name) || isCustom(name)
     using library = openForeignDatabase(path, isWanted)
-    if (!library || !required.every((name) => library.has.has(name))) throw notCalibre()
-    yield* booksOf(library.db, library.has)
+    if (!library || !required.every((name) => library.tables.has(name))) throw notCalibre()
+    yield* booksOf(library.db, library.tables)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw new ImportError('calibreDamaged', {}, cause)
@@ -49,7 +50,7 @@ export function* readCalibre(path: string): Generator<Cells> {
 }
 
 /** Finds the columns that the reader has added, and whose tables can be read. */
-function customColumns(db: DatabaseSync, has: ReadonlySet<string>): CustomColumn[] {
+function customColumns(db: DatabaseSync, has: TableColumns): CustomColumn[] {
   if (!has.has('custom_columns')) return []
   const sql = `SELECT id, label, datatype FROM custom_columns LIMIT ${customAtMost}`
   const all = db.prepare(sql).all()
@@ -69,7 +70,7 @@ function customValue(datatype: string, value: unknown): string {
   return datatype === 'rating' ? String(Number(value) / 2) : text(value)
 }
 
-function* booksOf(db: DatabaseSync, has: ReadonlySet<string>): Generator<Cells> {
+function* booksOf(db: DatabaseSync, has: TableColumns): Generator<Cells> {
   const rows = (table: string, sql: string) =>
     has.has(table) ? db.prepare(`${sql} LIMIT ${linksAtMost}`).iterate() : []
   /** The names linked to each book, in Calibre's order. */
@@ -90,6 +91,10 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<string>): Generator<Cells> 
   const authors = linked('authors', 'books_authors_link', 'author', { value: 'name' })
   const tags = linked('tags', 'books_tags_link', 'tag', { value: 'name' })
   const ratings = linked('ratings', 'books_ratings_link', 'rating', { value: 'rating' })
+  const series = linked('series', 'books_series_link', 'series', { value: 'name' })
+  const languages = linked('languages', 'books_languages_link', 'lang_code', {
+    value: 'lang_code',
+  })
   const custom = customColumns(db, has).map(({ label, datatype, table, link }) => {
     const read = (value: unknown) => customValue(datatype, value)
     if (link) return { label, of: linked(table, link, 'value', { value: 'value', read }) }
@@ -104,8 +109,11 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<string>): Generator<Cells> 
   const identifiers = new Map<number, string[]>()
   for (const row of rows('identifiers', 'SELECT book, type, val FROM identifiers'))
     add(identifiers, Number(row['book']), `${text(row['type'])}:${text(row['val'])}`)
+  const commentOf = inOrder(rows('comments', 'SELECT book, text FROM comments ORDER BY book'))
+  const more = ['series_index', 'pubdate'].filter((name) => has.get('books')?.includes(name))
+  const wanted = ['id', 'title', 'timestamp', 'uuid', ...more].join()
   let count = 0
-  for (const row of db.prepare('SELECT id, title, timestamp, uuid FROM books').iterate()) {
+  for (const row of db.prepare(`SELECT ${wanted} FROM books ORDER BY id`).iterate()) {
     if (++count > maxRows + 1) return
     const id = Number(row['id'])
     // A database without keys can have the book again, which must not multiply its links.
@@ -128,15 +136,36 @@ function* booksOf(db: DatabaseSync, has: ReadonlySet<string>): Generator<Cells> 
       identifiers: all(identifiers, ','),
       timestamp: text(row['timestamp']),
       uuid: text(row['uuid']),
+      series: all(series, ', '),
+      series_index: text(row['series_index']),
+      languages: all(languages, ', '),
+      pubdate: text(row['pubdate']),
+      comments: commentOf(id),
     }
   }
 }
 
-/** Characters to keep of a text. */
-const textAtMost = 2000
+/**
+ * Comments can be too long for all of them to be in memory.
+ *
+ * @param comments by book, in ascending order
+ * @returns gives a book's comment, if it is asked in the same order
+ */
+function inOrder(comments: Iterable<Record<string, unknown>>): (book: number) => string {
+  const all = comments[Symbol.iterator]()
+  let next = all.next()
+  return (book) => {
+    while (!next.done && Number(next.value['book']) < book) next = all.next()
+    if (next.done || Number(next.value['book']) !== book) return ''
+    return text(next.value['text'], commentAtMost)
+  }
+}
 
-const text = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textAtMost) : ''
+/** Characters to keep of a text, and of a comment, which is HTML. */
+const [textAtMost, commentAtMost] = [2000, 60_000]
+
+const text = (value: unknown, atMost = textAtMost) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, atMost) : ''
 
 /** Names to keep of each kind that are linked to one book. */
 const namesAtMost = 1000

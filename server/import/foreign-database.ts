@@ -7,11 +7,14 @@ const schemaAtMost = 500_000
 
 const allowed = new Set<number>([constants.SQLITE_SELECT, constants.SQLITE_READ])
 
+/** The columns of each table. */
+export type TableColumns = ReadonlyMap<string, readonly string[]>
+
 /** A database of another program's. */
 interface ForeignDatabase extends Disposable {
   db: DatabaseSync
   /** Those of the wanted tables that it has. Views and tables with computed columns don't count. */
-  has: ReadonlySet<string>
+  tables: TableColumns
 }
 
 /**
@@ -28,11 +31,11 @@ export function openForeignDatabase(
   if (schemaSize(path) > schemaAtMost) return null
   const db = openDatabase(path)
   try {
-    const has = plainTables(db, isWanted)
+    const tables = plainTables(db, isWanted)
     db.setAuthorizer((action) =>
       allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY,
     )
-    return { db, has, [Symbol.dispose]: () => db.close() }
+    return { db, tables, [Symbol.dispose]: () => db.close() }
   } catch (error) {
     db.close()
     throw error
@@ -48,18 +51,18 @@ function openDatabase(path: string): DatabaseSync {
   return db
 }
 
-function plainTables(db: DatabaseSync, isWanted: (table: string) => boolean): ReadonlySet<string> {
-  const plain = db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' LIMIT 5000")
-    .all()
-    .filter(({ sql }) => /^CREATE TABLE /i.test(String(sql)))
-    .map(({ name }) => String(name))
-  return new Set(plain.filter((name) => isWanted(name) && !isComputed(db, name)))
-}
-
-function isComputed(db: DatabaseSync, table: string): boolean {
-  return db
-    .prepare('SELECT hidden FROM pragma_table_xinfo(?)')
-    .all(table)
-    .some(({ hidden }) => hidden !== 0)
+function plainTables(db: DatabaseSync, isWanted: (table: string) => boolean): TableColumns {
+  const plain = new Map<string, string[]>()
+  const all = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' LIMIT 5000")
+  for (const { name, sql } of all.all()) {
+    const table = String(name)
+    if (!isWanted(table) || !/^CREATE TABLE /i.test(String(sql))) continue
+    const columns = db.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(table)
+    if (columns.some(({ hidden }) => hidden !== 0)) continue
+    plain.set(
+      table,
+      columns.map((column) => String(column['name'])),
+    )
+  }
+  return plain
 }

@@ -73,6 +73,41 @@ function databaseOf(sql: string): Buffer {
   }
 }
 
+test('Calibre’s series, languages, dates and comments come along', async () => {
+  const bytes = databaseOf(`${calibreTables}
+    ALTER TABLE books ADD COLUMN series_index REAL DEFAULT 1.0;
+    ALTER TABLE books ADD COLUMN pubdate TEXT DEFAULT '0101-01-01 00:00:00+00:00';
+    UPDATE books SET series_index = 2.5, pubdate = '1815-12-23 00:00:00+00:00' WHERE id = 1;
+    CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE books_series_link (id INTEGER PRIMARY KEY, book INTEGER, series INTEGER);
+    INSERT INTO series VALUES (7, 'Highbury'); INSERT INTO books_series_link VALUES (1, 1, 7);
+    CREATE TABLE languages (id INTEGER PRIMARY KEY, lang_code TEXT);
+    CREATE TABLE books_languages_link (id INTEGER PRIMARY KEY, book INTEGER, lang_code INTEGER);
+    INSERT INTO languages VALUES (1, 'deu'); INSERT INTO books_languages_link VALUES (1, 1, 1);
+    CREATE TABLE comments (id INTEGER PRIMARY KEY, book INTEGER, text TEXT);
+    INSERT INTO comments VALUES (1, 2, '<p>The end is nigh</p>'), (2, 1, 'Handsome'), (3, 0, '');`)
+  const { rows } = await readImportFile(bytes)
+  expect(rows.map(({ book }) => book?.facts)).toEqual([
+    {
+      series: 'Highbury',
+      series_position: '2.5',
+      language: 'ger',
+      published: '1815-12-23',
+      description: 'Handsome',
+    },
+    {
+      series: '',
+      series_position: '',
+      language: '',
+      published: '',
+      description: 'The end is nigh',
+    },
+  ])
+  expect(rows.flatMap(({ warnings }) => warnings ?? []).map(({ key }) => key)).not.toContain(
+    'dateUnread',
+  )
+})
+
 test('Calibre’s library is read, alone or zipped, and its triggers never run', async () => {
   const trigger = `CREATE TRIGGER evil AFTER INSERT ON books BEGIN DELETE FROM authors; END;
     CREATE VIEW meta AS SELECT randomblob(1000000000) FROM books;`

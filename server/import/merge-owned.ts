@@ -67,8 +67,8 @@ export async function deleteAll(
 const copied = ['user', 'title', 'authors', 'genres', 'images', 'isbn', 'page_count'] as const
 
 /**
- * Fills in what a reader's book lacks and a row has: rating, review, notes, format, tags, readings
- * and their days. A row that brings the book further changes its status, too. The reader's own
+ * Fills in what a reader's book lacks and a row has: rating, review, notes, format, facts, tags,
+ * readings and their days. A row that brings the book further changes its status, too. The reader's own
  * entries are never replaced.
  *
  * @param id of a record of `user_books`; the reader's other copies of the book are changed too
@@ -130,6 +130,9 @@ function missingValues(book: StoredRecord, read: ImportedBook): Record<string, u
   if (!book['format'] && read.format) values['format'] = read.format
   if (!book['duration'] && read.duration) values['duration'] = read.duration
   if (!book['isPrivate'] && read.isPrivate) values['isPrivate'] = true
+  const { series_position, ...facts } = read.facts ?? {}
+  for (const [name, value] of Object.entries(facts)) if (!book[name] && value) values[name] = value
+  if (values['series']) values['series_position'] = series_position
   const known = (book['tags'] as string[] | null) ?? []
   const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, maxTags)
   if (tags.length > known.length) values['tags'] = tags

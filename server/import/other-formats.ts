@@ -1,5 +1,6 @@
 import type { ImportedReading } from '#shared/import.ts'
 import { isColumnFor } from './any-table.ts'
+import { factsOf } from './book-facts.ts'
 import { findIsbn, parseBookFormat } from './cells.ts'
 import { distinctPeople, firstNameFirst, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
@@ -181,6 +182,13 @@ export const calibre: Format = {
       readings: reading(row.date(added('started')), finished, outcome),
       read_count: finished && outcome === 'finished' ? 1 : 0,
       source_id: row.text('uuid'),
+      facts: factsOf(row, {
+        series: 'series',
+        position: 'series_index',
+        language: 'languages',
+        published: 'pubdate',
+        description: 'comments',
+      }),
     }
   },
 }
@@ -227,6 +235,13 @@ export const hardcover: Format = {
       readings: reading(row.date('Date Started'), row.date('Date Finished'), outcome),
       read_count: row.date('Date Finished') && outcome === 'finished' ? 1 : 0,
       source_id: row.text('Hardcover Book ID'),
+      facts: factsOf(row, {
+        series: 'Series',
+        position: '',
+        language: 'Language Code',
+        published: 'Publish Date',
+        description: '',
+      }),
     }
   },
 }

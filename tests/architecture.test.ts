@@ -163,7 +163,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['library'],
     ['moderation'],
     ['accounts', 'catalogue', 'import', 'pages'],
-    ['devices', 'lite'],
+    ['completion', 'devices', 'lite'],
     ['migrations', 'readers'],
     ['open'],
     ['backup', 'demo'],

@@ -8,9 +8,18 @@ const required = ['books', 'authors', 'books_authors_link']
 /** The tables to read, beside those of a reader's own columns. */
 const tables: readonly string[] = [
   ...required,
-  ...['tags', 'books_tags_link', 'identifiers', 'comments'],
-  ...['ratings', 'books_ratings_link', 'data', 'custom_columns'],
-  ...['series', 'books_series_link', 'languages', 'books_languages_link'],
+  'tags',
+  'books_tags_link',
+  'identifiers',
+  'comments',
+  'ratings',
+  'books_ratings_link',
+  'data',
+  'custom_columns',
+  'series',
+  'books_series_link',
+  'languages',
+  'books_languages_link',
 ]
 
 /** A column that the reader has added to the library. */

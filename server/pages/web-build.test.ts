@@ -32,7 +32,7 @@ test('of builds that are finished at the same moment one stays, whole', async ()
   const { folder, make, entry } = room()
   const script = `
     import { cpSync } from 'node:fs'
-    import { replaceFolder } from './web-build.ts'
+    import { replaceFolder } from './server/pages/web-build.ts'
     const [of, name] = process.argv.slice(1)
     for (let n = 0; n < 100; n++) {
       cpSync(of + '/' + name, of + '/' + name + n, { recursive: true })

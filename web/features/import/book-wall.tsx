@@ -40,7 +40,7 @@ function Shelves(props: { books: readonly ImportedSpine[]; count: number; shape:
         <span
           key={year}
           className="absolute rounded-sm bg-raised px-1 text-xs font-medium text-ink-soft tabular-nums max-md:hidden"
-          style={{ left: `${Math.min(x, 96)}%`, top: y }}
+          style={{ insetInlineStart: `${Math.min(x, 96)}%`, top: y }}
         >
           {year}
         </span>

@@ -45,7 +45,7 @@ function SmallSpine({ reading, isNew = false }: { reading: Spined; isNew?: boole
     <span
       className={classNames(
         'relative min-w-0 rounded-t-cover',
-        isNew && 'ms-2 origin-bottom-left -rotate-6 rtl:rotate-6',
+        isNew && 'ms-2 origin-bottom-left -rotate-6 rtl:origin-bottom-right rtl:rotate-6',
       )}
       style={{
         flex: `0 1 ${width / 2}px`,

@@ -82,21 +82,26 @@ export interface ImportedSpine {
 
 /** Rows of a request. */
 const spinesAtOnce = 500
+/** Milliseconds between two looks for more while an import is applied. */
+const lookEvery = 3000
 
 /**
  * All books that an import has added so far. Only those that came since are fetched again, unless
  * rows in between were decided later.
  */
-export function importedSpinesQuery(api: PocketBase, { id, applied }: ImportRecord) {
+export function importedSpinesQuery(api: PocketBase, { id, applied, state }: ImportRecord) {
   const queryKey = keys.importWall(id)
+  const isDone = state === 'done'
   return queryOptions({
     queryKey,
     queryFn: async ({ client }) => {
       const known = client.getQueryData<ImportedSpine[]>(queryKey) ?? []
       const spines = await withLaterSpines(api, id, known)
-      return spines.length < applied ? withLaterSpines(api, id, []) : spines
+      return isDone && spines.length < applied ? withLaterSpines(api, id, []) : spines
     },
     staleTime: 0,
+    refetchOnMount: 'always',
+    refetchInterval: isDone ? false : lookEvery,
   })
 }
 

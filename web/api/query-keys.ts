@@ -84,7 +84,7 @@ export const keys = {
   import: (id: string) => ['import', id],
   rowsOfImport: (id: string) => ['import', id, 'rows'],
   importRows: (id: string, state: string, page: number) => ['import', id, 'rows', state, page],
-  importWall: (id: string) => ['import', id, 'rows', 'wall'],
+  importWall: (id: string) => ['import', id, 'wall'],
 }
 
 /** @returns whether another viewer may be shown something else under the key */

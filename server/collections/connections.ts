@@ -58,7 +58,7 @@ export const connections = collection({
     { name: 'kind', type: 'select', values: connectionKinds, required: true, writable: 'create' },
     { name: 'name', type: 'text', max: 60 },
     { name: 'username', type: 'text', max: 40, ...hidden },
-    // A hash of the password; see ./password.ts.
+    // A hash of the password; see devices/password.ts.
     { name: 'secret', type: 'text', max: 64, ...hidden },
     { name: 'last_used', type: 'date', writable: 'never' },
     { name: 'paused', type: 'bool', strict: true },

@@ -6,7 +6,7 @@ import { nameKeysOf, wholeName } from './derived-fields.ts'
 import { sameBy, textIn, titleInKey, withLife, type Values } from './life.ts'
 import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
 
-/** Whether others can see the book on any of its reader's shelves; see ./visible-entries.ts. */
+/** Whether others can see the book on any of its reader's shelves; see library/visible-entries.ts. */
 const visible = {
   name: 'visible',
   type: 'bool',
@@ -54,7 +54,7 @@ export const readings = withLife(
       created,
       updated,
       visible,
-      // Taken from the book, and kept when it is removed; see ./reading-facts.ts.
+      // Taken from the book, and kept when it is removed; see library/reading-facts.ts.
       { name: 'title', type: 'text', writable: 'create' },
       bookNames('authors'),
       bookNames('genres'),

@@ -125,7 +125,7 @@ const settings = withLife(
       // Set by the operator; only the reader can see it.
       { name: 'isHidden', type: 'bool', writable: 'never' },
       { name: 'accent', type: 'select', values: accents },
-      // The numbers of entries newer than these two; see activity-limit.ts.
+      // The numbers of entries newer than these two; see library/activity-limit.ts.
       { name: 'activities_newer', type: 'number', readable: 'nobody', writable: 'never' },
       { name: 'activities_public_newer', type: 'number', readable: 'nobody', writable: 'never' },
       // The reader's time zone; an IANA name.
@@ -258,7 +258,7 @@ const userBooks = withLife(
       // When the rating and the review last changed; '' without one.
       { name: 'rated', type: 'date', readable: 'nobody', writable: 'never' },
       { name: 'reviewed', type: 'date', readable: 'nobody', writable: 'never' },
-      // The book's name as a work; see work.ts.
+      // The book's name as a work; see library/work.ts.
       { name: 'work', type: 'text', max: 600, readable: 'nobody', writable: 'never' },
       { name: 'language', type: 'text', max: 10 },
       { name: 'published', type: 'text', max: 10 },

@@ -12,6 +12,7 @@ import {
   type CompletedField,
   type CompletionSource,
 } from '#shared/user-book.ts'
+import { differs } from './differs.ts'
 
 type StoredBook = Stored<'user_books'>
 type Facts = Pick<StoredBook, CompletedField | 'series_position'>
@@ -158,8 +159,4 @@ async function writeUnnoticed(
   const written = await tx.update('user_books', id, values)
   await modify(tx, 'user_books', sql`UPDATE user_books SET updated = ${updated} WHERE id = ${id}`)
   return written
-}
-
-function differs(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b)
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { perTransaction, prepared, named, text } from '#records/index.ts'
 import type { LibraryChange, LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { differs } from './differs.ts'
 
 /** Copies written at a time, so that other requests get their turn. */
 const atOnce = 50
@@ -89,10 +90,6 @@ function take(
 
 function isUnknown(value: unknown): boolean {
   return !value || value === 'planning' || (Array.isArray(value) && value.length === 0)
-}
-
-function differs(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b)
 }
 
 /** Clamps the progress, as editions differ in length. */

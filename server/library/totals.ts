@@ -15,6 +15,7 @@ import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
 import { lockTotals } from '#server/collections/locks.ts'
 import { audiences, type Audience } from '#server/collections/audience.ts'
+import { differs } from './differs.ts'
 import { updateFacts, type BookFacts } from './reading-facts.ts'
 import { addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'
@@ -97,10 +98,6 @@ export async function countInTotals(
   }
   if (known.keys.size >= atOnce) await updateTotals(tx, user)
   else tx.atEnd(`totals of ${user}`, () => updateTotals(tx, user))
-}
-
-function differs(a: unknown, b: unknown): boolean {
-  return a !== b && JSON.stringify(a) !== JSON.stringify(b)
 }
 
 /** Counts what was noted so far. Call before a shelf changes whose visibility counts. */

@@ -13,6 +13,7 @@ import { userBookForm } from '#shared/user-book-form.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { isIncomplete, unchangedSince } from './completed-facts.ts'
 import { queueBook } from './completion-queue.ts'
+import { differs } from './differs.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
@@ -202,10 +203,6 @@ const derivedFrom = [
   ...(['shelf', 'title', 'authors', 'isbn', 'images', 'image'] as const),
   ...(['status', 'progress', 'progress_percent', 'isPrivate'] as const),
 ]
-
-function differs(a: unknown, b: unknown): boolean {
-  return a !== b && JSON.stringify(a) !== JSON.stringify(b)
-}
 
 const alreadyThere = fieldError('bookOnShelf', {}, 'validation_not_unique')
 

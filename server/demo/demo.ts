@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Catalogue } from '#catalogue/index.ts'
+import { formatDate } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import type { Book } from '#shared/book.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -141,7 +142,7 @@ class DemoLibrary {
   }
 
   async #date(collection: string, id: string, time: number): Promise<void> {
-    const when = instant(time)
+    const when = formatDate(time)
     const table = sql.table(collection)
     await modify(
       this.#tx,
@@ -152,7 +153,7 @@ class DemoLibrary {
 
   /** Backdates what was just written. */
   async #dateBack(time: number): Promise<void> {
-    const [then, now] = [instant(time), instant(this.#now)]
+    const [then, now] = [formatDate(time), formatDate(this.#now)]
     const date = then.slice(0, 10)
     for (const [collection, change] of [
       ['activities', sql`SET created = ${then} WHERE created >= ${now}`],
@@ -166,7 +167,6 @@ class DemoLibrary {
 }
 
 /** A date as the record service stores it. */
-const instant = (time: number) => new Date(time).toISOString().replace('T', ' ')
 
 /** Pseudorandom numbers from 0 to 1, the same at every run (mulberry32). */
 export function seededRandom(seed: number): () => number {

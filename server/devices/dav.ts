@@ -9,10 +9,11 @@ import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import {
   ApiError,
-  newId,
-  temporaryFolder,
   type Database,
   type FileStorage,
+  formatDate,
+  newId,
+  temporaryFolder,
 } from '#records/index.ts'
 import { deviceFiles } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
@@ -165,7 +166,7 @@ async function putFile(c: Context<Env>, deps: DavDeps): Promise<Response> {
     .storeUploads('device_files', id, { account: user, sent })
     .catch(ifRefused(null))
   if (!stored) return refuse(c, 'notKept')
-  const modified = now().toISOString().replace('T', ' ')
+  const modified = formatDate(now())
   const values = {
     connection,
     size: blob.size,

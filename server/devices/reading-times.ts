@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { named, number, prepared, text } from '#records/index.ts'
+import { formatDate, named, number, prepared, text } from '#records/index.ts'
 import type { PageTime } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
@@ -78,7 +78,7 @@ async function saveDocument(
   { document, title, authors, last }: Omit<DocumentTimes, 'days'> & { last: PageTime },
 ): Promise<Stored<'device_books'>> {
   const [page, start, , pages] = last
-  const at = new Date(start * 1000).toISOString().replace('T', ' ')
+  const at = formatDate(start * 1000)
   // Where the device is, as far as no push says it.
   const isPushed = known !== null && known.progress !== ''
   const isLatest = !isPushed && at > (known?.pushed ?? '')
@@ -142,7 +142,7 @@ async function logDay(
     ...logged,
     // The pages that the reader has entered count, not the device's beside them.
     ...(rows.length < all.length && { from: logged.to }),
-    at: logged.at.toISOString().replace('T', ' '),
+    at: formatDate(logged.at),
   }
   if (timed) await tx.update('progress_log', timed.id, values)
   else {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { named, number, prepared, text } from '#records/index.ts'
+import { formatDate, named, number, prepared, text } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import { readersDay } from '#server/library/readings.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
@@ -88,5 +88,5 @@ export async function touch(tx: LibraryTransaction, id: string, now: Date): Prom
   if (!connection) return
   const since = now.getTime() - Date.parse(connection.last_used.replace(' ', 'T') || '1970-01-01')
   if (since < touchEvery) return
-  await tx.update('connections', id, { last_used: now.toISOString().replace('T', ' ') })
+  await tx.update('connections', id, { last_used: formatDate(now) })
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { perTransaction, prepared, named, text } from '#records/index.ts'
+import { formatDate, named, perTransaction, prepared, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
 import { bookSlug } from '#shared/book.ts'
@@ -32,7 +32,7 @@ export async function recordActivity(
 ): Promise<void> {
   const restated = before?.status !== after.status
   if (isUndo && before && restated && (await takeBack(tx, before, now))) return
-  const at = now.toISOString().replace('T', ' ')
+  const at = formatDate(now)
   if (restated && after.status) await add(tx, after.status, after, isLate ? at : '')
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
@@ -133,7 +133,7 @@ async function currentSitting(tx: LibraryTransaction, book: Stored<'user_books'>
 
 /** @returns the earliest time of an entry in the same sitting */
 function since(now: Date): string {
-  return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
+  return formatDate(now.getTime() - oneSitting)
 }
 
 async function newestEntry(tx: LibraryTransaction, book: { id: string }) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared, named, number, text } from '#records/index.ts'
+import { formatDate, named, number, prepared, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
@@ -24,7 +24,7 @@ export function progressLogHooks(now: () => Date): LibraryHooks<'progress_log'> 
         wrong.reading = noSuchReading
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
-      after.at ||= now().toISOString().replace('T', ' ')
+      after.at ||= formatDate(now())
     },
   }
 }
@@ -63,7 +63,7 @@ export async function logProgress(
   const was = positionIn({ ...after, ...progressOf(before) })
   if (was.at === to || to > 100_000) return
   const { user, book_key } = after
-  const at = now.toISOString().replace('T', ' ')
+  const at = formatDate(now)
   const source = deviceWrites(tx).pushed ? 'device' : 'app'
   const [log] = named(await ofDay(tx, { user, book_key, day, unit, source }), { id: text })
   if (log) await tx.update('progress_log', log.id, { to, at })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared, type Change, named, text } from '#records/index.ts'
+import { type Change, formatDate, named, prepared, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   dayIn,
@@ -238,7 +238,7 @@ async function takeBack(tx: LibraryTransaction, { after, now }: StatusChange): P
 }
 
 function since(now: Date): string {
-  return new Date(now.getTime() - oneSitting).toISOString().replace('T', ' ')
+  return formatDate(now.getTime() - oneSitting)
 }
 
 /** @returns a book's open reading */

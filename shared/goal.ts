@@ -1,3 +1,4 @@
+import { daysAfter, daysUntil } from './partial-date.ts'
 import type { GoalKind } from './reading.ts'
 
 /** A reader's goal, and how far they are. `GET /api/v1/users/{username}/goals` answers a list. */
@@ -47,9 +48,6 @@ export function yearOfDays(from: string, to: string): number {
   return daysOfYear(year).join() === [from, to].join() ? year : 0
 }
 
-const dayLength = 24 * 60 * 60 * 1000
-const daysUntil = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayLength
-
 /** @returns how much of a goal's target is due at the end of a day, at an even pace */
 export function planOn(
   { from, to, target }: Pick<Goal, 'from' | 'to' | 'target'>,
@@ -58,11 +56,6 @@ export function planOn(
   if (today < from) return 0
   if (today >= to) return target
   return Math.floor((target * (daysUntil(from, today) + 1)) / (daysUntil(from, to) + 1))
-}
-
-/** The day after one. */
-function nextDay(day: string): string {
-  return new Date(Date.parse(day) + dayLength).toISOString().slice(0, 10)
 }
 
 /** @returns the earliest date that is certainly not before a day: a first of January is a year */
@@ -76,7 +69,7 @@ export function withinDays(
   from: string,
   to: string,
 ): readonly (readonly [operator: '>=' | '<' | '!=', date: string])[] {
-  const end = shortest(nextDay(to))
+  const end = shortest(daysAfter(to, 1))
   const [year, month] = [to.slice(0, 4), to.slice(0, 7)]
   return [
     ['>=', shortest(from)],

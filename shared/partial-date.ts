@@ -67,6 +67,18 @@ export function dayIn(timeZone: string, now: Date): PartialDate {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
 
+const dayLength = 24 * 60 * 60 * 1000
+
+/** @returns the day so many days after another; before it if `count` is negative */
+export function daysAfter(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10)
+}
+
+/** @returns how many days the second day is after the first */
+export function daysUntil(first: string, second: string): number {
+  return (Date.parse(second) - Date.parse(first)) / dayLength
+}
+
 /** The parts of a partial date, as typed. */
 export interface DateParts {
   year: string

@@ -5,6 +5,7 @@ import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { openReading, timeZoneOf } from '#server/library/readings.ts'
 import { maxPageTimes } from '#shared/connection.ts'
+import { daysAfter } from '#shared/partial-date.ts'
 import { findCopy } from './binding.ts'
 import { byReadersDay, toLoggedDay, withTimes, type LoggedDay } from './page-times.ts'
 import type { DocumentTimes } from './statistics-database.ts'
@@ -103,7 +104,8 @@ async function applyTimes(
 ): Promise<void> {
   const sorted = [...days].toSorted()
   if (!sorted.length) return
-  const [first, last] = [besides(sorted[0]!, -1), besides(sorted.at(-1)!, 1)]
+  // Each time zone's days are within one of UTC's.
+  const [first, last] = [daysAfter(sorted[0]!, -1), daysAfter(sorted.at(-1)!, 1)]
   const rows = await ofBook(tx, { user, book_key, first, last })
   const times = byReadersDay(named(rows, { times: listed, zone: text }))
   const copy = await findCopy(tx, { user, book_key })
@@ -116,11 +118,6 @@ async function applyTimes(
 }
 
 const listed = (value: unknown) => (JSON.parse(String(value)) ?? []) as PageTime[]
-
-/** Days before or after a day; each time zone's days are within one of UTC's. */
-function besides(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-}
 
 /** Writes, replaces or deletes the row of a day that comes from devices' statistics. */
 async function logDay(
@@ -173,7 +170,7 @@ export async function isTimed(
   { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
   day: string,
 ): Promise<boolean> {
-  const [first, last] = [besides(day, -timedFor), besides(day, 1)]
+  const [first, last] = [daysAfter(day, -timedFor), daysAfter(day, 1)]
   return (await anyOfBook(tx, { user, book_key, first, last })).length > 0
 }
 

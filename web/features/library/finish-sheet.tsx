@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Maximize2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { daysUntil } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { readingsQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
@@ -19,7 +20,7 @@ import { TextAreaField } from '#web/ui/text-area.tsx'
 import { FinishLedge } from './finish-ledge.tsx'
 import { FinishNext } from './finish-next.tsx'
 import { OutboxMark } from './outbox-mark.tsx'
-import { dayLength, finishDays, useFinishForm } from './use-finish-form.ts'
+import { finishDays, useFinishForm } from './use-finish-form.ts'
 import { UserBookCover } from './user-book-cover.tsx'
 
 /**
@@ -197,9 +198,8 @@ function useFinishedReading(book: UserBook, enabled: boolean) {
 function factsOf(book: UserBook, reading: ReturnType<typeof useFinishedReading>): string {
   const { started = '', finished = '' } = reading ?? {}
   const isKnown = started.length === 10 && finished.length === 10
-  const length = (Date.parse(finished) - Date.parse(started)) / dayLength
   return [
-    isKnown && finish('daysLong', { count: Math.max(1, length) }),
+    isKnown && finish('daysLong', { count: Math.max(1, daysUntil(started, finished)) }),
     book.page_count > 0 && books('pageCount', { count: book.page_count }),
   ]
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { datePartsOf, dayIn, type PartialDate } from '#shared/partial-date.ts'
+import { datePartsOf, dayIn, daysAfter, type PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookErrorMessage, fieldMessages, isNetworkError } from '#web/api/errors.ts'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
@@ -12,13 +12,9 @@ import { useBookEdit } from './use-book-edit.ts'
 export const finishDays = ['today', 'yesterday', 'anotherDay', 'notSure'] as const
 type FinishDay = (typeof finishDays)[number]
 
-/** Milliseconds. */
-export const dayLength = 24 * 60 * 60 * 1000
-
 /** @returns the reader's day, so many days ago */
 function dayBefore(count: number): PartialDate {
-  const today = Date.parse(dayIn(deviceTimeZone(), new Date()))
-  return new Date(today - count * dayLength).toISOString().slice(0, 10)
+  return daysAfter(dayIn(deviceTimeZone(), new Date()), -count)
 }
 
 /** @returns the sentence to show at a field that could not be saved */

@@ -60,11 +60,13 @@ export interface Reader {
  *
  * @param now the server's clock
  * @param files where pictures are kept; without it they are refused
+ * @param arriving the folder of devices' files while they arrive
  */
 export async function openFixture(
   database: Database,
   now?: () => Date,
   files?: FileStorage,
+  arriving = tmpdir(),
 ): Promise<Fixture> {
   await migrate(database)
   const codes = new Map<string, string>()
@@ -91,7 +93,7 @@ export async function openFixture(
   const connect = connectionSignIn({ database, clientAddress: () => '', isLimited: false })
   const devices = { database, records, signIn: connect, wake: () => {}, now }
   app.route('/kosync', kosyncRoutes(devices))
-  app.route('/dav', davRoutes({ ...devices, storage, folder: tmpdir() }))
+  app.route('/dav', davRoutes({ ...devices, storage, folder: arriving }))
   const completion = { database, records, isOn: true, catalogue: { sources: [] } }
   app.route('/api/v1', completionRoutes(completion))
   app.route('/', records.routes)

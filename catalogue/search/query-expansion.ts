@@ -230,7 +230,7 @@ export function looksMistyped(clauses: Clause[], reader: IndexReader, likely: bo
   })
 }
 
-/** Whether two neighbouring words are one word of some work: full metal. */
+/** Whether two neighbouring words are written as one in some title: “full metal” for Fullmetal. */
 export function looksTornApart(clauses: Clause[], reader: IndexReader): boolean {
   return clauses.some(({ field, terms }) =>
     terms.some(({ word }, i) => {

@@ -12,11 +12,11 @@ export interface Push {
   at: string
   /** 0 to 100. */
   percent: number
-  /** Whether the reader's book has it. */
+  /** Whether the reader's book has been moved there. */
   applied: boolean
 }
 
-/** What a device's book sets on the reader's. */
+/** The fields of a reader's book that a device changes. */
 export const positionFields = ['status', 'progress', 'progress_percent'] as const
 export interface BoundPosition {
   status: Status | ''
@@ -30,7 +30,7 @@ export interface CreatedRecord {
   id: string
 }
 
-/** What a device has done to a reader's book since it was bound. */
+/** What a device has changed about a reader's book since they were bound. */
 export interface BindingEffect {
   before: BoundPosition
   after: BoundPosition

@@ -223,7 +223,7 @@ describeMigratedDatabases('KOReader’s cloud storage', (open) => {
   test('leaves nothing behind of a file that arrives', async () => {
     await kobo.request('PUT', '/a', {}, 'x')
     await kobo.request('PUT', '/a', { 'If-Match': '"x"' }, 'x')
-    // It was there.
+    // The folder is made for the first file.
     expect(readdirSync(arriving)).toEqual([])
   })
 

@@ -43,7 +43,7 @@ const coAuthors = z
   .object({ of: z.record(z.string(), z.array(z.string())), anyone: z.array(z.string()) })
   .parse(JSON.parse(readFileSync(new URL('co-authors.json', import.meta.url), 'utf8')))
 
-/** What stands in brackets after a title and belongs to one edition. */
+/** Words in brackets after a title that name one edition. */
 const imprints = new Set(
   z
     .array(z.string())

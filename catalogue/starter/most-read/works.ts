@@ -78,7 +78,7 @@ function namesOf({ title, series }: MostReadBook): string[] {
   return [title, ...series.map(({ name, position }) => `${name} ${position}`)].map(foldTitle)
 }
 
-/** Whether one of the authors is the same, by whole name or by surname: Leo and Lev Tolstoy. */
+/** Whether they share an author, by full name or by surname (Leo and Lev Tolstoy). */
 function sharesAuthor(work: CatalogueWork, { authors }: MostReadBook): boolean {
   const names = (list: string[]) => list.map(foldTitle).flatMap((name) => [name, surname(name)])
   const known = new Set(names([...work.authors, ...(work.author_names ?? [])]))

@@ -20,8 +20,10 @@ import { machine, percentile, table } from './table.ts'
 import { proxyHeaders, viewRepeatedly } from './visitors.ts'
 
 const defaultMinutes = isShort ? 0.015 : 30
-/** Minutes of honest readers alone, before the attacks, and without requests, after them. */
+/** Minutes of honest readers alone, before the attacks. */
 const minutesQuiet = isShort ? 0.01 : 1
+/** Minutes without requests after the attacks. Threads that search end when nobody searched for ten. */
+const minutesAfter = isShort ? 0.01 : 12
 /** Networks that mean harm, each sending one request after the other. */
 const attackers = [0, 1, 2, 3, 4, 5]
 /** One network that requests each of these eight times at once, and for how many minutes. */
@@ -118,7 +120,7 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
     watcher(run),
     attack(run, { targets, networks: attackers }),
   ])
-  await setTimeout(minutesQuiet * 60_000)
+  await setTimeout(minutesAfter * 60_000)
   const after = server.memory()
   const lost = await countLost(run)
   const report = written(baseline!, crowded, run, { minutes, after, lost })
@@ -237,7 +239,7 @@ function written(
     row('slowest view, ms', (views) => Math.max(...views)),
     ['memory, MB', mb(baseline.memory), ...none, mb(most)],
     [
-      'memory after a minute without requests, MB',
+      `memory after ${minutesAfter} minutes without requests, MB`,
       '',
       ...none,
       `${mb(after)} (${(after / baseline.memory).toFixed(2)} times)`,

@@ -48,8 +48,11 @@ export async function fill(database: Database, tables: FilledTables): Promise<vo
 export const countTotals = (dialect: 'sqlite' | 'postgres'): string[] => [
   'DELETE FROM book_totals',
   'DELETE FROM tag_totals',
+  'DELETE FROM tag_key_totals',
   ...countBookTotals(dialect),
   'UPDATE tag_totals SET key = tag',
+  `INSERT INTO tag_key_totals ("user", audience, key, books)
+    SELECT "user", audience, key, books FROM tag_totals`,
   'DELETE FROM work_readers',
   'DELETE FROM work_totals',
   ...countWorks,

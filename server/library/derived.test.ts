@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { tagKey } from '#shared/tags.ts'
 import { coverOf } from './cover.ts'
 import {
   addBook,
@@ -101,7 +102,7 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
         tx.create('user_books', { ...book, title, shelf })
       await Promise.all(shelves.map(({ id }) => world.records.write(add(id))))
     }
-    const counted = { numbers: [5, 5, 5, 40, 450], tags: [['Sea', 5]] }
+    const counted = { numbers: [5, 5, 5, 40, 450], tags: [['Sea', 5]], tagKeys: [['sea', 5]] }
     expect(await totalsKept(reader)).toEqual([counted, counted])
   })
 
@@ -280,9 +281,12 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
     )
     const tags = await rows(`SELECT audience, tag, books FROM tag_totals WHERE "user" = '${id}'
       ORDER BY audience, tag`)
+    const keys = await rows(`SELECT audience, key, books FROM tag_key_totals
+      WHERE "user" = '${id}' ORDER BY audience, key`)
     return ['others', 'owner'].map((audience) => ({
       numbers: numbers.get(audience) ?? [0, 0, 0, 0, 0],
       tags: tags.filter(([of]) => of === audience).map(([, ...tag]) => tag),
+      tagKeys: keys.filter(([of]) => of === audience).map(([, ...key]) => key),
     }))
   }
 
@@ -299,14 +303,18 @@ describeMigratedDatabases('what is kept beside the books', (open) => {
         books.map((book) => Math.max(...book.map((copy) => Number(copy[column]))))
       const sum = (all: number[]) => all.reduce((total, one) => total + one, 0)
       const tags = new Map<string, number>()
-      for (const book of books)
-        for (const tag of new Set(book.flatMap((copy) => JSON.parse(String(copy[4])) as string[])))
-          tags.set(tag, (tags.get(tag) ?? 0) + 1)
+      const tagKeys = new Map<string, number>()
+      for (const book of books) {
+        const ofBook = book.flatMap((copy) => JSON.parse(String(copy[4])) as string[])
+        for (const tag of new Set(ofBook)) tags.set(tag, (tags.get(tag) ?? 0) + 1)
+        for (const key of new Set(ofBook.map(tagKey))) tagKeys.set(key, (tagKeys.get(key) ?? 0) + 1)
+      }
       const read = books.filter((book) => book.some(([, status]) => status === 'completed'))
       const ratings = most(2).filter((rating) => rating > 0)
       return {
         numbers: [books.length, read.length, ratings.length, sum(ratings), sum(most(3))],
         tags: [...tags].sort(([a], [b]) => (a < b ? -1 : 1)),
+        tagKeys: [...tagKeys].sort(([a], [b]) => (a < b ? -1 : 1)),
       }
     })
   }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
-import type { TagCount, TagListForm, TagPage } from '#shared/tag-list.ts'
+import type { TagListForm, TagPage } from '#shared/tag-list.ts'
 import { query } from '#server/storage/query.ts'
 import { findVisibleReader } from './profile.ts'
 
 /**
  * The tags of a reader's books that the viewer may see; a book on several shelves counts once. All
- * spellings of a tag are one, listed where the most used one belongs.
+ * spellings of a tag are one, shown in the most used one.
  *
  * @param viewer id; '' for a visitor
  * @returns a page, most used first; null if there is no such reader or the viewer can't see the
@@ -20,29 +20,17 @@ export async function listTags(
 ): Promise<TagPage | null> {
   const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
-  const own = sql`"user" = ${reader.id} AND audience = ${reader.id === viewer ? 'owner' : 'others'}`
+  const audience = reader.id === viewer ? 'owner' : 'others'
   const rows = await query(
     database,
-    sql`SELECT key, tag, books FROM tag_totals WHERE ${own} ORDER BY books DESC, tag
-      LIMIT ${sql.lit(perPage + 1)} OFFSET ${(page - 1) * perPage}`,
+    sql`SELECT (SELECT tag FROM tag_totals s
+        WHERE s."user" = t."user" AND s.audience = t.audience AND s.key = t.key
+        ORDER BY s.books DESC, s.tag LIMIT 1), t.books
+      FROM tag_key_totals t WHERE t."user" = ${reader.id} AND t.audience = ${audience}
+      ORDER BY t.books DESC, t.key LIMIT ${sql.lit(perPage + 1)} OFFSET ${(page - 1) * perPage}`,
   )
-  const shown = rows.slice(0, perPage)
-  if (!shown.length) return { items: [], page, hasMore: false }
-  const spellings = await query(
-    database,
-    sql`SELECT key, tag, books FROM tag_totals
-      WHERE ${own} AND key IN (${sql.join([...new Set(shown.map(([key]) => key))])})
-      ORDER BY books DESC, tag`,
-  )
-  const tags = new Map<unknown, TagCount>()
-  for (const [key, tag, books] of spellings) {
-    const known = tags.get(key)
-    if (known) known.books += Number(books)
-    else tags.set(key, { tag: String(tag), books: Number(books) })
-  }
-  const items = shown.flatMap(([key, tag]) => {
-    const found = tags.get(key)
-    return found && found.tag === tag ? [found] : []
-  })
+  const items = rows
+    .slice(0, perPage)
+    .map(([tag, books]) => ({ tag: String(tag), books: Number(books) }))
   return { items, page, hasMore: rows.length > perPage }
 }

@@ -17,12 +17,13 @@ import { lockTotals } from '#server/collections/locks.ts'
 import { audiences, type Audience } from '#server/collections/audience.ts'
 import { differs } from './differs.ts'
 import { updateFacts, type BookFacts } from './reading-facts.ts'
-import { addTags, type TagChange } from './tag-totals.ts'
+import { tagKey } from '#shared/tags.ts'
+import { addTagKeys, addTags, type TagChange } from './tag-totals.ts'
 import { updateVisible } from './visible-entries.ts'
 import { updateWorks } from './work-readers.ts'
 
 /*
- * `book_totals` and `tag_totals` hold a reader's totals twice, as the owner sees them and as others
+ * `book_totals`, `tag_totals` and `tag_key_totals` hold a reader's totals twice, as the owner sees them and as others
  * do, so that a profile costs the same with many books as with few. A book's copies count once: it
  * is read if one of them is, with the best rating and the furthest page of all.
  */
@@ -214,6 +215,8 @@ interface Totals {
   numbers: Numbers
   /** How many books have each tag. */
   tags: Map<string, number>
+  /** How many books have a tag in any of its spellings, by key. */
+  tagKeys: Map<string, number>
 }
 
 function totalsOf(copies: readonly Copy[]): Record<Audience, Totals> {
@@ -223,6 +226,7 @@ function totalsOf(copies: readonly Copy[]): Record<Audience, Totals> {
 function sumUp(copies: readonly Copy[]): Totals {
   const numbers = { books: 0, books_read: 0, rated: 0, rating_total: 0, pages_read: 0 }
   const tags = new Map<string, number>()
+  const tagKeys = new Map<string, number>()
   for (const book of Map.groupBy(copies, ({ book_key }) => book_key).values()) {
     const best = Math.max(...book.map(({ rating }) => rating))
     numbers.books++
@@ -230,10 +234,12 @@ function sumUp(copies: readonly Copy[]): Totals {
     numbers.rated += Number(best > 0)
     numbers.rating_total += best
     numbers.pages_read += Math.max(...book.map(({ progress }) => progress))
-    for (const tag of new Set(book.flatMap((copy) => copy.tags)))
-      tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    const ofBook = new Set(book.flatMap((copy) => copy.tags))
+    for (const tag of ofBook) tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    for (const key of new Set([...ofBook].map(tagKey)))
+      tagKeys.set(key, (tagKeys.get(key) ?? 0) + 1)
   }
-  return { numbers, tags }
+  return { numbers, tags, tagKeys }
 }
 
 /** Adds the difference between two states of a reader's books to the totals. */
@@ -253,14 +259,13 @@ async function addChanges(
   await updateFacts(tx, user, { before: copiesBefore, after: copiesAfter, keys })
   const rows: RawBuilder<unknown>[] = []
   const tagRows: TagChange[] = []
+  const keyRows: TagChange[] = []
   for (const audience of audiences) {
     const [was, is] = [before[audience], after[audience]]
     const by = numbers.map((name) => is.numbers[name] - was.numbers[name])
     if (by.some(Boolean)) rows.push(sql`(${user}, ${audience}, ${sql.join(by)})`)
-    for (const tag of new Set([...was.tags.keys(), ...is.tags.keys()])) {
-      const more = (is.tags.get(tag) ?? 0) - (was.tags.get(tag) ?? 0)
-      if (more) tagRows.push([audience, tag, more])
-    }
+    tagRows.push(...changed(audience, was.tags, is.tags))
+    keyRows.push(...changed(audience, was.tagKeys, is.tagKeys))
   }
   const sums = numbers.map(
     (name) => sql`${sql.ref(name)} = t.${sql.ref(name)} + excluded.${sql.ref(name)}`,
@@ -273,6 +278,20 @@ async function addChanges(
         ON CONFLICT ("user", audience) DO UPDATE SET ${sql.join(sums)}`,
     )
   await addTags(tx, user, tagRows)
+  await addTagKeys(tx, user, keyRows)
+}
+
+/** What has another count than before. */
+function changed(
+  audience: Audience,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): TagChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  return names.flatMap((name): TagChange[] => {
+    const more = (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    return more ? [[audience, name, more]] : []
+  })
 }
 
 const visibleKeys = (copies: readonly Copy[]) =>

@@ -192,6 +192,15 @@ describeDatabases('migrations', (open, dialect) => {
       ['owner', 'Ports', 1],
       ['owner', 'Sea', 2],
     ])
+    expect(
+      await database.query(`SELECT audience, key, books FROM tag_key_totals WHERE "user" = 'a'
+        ORDER BY audience, key`),
+    ).toEqual([
+      ['others', 'ports', 1],
+      ['others', 'sea', 1],
+      ['owner', 'ports', 1],
+      ['owner', 'sea', 2],
+    ])
   })
 
   test('knows the shelf of wanted books by its name in any language, one per reader', async () => {

@@ -48,6 +48,7 @@ import { deviceFiles } from './0043-device-files.ts'
 import { goalDays } from './0044-goal-days.ts'
 import { importLabels } from './0045-import-labels.ts'
 import { completedBooks } from './0046-completed-books.ts'
+import { tagKeyTotals } from './0047-tag-key-totals.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   goalDays,
   importLabels,
   completedBooks,
+  tagKeyTotals,
 ]
 
 /** The schema of this code: the number of its last step. */

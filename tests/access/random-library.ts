@@ -133,7 +133,13 @@ export async function replaceRows(database: Database, rows: Rows): Promise<void>
         await insertRow(tx, collection, record)
       }
     }
-    for (const table of ['book_totals', 'tag_totals', 'work_readers', 'work_totals'])
+    for (const table of [
+      'book_totals',
+      'tag_totals',
+      'tag_key_totals',
+      'work_readers',
+      'work_totals',
+    ])
       await tx.query(`DELETE FROM ${table}`)
     for (const statement of [...countBookTotals(database.dialect.name), ...countWorks])
       await tx.query(statement)

@@ -17,28 +17,29 @@ const screens =
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|undo|use-book-edit|user-book-cover))\./
+  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|trash[\\/]undo|book-editor[\\/]use-book-edit|book-list[\\/]user-book-cover))\./
 
 /** Around lists, which a book's page has none of. */
 const lists = /web[\\/]ui[\\/](empty-state|infinite-list)\./
 
 /** What those need that show how far a reader is, where one begins or finishes a book. */
 const steps =
-  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor-host|book-progress|user-book-path|use-step))\./
+  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor[\\/]book-editor-host|reading[\\/](book-progress|use-step)|book-list[\\/]user-book-path))\./
 
 /** Where a page is set. */
 const places =
-  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/](position-field|use-position))\./
+  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/]reading[\\/](position-field|use-position))\./
 
 /** Stars, and how a rating reads. */
 const ratings = /web[\\/]ui[\\/]rating(-steps)?\./
 
 /** The days of a reading, which may be known in part. */
-const dates = /shared[\\/]partial-date\.|web[\\/]features[\\/]library[\\/]reading-dates\./
+const dates =
+  /shared[\\/]partial-date\.|web[\\/]features[\\/]library[\\/]journal[\\/]reading-dates\./
 
 /** Where books are offered that one may add. */
 const adding =
-  /web[\\/](ui[\\/]cover-(card|marks)|features[\\/]library[\\/]add-to-shelf-(book|first|owned-state|want))\./
+  /web[\\/](ui[\\/]cover-(card|marks)|features[\\/]library[\\/]add-to-shelf[\\/]add-to-shelf-(book|first|owned-state|want))\./
 
 /** What calls the API: comes after the page for readers, and with the first call for visitors. */
 const client = /node_modules[\\/]pocketbase[\\/]|web[\\/]api[\\/]client\./

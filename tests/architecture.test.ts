@@ -50,10 +50,10 @@ const doors: Record<string, readonly string[]> = {
 /** Features stay apart from each other; these files are what others may use of one. */
 const featureDoors = [
   'web/features/catalogue/offers-button',
-  'web/features/library/add-to-shelf',
-  'web/features/library/add-book',
-  'web/features/library/book-editor',
-  'web/features/library/command',
+  'web/features/library/add-to-shelf/',
+  'web/features/library/add-book/',
+  'web/features/library/book-editor/',
+  'web/features/library/command/',
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
   'web/features/profile/report-dialog',

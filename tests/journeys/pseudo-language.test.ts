@@ -346,7 +346,7 @@ const openings: Record<string, Opening> = {
     at: () => `/account/imports/${imported}`,
     open: (page) => press(page, imports('undoImport')),
   },
-  'library/add-book-dialog': {
+  'library/add-book/add-book-dialog': {
     at: own,
     async open(page) {
       await openMenu(page, books('addBook'), books('byHand'))
@@ -358,7 +358,7 @@ const openings: Record<string, Opening> = {
       await dialog.getByRole('button', { name: library('back'), exact: true }).waitFor()
     },
   },
-  'library/add-to-shelf-dialog': {
+  'library/add-to-shelf/add-to-shelf-dialog': {
     at: '/book/persuasion-9780192802637',
     async open(page) {
       await press(page, books('addToShelf'))
@@ -367,7 +367,7 @@ const openings: Record<string, Opening> = {
       await press(page, library('createShelf'))
     },
   },
-  'library/book-editor': {
+  'library/book-editor/book-editor': {
     at: own,
     async open(page) {
       await press(page, edit)
@@ -382,7 +382,7 @@ const openings: Record<string, Opening> = {
       await press(page, library('remove'))
     },
   },
-  'library/bulk-bar': {
+  'library/bulk-edit/bulk-bar': {
     at: () => `/shelf/${shelf}`,
     async open(page) {
       await openMenu(page, books('options'), books('bulkEdit'))
@@ -398,31 +398,31 @@ const openings: Record<string, Opening> = {
       await press(page, bulk('remove'))
     },
   },
-  'library/delete-shelf-dialog': {
+  'library/shelves/delete-shelf-dialog': {
     at: () => `/shelf/${shelf}`,
     open: (page) => openMenu(page, books('options'), books('deleteShelf')),
   },
-  'library/trash-list': {
+  'library/trash/trash-list': {
     at: '/account/removed',
     open: (page) => press(page, library('deleteAllPermanently')),
   },
-  'library/shelf-form': {
+  'library/shelves/shelf-form': {
     at: shelves,
     async open(page) {
       await openMenu(page, books('manage'), library('newShelf'))
       await press(page, library('createShelf'))
     },
   },
-  'library/book-of-reader': {
+  'library/book-editor/book-of-reader': {
     at: `${home}/books${visitorViewSearch}`,
     open: (page) => press(page, bookButton('details')),
   },
-  'library/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
+  'library/shelves/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
   'library/options-menu': {
     at: () => `/shelf/${shelf}`,
     open: (page) => press(page, books('options')),
   },
-  'library/wishlist-menu': {
+  'library/wishlist/wishlist-menu': {
     at: `${home}/wishlist`,
     open: (page) =>
       page
@@ -432,7 +432,7 @@ const openings: Record<string, Opening> = {
         .locator('button[aria-haspopup=menu]')
         .click(),
   },
-  'library/finish-sheet': {
+  'library/finish/finish-sheet': {
     at: '/u/2031',
     reader: '2031',
     async open(page) {
@@ -442,7 +442,10 @@ const openings: Record<string, Opening> = {
       await sheet.getByRole('button', { name: finish('moreRoom') }).click()
     },
   },
-  'library/up-next-dialog': { at: home, open: (page) => press(page, books('changeUpNext')) },
+  'library/reading/up-next-dialog': {
+    at: home,
+    open: (page) => press(page, books('changeUpNext')),
+  },
   'offline/outbox-dialog': {
     at: '/u/2030',
     reader: '2030',

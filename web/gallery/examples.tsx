@@ -1,7 +1,11 @@
 import { BookOpen, Plus, SearchX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ListRow, rowTitleClass, StackedRowSkeleton } from '#web/features/library/list-row.tsx'
+import {
+  ListRow,
+  rowTitleClass,
+  StackedRowSkeleton,
+} from '#web/features/library/book-list/list-row.tsx'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChipRow, RowChip } from '#web/ui/chip-row.tsx'

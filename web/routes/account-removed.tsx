@@ -1,7 +1,7 @@
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { trashQuery } from '#web/api/trash.ts'
 import { requireSession } from '#web/api/session.ts'
-import { TrashList } from '#web/features/library/trash-list.tsx'
+import { TrashList } from '#web/features/library/trash/trash-list.tsx'
 import { trashDays } from '#shared/trash.ts'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/account.ts'

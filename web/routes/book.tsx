@@ -14,20 +14,20 @@ import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
-import { useCopies } from '#web/features/library/add-to-shelf-book.ts'
-import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
+import { useCopies } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
+import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { SeriesRow } from '#web/features/catalogue/series-books.tsx'
 import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
-import { BookPageMenu } from '#web/features/library/book-page-menu.tsx'
-import { BookPanel } from '#web/features/library/book-panel.tsx'
-import { OwnJournal } from '#web/features/library/own-journal.tsx'
+import { BookPageMenu } from '#web/features/library/book-page/book-page-menu.tsx'
+import { BookPanel } from '#web/features/library/book-page/book-panel.tsx'
+import { OwnJournal } from '#web/features/library/journal/own-journal.tsx'
 import { lazy } from '#web/ui/lazy.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 
 /** Fetched for a book that the catalogue doesn't know; the server draws it with the page. */
 const OwnBook = lazy(async () => ({
-  default: (await import('#web/features/library/own-book.tsx')).OwnBook,
+  default: (await import('#web/features/library/book-page/own-book.tsx')).OwnBook,
 }))
 
 /** Fetched where readers said something; the server draws it with the page. */

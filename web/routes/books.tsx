@@ -11,13 +11,16 @@ import { bookFilter, readerBooks } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
-import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { BookFilterControls, ResetFilters } from '#web/features/library/book-filter-controls.tsx'
-import { BookList } from '#web/features/library/book-list.tsx'
-import { ListSearch } from '#web/features/library/list-search.tsx'
-import { NoBooks } from '#web/features/library/no-books.tsx'
-import { useSelection } from '#web/features/library/selection.tsx'
-import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
+import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import {
+  BookFilterControls,
+  ResetFilters,
+} from '#web/features/library/my-books/book-filter-controls.tsx'
+import { BookList } from '#web/features/library/book-list/book-list.tsx'
+import { ListSearch } from '#web/features/library/book-list/list-search.tsx'
+import { NoBooks } from '#web/features/library/book-list/no-books.tsx'
+import { useSelection } from '#web/features/library/bulk-edit/selection.tsx'
+import { readShelfView, useShelfView } from '#web/features/library/shelves/shelf-view.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
@@ -28,10 +31,10 @@ import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 
 /** Fetched by those who look at their books so; the server draws them with the page. */
 const ShelfBooks = lazy(async () => ({
-  default: (await import('#web/features/library/shelf-books.tsx')).ShelfBooks,
+  default: (await import('#web/features/library/shelves/shelf-books.tsx')).ShelfBooks,
 }))
-const RememberedBooks = lazy(() => import('#web/features/library/remembered-books.tsx'))
-const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
+const RememberedBooks = lazy(() => import('#web/features/library/my-books/remembered-books.tsx'))
+const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))

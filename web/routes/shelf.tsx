@@ -22,19 +22,22 @@ import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts
 import { useLiveReader } from '#web/api/realtime.ts'
 import { useSession } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
-import { BookEditorHost } from '#web/features/library/book-editor-host.tsx'
-import { useSelection } from '#web/features/library/selection.tsx'
-import { ShelfBooks } from '#web/features/library/shelf-books.tsx'
-import { EmptyShelf, ShelfHeader } from '#web/features/library/shelf-header.tsx'
-import { readShelfView, useShelfView } from '#web/features/library/shelf-view.tsx'
-import { useDeleteShelfDialog, useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import { useSelection } from '#web/features/library/bulk-edit/selection.tsx'
+import { ShelfBooks } from '#web/features/library/shelves/shelf-books.tsx'
+import { EmptyShelf, ShelfHeader } from '#web/features/library/shelves/shelf-header.tsx'
+import { readShelfView, useShelfView } from '#web/features/library/shelves/shelf-view.tsx'
+import {
+  useDeleteShelfDialog,
+  useShelfDialog,
+} from '#web/features/library/shelves/use-shelf-dialog.ts'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { AddBook } from '#web/features/scan/add-book.tsx'
 import { ErrorPage } from '#web/features/shell/error-page.tsx'
 import { t } from '#web/i18n/books.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 
-const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
+const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
 /** Of a shelf, unless its address has another. */
 const shelfSort: BookSort = 'title'

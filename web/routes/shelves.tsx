@@ -9,11 +9,11 @@ import { shelvesQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { fetchAllShelves } from '#web/api/fetch-all.ts'
-import { ListStates, totalOf } from '#web/features/library/list-states.tsx'
-import { useSelection } from '#web/features/library/selection.tsx'
-import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelf-card.tsx'
-import { ListSearch } from '#web/features/library/list-search.tsx'
-import { useShelfDialog } from '#web/features/library/use-shelf-dialog.ts'
+import { ListStates, totalOf } from '#web/features/library/book-list/list-states.tsx'
+import { useSelection } from '#web/features/library/bulk-edit/selection.tsx'
+import { ShelfCard, ShelfCardSkeleton } from '#web/features/library/shelves/shelf-card.tsx'
+import { ListSearch } from '#web/features/library/book-list/list-search.tsx'
+import { useShelfDialog } from '#web/features/library/shelves/use-shelf-dialog.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/books.ts'
@@ -37,9 +37,9 @@ export const meta = noMeta
 
 const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-const fetchMenu = () => import('#web/features/library/shelves-menu.tsx')
+const fetchMenu = () => import('#web/features/library/shelves/shelves-menu.tsx')
 const ShelvesMenu = lazy(fetchMenu)
-const BulkBar = lazy(() => import('#web/features/library/bulk-bar.tsx'))
+const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
 const manageButton = () => (
   <Button icon={<Settings2 />} className="pe-3">

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { readersQuery } from '#web/api/people.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
-import { ListStates } from '#web/features/library/list-states.tsx'
+import { ListStates } from '#web/features/library/book-list/list-states.tsx'
 import { readDirectory } from '#web/features/people/directory-address.ts'
 import { DirectoryControls } from '#web/features/people/directory-controls.tsx'
 import {

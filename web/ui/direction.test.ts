@@ -14,7 +14,7 @@ const declared =
 
 /** Files whose sides are the same in every language. */
 const kept: Record<string, string> = {
-  'features/library/finish-ledge.tsx': 'a spine is shaded alike at both sides',
+  'features/library/finish/finish-ledge.tsx': 'a spine is shaded alike at both sides',
   'features/profile/spine-band.tsx': 'a spine is shaded alike at both sides',
   'ui/spine.tsx': 'its writing runs down, so sides of the text are the head and the foot',
   'ui/typographic-cover.tsx': 'a cover has its back at the left in every language',

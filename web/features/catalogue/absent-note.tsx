@@ -1,6 +1,6 @@
 import type { SearchForm, SearchResult } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
-import { AddBookByHand } from '#web/features/library/add-book-by-hand.tsx'
+import { AddBookByHand } from '#web/features/library/add-book/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { t } from '#web/i18n/catalogue.ts'

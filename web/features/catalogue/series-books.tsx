@@ -12,7 +12,11 @@ import {
 import { useApi } from '#web/api/context.ts'
 import { seriesQuery } from '#web/api/series.ts'
 import { useSession } from '#web/api/session.ts'
-import { keyed, OwnedBooks, useOwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
+import {
+  keyed,
+  OwnedBooks,
+  useOwnedBooks,
+} from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { coverGridClass, Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { formatNumber, withCommas } from '#web/i18n/format.ts'

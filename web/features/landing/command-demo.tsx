@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { foldText } from '#shared/text.ts'
-import { readCommand } from '#web/features/library/command.ts'
+import { readCommand } from '#web/features/library/command/command.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'

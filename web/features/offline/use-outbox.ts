@@ -13,8 +13,11 @@ import {
   type OutboxBook,
   type OutboxChange,
 } from '#web/api/outbox-changes.ts'
-import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
-import { findOrCreateShelf, wantShelf } from '#web/features/library/add-to-shelf-first.ts'
+import { editionOf, recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
+import {
+  findOrCreateShelf,
+  wantShelf,
+} from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
 import { changeQueuedEvent } from './change-queued-event.ts'
 
 /**

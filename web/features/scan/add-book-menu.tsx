@@ -9,7 +9,7 @@ import { t } from '#web/i18n/books.ts'
 
 const loadScanner = async () => (await import('./scan-dialog.tsx')).default
 const loadForm = async () =>
-  (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
+  (await import('#web/features/library/add-book/add-book-dialog.tsx')).AddBookDialog
 
 /** The ways to a new book. */
 export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {

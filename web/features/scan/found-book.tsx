@@ -6,10 +6,14 @@ import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { hasOutbox, queueScannedBook } from '#web/api/outbox-changes.ts'
-import { editionOf, useAddToShelf, useShelvesFor } from '#web/features/library/add-to-shelf-book.ts'
-import { wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
-import { KnownState } from '#web/features/library/add-to-shelf-state.tsx'
-import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
+import {
+  editionOf,
+  useAddToShelf,
+  useShelvesFor,
+} from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
+import { wantToReadShelf } from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
+import { KnownState } from '#web/features/library/add-to-shelf/add-to-shelf-state.tsx'
+import { ShelfSelect } from '#web/features/library/add-to-shelf/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

@@ -1,6 +1,6 @@
 import { errorMessage } from '#web/api/errors.ts'
 import { useOutboxChanges, type OutboxChange } from '#web/api/outbox-changes.ts'
-import { withKnownState } from '#web/features/library/add-to-shelf-state.tsx'
+import { withKnownState } from '#web/features/library/add-to-shelf/add-to-shelf-state.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

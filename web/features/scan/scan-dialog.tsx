@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
-import { wantToReadShelf } from '#web/features/library/add-to-shelf-first.ts'
-import { ShelfSelect } from '#web/features/library/add-to-shelf-select.tsx'
+import { wantToReadShelf } from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
+import { ShelfSelect } from '#web/features/library/add-to-shelf/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
@@ -22,7 +22,7 @@ const modes = () =>
   ] as const
 
 const loadForm = async () =>
-  (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog
+  (await import('#web/features/library/add-book/add-book-dialog.tsx')).AddBookDialog
 
 /** Adds books by their barcodes, or by ISBNs typed or sent by a barcode scanner. */
 export default function ScanDialog({

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { bookSlug, type Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { withKnownState } from '#web/features/library/add-to-shelf-state.tsx'
+import { withKnownState } from '#web/features/library/add-to-shelf/add-to-shelf-state.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'

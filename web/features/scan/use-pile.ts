@@ -7,7 +7,7 @@ import { errorMessage, isNetworkError } from '#web/api/errors.ts'
 import { addBook, copiesQuery, refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { queueScannedBook } from '#web/api/outbox-changes.ts'
-import { editionOf, recordOf } from '#web/features/library/add-to-shelf-book.ts'
+import { editionOf, recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
 import { t } from '#web/i18n/scan.ts'
 import { keys } from '#web/api/query-keys.ts'
 

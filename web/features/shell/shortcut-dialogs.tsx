@@ -10,12 +10,12 @@ import Palette from './palette.tsx'
 import type { Asked, Shortcut } from './shortcut.ts'
 
 const AddBook = lazy(async () => ({
-  default: (await import('#web/features/library/add-book-dialog.tsx')).AddBookDialog,
+  default: (await import('#web/features/library/add-book/add-book-dialog.tsx')).AddBookDialog,
 }))
 const Scan = lazy(() => import('#web/features/scan/scan-dialog.tsx'))
 
 const Editor = lazy(async () => ({
-  default: (await import('#web/features/library/book-editor.tsx')).BookEditor,
+  default: (await import('#web/features/library/book-editor/book-editor.tsx')).BookEditor,
 }))
 
 /** What the palette opens besides pages. */

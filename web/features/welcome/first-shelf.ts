@@ -5,7 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { addBook, createShelf, refreshLibrary, shelfNamesQuery } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
-import { recordOf } from '#web/features/library/add-to-shelf-book.ts'
+import { recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/welcome.ts'
 

@@ -1,0 +1,134 @@
+import { Bookmark, BookmarkPlus, ChevronDown } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { refreshLibrary, removeBook } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/books.ts'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
+import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
+import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
+import { useFetchedDialog } from '../fetched-dialog.ts'
+import { withKnownState } from './add-to-shelf-state.tsx'
+import { undoOptions } from '../trash/undo.ts'
+
+const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
+
+/** How long a finger rests for the other shelves; milliseconds. */
+const longPress = 500
+
+/** Beside the author of a book that isn't owned: a tap wants it, the caret or a long press says more. */
+export function WantToReadIcons({ book }: { book: ShelvableBook }) {
+  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
+  const { want, isPending } = useWantToRead(book)
+  const press = useLongPress(button.onClick, want)
+  return (
+    <span className="relative z-10 -my-3 -me-2 flex shrink-0">
+      <IconButton
+        className="h-11! w-9! outline-offset-[-4px]"
+        label={t('wantToReadNamed', { title: book.title })}
+        aria-busy={isPending || undefined}
+        {...press}
+      >
+        <BookmarkPlus aria-hidden className={isPending ? 'fill-current' : undefined} />
+      </IconButton>
+      <IconButton
+        className="h-11! w-7! outline-offset-[-4px] [&_svg]:size-4!"
+        label={t('addToAShelfNamed', { title: book.title })}
+        {...button}
+      >
+        <ChevronDown aria-hidden />
+      </IconButton>
+      {Dialog ? <Dialog key={round} book={book} {...state} /> : null}
+    </span>
+  )
+}
+
+/** The same on the page of a book, where another button opens the shelves. */
+export function WantToReadButton({
+  book,
+  onPress,
+  ...look
+}: Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
+  book: ShelvableBook
+  onPress: () => void
+}) {
+  const { want, isPending } = useWantToRead(book)
+  const press = () => {
+    onPress()
+    want()
+  }
+  return (
+    <Button {...look} icon={<Bookmark />} pending={isPending} onClick={press}>
+      {t('wantToRead')}
+    </Button>
+  )
+}
+
+/** Puts a book on the shelf of wanted books, with Undo in the message. */
+function useWantToRead(book: ShelvableBook) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const user = useSession()?.user.id ?? ''
+  const add = useAddToShelf(book)
+  const [isPending, setPending] = useState(false)
+
+  async function undo(id: string): Promise<void> {
+    try {
+      await removeBook(api, id)
+    } catch (error) {
+      showError(errorMessage(error))
+    }
+    refreshLibrary(queries)
+  }
+
+  const want = useSingleFlight(async () => {
+    setPending(true)
+    try {
+      const shelf = await findOrCreateShelf(api, queries, user, wantShelf())
+      const added = await add.mutateAsync({ shelf, status: 'planning' })
+      const { title, expand } = added
+      const message = t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantToReadShelf() })
+      const toast = await fetchToast()
+      toast.success(
+        withKnownState(message, added, 'planning'),
+        undoOptions(() => void undo(added.id)),
+      )
+    } catch (error) {
+      showError(errorMessage(error))
+    } finally {
+      setPending(false)
+    }
+  })
+  return { want: () => void want(), isPending }
+}
+
+/** @returns what a button carries that answers a long press with one thing and a tap with another */
+function useLongPress(onLong: () => void, onTap: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wasLong = useRef(false)
+  const end = () => clearTimeout(timer.current)
+  return {
+    onPointerDown: () => {
+      wasLong.current = false
+      end()
+      timer.current = setTimeout(() => {
+        wasLong.current = true
+        onLong()
+      }, longPress)
+    },
+    onPointerUp: end,
+    onPointerLeave: end,
+    onPointerCancel: end,
+    // A finger that rests asks for the browser's own menu, too.
+    onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
+    onClick: () => {
+      if (!wasLong.current) onTap()
+      wasLong.current = false
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { Link } from 'react-router'
+import { isbnPath } from '#shared/book-path.ts'
+import type { UserBook } from '#shared/user-book.ts'
+import { t } from '#web/i18n/library.ts'
+import { TextLink } from '#web/ui/link.tsx'
+import { Rating } from '#web/ui/rating.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { BookProgress } from '../reading/book-progress.tsx'
+
+/** Whose book it is, how far they are and what they give it. */
+export default function StateOfReader({ book }: { book: UserBook }) {
+  const { expand, progress_average, rating, status } = book
+  const username = expand?.user?.username ?? ''
+  const path = isbnPath(book)
+  return (
+    <section
+      aria-label={username}
+      className="grid gap-3 rounded-md border border-line bg-surface p-4 dark:border-transparent"
+    >
+      <TextLink asChild tone="ink" className="-my-2 justify-self-start py-2 font-medium">
+        <Link to={`/u/${username}`}>
+          <bdi>{username}</bdi>
+        </Link>
+      </TextLink>
+      <StatusBadge status={status} />
+      {rating > 0 ? <Rating value={rating} /> : null}
+      {progress_average > 0 && status !== 'completed' ? <BookProgress book={book} /> : null}
+      {path ? (
+        <TextLink asChild className="-my-2 justify-self-start py-2">
+          <Link to={path}>{t('bookPage')}</Link>
+        </TextLink>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import type { UserBook } from '#shared/user-book.ts'
+import { loadCode } from '#web/ui/load-code.ts'
+import { useFetchedDialog } from '../fetched-dialog.ts'
+
+interface Finish {
+  /** Fetches the sheet while the book is being saved. */
+  prepare: () => void
+  /** Opens the sheet. @param book as it was before it was finished */
+  open: (book: UserBook) => void
+}
+
+const FinishContext = createContext<Finish | null>(null)
+
+const loadSheet = async () => (await import('./finish-sheet.tsx')).FinishSheet
+
+/** Has the sheet of a book that was finished below it. It stays when the book leaves its list. */
+export function FinishHost({ children }: { children: ReactNode }) {
+  const [book, setBook] = useState<UserBook>()
+  const { Dialog, round, state, button } = useFetchedDialog(loadSheet)
+  const [finish] = useState<Finish>(() => ({
+    prepare: () => void loadCode(loadSheet).catch(() => undefined),
+    open: (finished) => {
+      setBook(finished)
+      button.onClick()
+    },
+  }))
+  return (
+    <FinishContext value={finish}>
+      {children}
+      {Dialog && book ? <Dialog key={round} book={book} {...state} /> : null}
+    </FinishContext>
+  )
+}
+
+/** @returns what opens the sheet of a finished book, below a {@link FinishHost} */
+export function useFinish(): Finish {
+  const finish = use(FinishContext)
+  if (!finish) throw new Error('useFinish needs a FinishHost above it')
+  return finish
+}

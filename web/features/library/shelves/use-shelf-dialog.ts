@@ -1,0 +1,10 @@
+import { useFetchedDialog } from '../fetched-dialog.ts'
+
+const loadForm = async () => (await import('./shelf-form.tsx')).ShelfDialog
+const loadQuestion = async () => (await import('./delete-shelf-dialog.tsx')).DeleteShelfDialog
+
+/** The dialog of a new shelf or of one to edit, fetched when it is first wanted. */
+export const useShelfDialog = () => useFetchedDialog(loadForm)
+
+/** The question before a shelf is deleted, fetched when it is first wanted. */
+export const useDeleteShelfDialog = () => useFetchedDialog(loadQuestion)

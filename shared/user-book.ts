@@ -10,6 +10,8 @@ export type { UserBookForm }
 
 export const statuses = ['completed', 'reading', 'paused', 'dropped', 'planning'] as const
 export type Status = (typeof statuses)[number]
+/** How many books have each status. `GET /api/v1/library/statuses` answers it. */
+export type StatusCounts = Record<Status, number>
 
 /** A fact that completing can fill, by its field; a series comes with its position. */
 export const completedFields = [

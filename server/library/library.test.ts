@@ -521,6 +521,25 @@ describeMigratedDatabases('shelves and books', (open) => {
     })
   })
 
+  test('books are counted by status for their reader alone, on each shelf they are on', async () => {
+    const counts = (client: Reader['client']) => ask(client, 'GET', '/api/v1/library/statuses')
+    const [novels, favourites] = await Promise.all([
+      addShelf(reader, 'Novels'),
+      addShelf(reader, 'Favourites'),
+    ])
+    for (const { id } of [novels, favourites])
+      await addBook(reader, id, { title: 'Emma', status: 'reading' })
+    await addBook(reader, novels.id, { title: 'Walden', status: 'completed' })
+    const none = { completed: 0, reading: 0, paused: 0, dropped: 0, planning: 0 }
+    expect((await counts(reader.client)).body).toEqual({
+      data: { ...none, reading: 2, completed: 1 },
+    })
+    const stranger = await fixture.reader('stranger')
+    expect((await counts(stranger.client)).body).toEqual({ data: none })
+    stranger.client.authStore.clear()
+    expect((await counts(stranger.client)).status).toBe(401)
+  })
+
   describe('the timeline', () => {
     test('forgets a name that was changed', async () => {
       const secret = await addShelf(reader, 'Hidden reasons', 'private')

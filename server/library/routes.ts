@@ -10,6 +10,7 @@ import { bookMoveForm } from '#shared/book-move-form.ts'
 import { goalKinds, outcomes } from '#shared/reading.ts'
 import { figureIds, figureUnits, readingPartForm, statisticsForm } from '#shared/statistics.ts'
 import { tagListForm } from '#shared/tag-list.ts'
+import { statuses } from '#shared/user-book.ts'
 import { moveBook } from './book-order.ts'
 import { listDiary } from './diary.ts'
 import { listReaders, listReaderShelves } from './directory.ts'
@@ -22,6 +23,7 @@ import {
   trashedRecord,
 } from './trash.ts'
 import { readStatistics } from './statistics.ts'
+import { countStatuses } from './status-counts.ts'
 import { listTags } from './tags.ts'
 
 const page = {
@@ -246,6 +248,16 @@ const removedItems = z.object({
   ),
 })
 
+const statusesRoute = createRoute({
+  method: 'get',
+  path: '/library/statuses',
+  summary: "How many of the caller's books have each status",
+  responses: okResponses(
+    'A book counts once for each shelf it is on',
+    z.record(z.enum(statuses), z.number()),
+  ),
+})
+
 const removedRoute = createRoute({
   method: 'get',
   path: '/library/removed',
@@ -292,6 +304,10 @@ export function libraryRoutes(deps: {
     .openapi({ ...removedRoute, ...forReaders }, async (c) => {
       const items = await listTrash(database, records, c.get('viewer').id)
       return c.json({ data: { items } }, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi({ ...statusesRoute, ...forReaders }, async (c) => {
+      const data = await countStatuses(database, c.get('viewer').id)
+      return c.json({ data }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi({ ...restoreRoute, ...forReaders }, async (c) => {
       await restoreFromTrash(records, c.get('viewer').id, c.req.valid('json'))

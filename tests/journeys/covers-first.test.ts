@@ -139,3 +139,30 @@ it('finds the search of a phone behind its sign, and covers the header only whil
   await page.keyboard.press('Tab')
   await expect.poll(width).toBe(44)
 })
+
+it('says how many of the own books have each status, and nothing of another reader’s', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'counting')
+  const shelf = await shelve('Classics')
+  await add(shelf, 'Emma', { status: 'completed' })
+  await add(shelf, 'Middlemarch', { status: 'completed' })
+  await add(shelf, 'Walden', { status: 'reading' })
+  await page.goto(`${home}/books`)
+  const chip = (name: string) => page.getByRole('button', { name, exact: true })
+  await chip('All 3').waitFor()
+  await chip('Completed 2').waitFor()
+  await chip('Dropped 0').waitFor()
+  // A change elsewhere is counted here, too.
+  await add(shelf, 'Persuasion', { status: 'completed' })
+  await chip('Completed 3').waitFor()
+  await chip('Completed 3').click()
+  await page.waitForURL(/status=completed/)
+  await chip('All 4').waitFor()
+
+  // What else they are chosen by has other numbers.
+  await page.goto(`${home}/books?author=quill`)
+  await chip('Completed').waitFor()
+
+  const { page: guest } = await openReader({ octavo, post }, 'uncounted')
+  await guest.goto(`${home}/books`)
+  await guest.getByRole('button', { name: 'Completed', exact: true }).waitFor()
+})

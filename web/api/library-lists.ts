@@ -5,9 +5,10 @@ import type { Bookshelf } from '#shared/bookshelf.ts'
 import { filterRanges, type BookFilter, type BookSort, type Range } from '#shared/book-filter.ts'
 import { isbnForms } from '#shared/isbn.ts'
 import { displayWidth } from '#shared/text.ts'
-import type { UserBook } from '#shared/user-book.ts'
+import type { StatusCounts, UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
+import { fetchData } from './fetch-data.ts'
 import { pageByPage } from './pages-in-sight.ts'
 import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
@@ -111,6 +112,14 @@ export function readerBooks(api: PocketBase, user: string, filter: BookFilter): 
   const sort = withTieBreaker(filter.sort)
   const key = keys.booksOfReader(user, filter)
   return pagedBooks(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
+}
+
+/** How many of the reader's own books have each status. */
+export function statusCountsQuery(api: PocketBase, user: string) {
+  return queryOptions({
+    queryKey: keys.statusCounts(user),
+    queryFn: () => fetchData<StatusCounts>(api, '/api/v1/library/statuses'),
+  })
 }
 
 /** The books of one shelf, 20 a page. */

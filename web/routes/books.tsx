@@ -7,9 +7,10 @@ import { activeFilters, parseBookFilter } from '#shared/book-filter.ts'
 import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { bookFilter, readerBooks } from '#web/api/library-lists.ts'
+import { bookFilter, readerBooks, statusCountsQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
+import { sessionQuery } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import {
@@ -38,7 +39,11 @@ const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
-  await start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1))
+  const session = await fetch(sessionQuery(api))
+  await Promise.all([
+    start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
+    session?.user.id === profile.id ? start(statusCountsQuery(api, profile.id)) : null,
+  ])
 }
 
 const loadBooks = serverLoader(load)
@@ -127,7 +132,12 @@ export default function BooksScreen() {
         }
       />
       {isEmpty || isSearch ? null : (
-        <BookFilterControls user={profile.id} view={view} onViewChange={setView} />
+        <BookFilterControls
+          user={profile.id}
+          isOwner={isOwner}
+          view={view}
+          onViewChange={setView}
+        />
       )}
       <h2 className="sr-only">{t('books')}</h2>
       {/* What follows the list stays below the fold while it grows. */}

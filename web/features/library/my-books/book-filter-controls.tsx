@@ -11,15 +11,21 @@ import { useBookFilter } from './use-book-filter.ts'
  */
 export function BookFilterControls(props: {
   user: string
+  isOwner: boolean
   view: ShelfView
   onViewChange: (view: ShelfView) => void
 }) {
-  const { user, view, onViewChange } = props
+  const { user, isOwner, view, onViewChange } = props
   const state = useBookFilter()
   return (
     <div className="relative mb-3 [--filters:--spacing(11)] md:mb-4 md:[--filters:--spacing(32)]">
       <div className="pe-(--filters)">
-        <BookListBar state={state} view={view} onViewChange={onViewChange} />
+        <BookListBar
+          state={state}
+          countsOf={isOwner ? user : null}
+          view={view}
+          onViewChange={onViewChange}
+        />
       </div>
       <BookFilters user={user} state={state} />
     </div>

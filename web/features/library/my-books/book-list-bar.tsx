@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Tag } from 'lucide-react'
-import type { Status } from '#shared/user-book.ts'
+import { activeFilters } from '#shared/book-filter.ts'
+import type { Status, StatusCounts } from '#shared/user-book.ts'
+import { useApi } from '#web/api/context.ts'
+import { statusCountsQuery } from '#web/api/library-lists.ts'
 import { t } from '#web/i18n/books.ts'
+import { formatNumber } from '#web/i18n/format.ts'
 import { ChipRow, RowChip } from '#web/ui/chip-row.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { ShelfViewChoice, type ShelfView } from '../shelves/shelf-view.tsx'
@@ -13,14 +18,18 @@ const chips: readonly Status[] = ['reading', 'completed', 'planning', 'paused', 
 /**
  * Above a reader's books, always in sight: the tag they are chosen by, their status, order and view,
  * each applied at once. One row at any width; its end is kept for the filters.
+ *
+ * @param props.countsOf the viewer, if the books are theirs: each status then says how many have it
  */
 export function BookListBar(props: {
   state: BookFilterState
+  countsOf: string | null
   view: ShelfView
   onViewChange: (view: ShelfView) => void
 }) {
-  const { state, view, onViewChange } = props
+  const { state, countsOf, view, onViewChange } = props
   const { status: chosen, sort, tag } = state.shown
+  const counts = useStatusCounts(countsOf, state)
   return (
     <div className="flex items-center print:hidden">
       <ChipRow label={t('status')}>
@@ -32,6 +41,7 @@ export function BookListBar(props: {
         ) : null}
         <RowChip pressed={chosen.length === 0} onPress={() => state.applyNow({ status: [] })}>
           {t('allBooks')}
+          {counts ? <Count of={Object.values(counts).reduce((sum, one) => sum + one)} /> : null}
         </RowChip>
         {chips.map((status) => {
           const isChosen = chosen.includes(status)
@@ -44,6 +54,7 @@ export function BookListBar(props: {
             >
               <StatusIcon status={status} className="size-3.5!" />
               {statusLabel(status)}
+              {counts ? <Count of={counts[status]} /> : null}
             </RowChip>
           )
         })}
@@ -52,4 +63,17 @@ export function BookListBar(props: {
       <ShelfViewChoice view={view} onChange={onViewChange} folds />
     </div>
   )
+}
+
+/** @returns nothing while the books are chosen by more than their status */
+function useStatusCounts(
+  user: string | null,
+  { shown }: BookFilterState,
+): StatusCounts | undefined {
+  const counts = useQuery({ ...statusCountsQuery(useApi(), user ?? ''), enabled: user !== null })
+  return activeFilters({ ...shown, status: [] }) === 0 ? counts.data : undefined
+}
+
+function Count({ of }: { of: number }) {
+  return <span className="font-normal tabular-nums">{formatNumber(of)}</span>
 }

@@ -4,6 +4,7 @@ import {
   importFormats,
   importRowStates,
   importStates,
+  type ImportFormat,
   type ImportRecord,
   type ImportRow,
 } from '#shared/import.ts'
@@ -32,7 +33,12 @@ export const importsCollection = collection({
       refusesPictures: true,
       writable: 'create',
     },
-    { name: 'format', type: 'select', values: Object.keys(importFormats), writable: 'never' },
+    {
+      name: 'format',
+      type: 'select',
+      values: Object.keys(importFormats) as ImportFormat[],
+      writable: 'never',
+    },
     { name: 'state', type: 'select', values: importStates },
     { name: 'options', type: 'json', maxSize: 65_536, holds: asWritten<ImportRecord['options']> },
     { name: 'total', type: 'number', writable: 'never' },

@@ -2,12 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { openCatalogue } from '#catalogue/index.ts'
 import { newId } from '#records/index.ts'
-import {
-  maxImportFileMegabytes,
-  maxImportFileBytes,
-  importRowStates,
-  type ImportRecord,
-} from '#shared/import.ts'
+import { maxImportFileMegabytes, maxImportFileBytes, importRowStates } from '#shared/import.ts'
 import { runCommand } from './command.ts'
 import { readConfig, type Config } from '#server/settings/config.ts'
 import { failureMessage } from '#server/runtime/failure.ts'
@@ -72,7 +67,7 @@ async function bringIn(
   const work = async () => {
     const folder = importFolder(config.dataDir)
     await runPendingImports({ database, records, catalogue, storage, folder, planDefault, log }, id)
-    return (await records.find('imports', id)) as unknown as ImportRecord
+    return (await records.find('imports', id))!
   }
   try {
     let found = await work()

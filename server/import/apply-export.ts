@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError, type Database, type StoredRecord, type StoredUploads } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
-import type { ImportRecord } from '#shared/import.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
@@ -51,7 +50,7 @@ interface MappedRow {
  */
 export async function applyExport(
   deps: Deps,
-  record: ImportRecord,
+  record: Stored<'imports'>,
   planDefault: Plan,
 ): Promise<boolean> {
   const pictures = await ExportedPictures.open(deps, record)
@@ -64,7 +63,7 @@ export async function applyExport(
 
 async function applyAll(
   deps: Deps,
-  { id, user, options }: ImportRecord,
+  { id, user, options }: Stored<'imports'>,
   pictures: ExportedPictures | null,
   planDefault: Plan,
 ): Promise<boolean> {

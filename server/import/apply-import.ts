@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import { ApiError, texts, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
-import type {
-  ImportCandidate,
-  ImportedBook,
-  ImportReason,
-  ImportRecord,
-  ImportRow,
-} from '#shared/import.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import type { ImportCandidate, ImportedBook, ImportReason, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { tagKey } from '#shared/tags.ts'
 import { bookKey } from '#shared/user-book.ts'
@@ -54,11 +48,11 @@ interface Next {
  */
 export async function applyImport(
   deps: Pick<ImportDeps, 'database' | 'records' | 'storage' | 'folder' | 'signal'>,
-  { id }: Pick<ImportRecord, 'id'>,
+  { id }: Pick<Stored<'imports'>, 'id'>,
   planDefault: Plan,
 ): Promise<void> {
   const { records } = deps
-  const record = (await records.find('imports', id)) as unknown as ImportRecord | null
+  const record = await records.find('imports', id)
   if (record?.state !== 'applying') return
   if (record.format === 'octavo' && !(await applyExport(deps, record, planDefault))) return
   const next: Next = { after: 0, atMost: batch.atMost }
@@ -88,7 +82,7 @@ async function applyRows(
   planDefault: Plan,
 ): Promise<number | null> {
   const apply = async (tx: LibraryTransaction) => {
-    const record = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    const record = await tx.find('imports', id)
     if (record?.state !== 'applying') return null
     const rows = await rowsOf(tx, id, next)
     if (!rows.length) {
@@ -293,7 +287,7 @@ async function settleOwned(
  */
 async function targetOf(
   tx: LibraryTransaction,
-  record: ImportRecord,
+  record: Stored<'imports'>,
   { rows, isAdded }: { rows: readonly Row[]; isAdded: (row: Row) => boolean },
   planDefault: Plan,
 ): Promise<Target | null> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
-import { importRowStates, type ImportRecord } from '#shared/import.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { importRowStates } from '#shared/import.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { ImportDeps } from './read-import.ts'
 import { throttle } from '#server/runtime/throttle.ts'
@@ -28,7 +28,7 @@ export async function deleteRows({ records, signal }: Deps, id: string): Promise
  */
 export async function giveBack(
   deps: Deps,
-  { id, state, total, format }: ImportRecord,
+  { id, state, total, format }: Stored<'imports'>,
 ): Promise<void> {
   const { records, signal } = deps
   if (state === 'failed') await deleteRows(deps, id)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { ImportRecord } from '#shared/import.ts'
+import type { Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { query } from '#server/storage/query.ts'
 import { applyImport } from './apply-import.ts'
@@ -149,7 +149,7 @@ export class ImportQueue {
     const tries = await claimImport(database, id)
     if (tries === null) return waitForOthers(signal)
     try {
-      const found = (await records.find('imports', id)) as ImportRecord | null
+      const found = await records.find('imports', id)
       if (!user) await deleteRows(deps, id)
       else if (found?.state === state) await this.#workOn(found, tries, deps)
       if (!user && !signal.aborted) await forgetDeleted(database, id)
@@ -158,7 +158,7 @@ export class ImportQueue {
     }
   }
 
-  async #workOn(found: ImportRecord, tries: number, deps: ImportDeps): Promise<void> {
+  async #workOn(found: Stored<'imports'>, tries: number, deps: ImportDeps): Promise<void> {
     const { records, log } = this.#deps
     if (!working.includes(found.state)) return giveBack(deps, found)
     try {
@@ -186,7 +186,7 @@ export class ImportQueue {
 
 const working: readonly string[] = ['reading', 'applying', 'undoing']
 
-function afterFailure({ state }: ImportRecord): ImportRecord['state'] {
+function afterFailure({ state }: Stored<'imports'>): Stored<'imports'>['state'] {
   if (state === 'applying') return 'waiting'
   return state === 'undoing' ? 'done' : 'failed'
 }

@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import type { Database, FileStorage } from '#records/index.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
+import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   importFormats,
   importLabelKey,
   type ImportedBook,
   type ImportOptions,
   type ImportReason,
-  type ImportRecord,
   type ImportWarning,
   type ImportRowState,
 } from '#shared/import.ts'
@@ -71,7 +70,7 @@ const room = { ofFile: 3, ofRow: 1024, ofReader: 200 }
  *
  * @throws ImportError for a file that can't be read, or takes too much space
  */
-export async function readImport(deps: ImportDeps, found: ImportRecord): Promise<void> {
+export async function readImport(deps: ImportDeps, found: Stored<'imports'>): Promise<void> {
   const { storage, records, signal } = deps
   const { id } = found
   // The file may be read again with other options.
@@ -261,7 +260,7 @@ async function store(
 ): Promise<boolean> {
   const bytes = rows.reduce((sum, one) => sum + one.bytes, 0)
   const write = async (tx: LibraryTransaction) => {
-    const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    const now = await tx.find('imports', id)
     if (now?.state !== 'reading' || now.total !== from) return false
     const stored = (from === 0 ? 0 : now.stored) + bytes
     if (stored > limit) throw new ImportError('rowsTooLarge')
@@ -287,7 +286,7 @@ async function store(
 }
 
 /** @returns the bytes that the reader's other imports take */
-async function storedOf(tx: LibraryTransaction, { id, user }: ImportRecord): Promise<number> {
+async function storedOf(tx: LibraryTransaction, { id, user }: Stored<'imports'>): Promise<number> {
   const [row] = await query(
     tx,
     sql`SELECT COALESCE(SUM(stored), 0) FROM imports WHERE "user" = ${user} AND id <> ${id}`,
@@ -300,7 +299,7 @@ const shownColumns = 50
 
 async function finish(
   { database, records }: ImportDeps,
-  { id, user, options }: ImportRecord,
+  { id, user, options }: Stored<'imports'>,
   { format, ambiguous, unused, labels, total }: ParsedFile,
 ): Promise<void> {
   if (!total) throw new ImportError('fileNoBooks')
@@ -314,7 +313,7 @@ async function finish(
     ...options?.becomes,
   }
   await records.write(async (tx) => {
-    const now = (await tx.find('imports', id)) as unknown as ImportRecord | null
+    const now = await tx.find('imports', id)
     if (now?.state !== 'reading' || now.total !== total) return
     const { ambiguous_dates: _, ...kept } = options ?? {}
     const source = sourceName(format)
@@ -337,7 +336,7 @@ async function finish(
 /** @returns the choices for the reader's last import from the same source, so that none is asked twice */
 async function earlierChoices(
   database: Database,
-  { id, user, format }: Pick<ImportRecord, 'id' | 'user' | 'format'>,
+  { id, user, format }: Pick<Stored<'imports'>, 'id' | 'user' | 'format'>,
 ): Promise<ImportOptions | null> {
   const [row] = await query(
     database,

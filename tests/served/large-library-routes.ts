@@ -1,7 +1,6 @@
-import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { schema } from '#server/collections/schema.ts'
-import routes from '#web/routes.ts'
 import { bookId, large, largeShelf, readingId, titleOf } from '#tests/large-library.ts'
+import { pathsOf, screenRoutes } from '#tests/screen-routes.ts'
 
 /** Paths to request, or why a route isn't requested here. */
 type Requested = readonly string[] | 'a write' | 'no library'
@@ -126,38 +125,17 @@ const reads: Record<string, Requested> = {
 }
 
 /** What the parameters of screens stand for. */
-const parameters: Readonly<Record<string, string>> = {
-  slug: 'nothing',
-  shelfId: largeShelf,
-  bookId: bookId(7),
-  username: name,
-  importId: 'aaaaaaaaaaaaaaa',
-  seriesId: 'harry-potter',
-  authorId: 'j-k-rowling',
-  name: 'any',
-  period: '2012',
-  '*': 'nothing/here',
-}
-
-/**
- * Screens show the first page; a browser reads the next ones from the API.
- *
- * @returns the paths of all screens
- * @throws Error for an unknown parameter
- */
-function screens(entries: readonly RouteConfigEntry[], above = ''): string[] {
-  return entries.flatMap(({ path, index, children }) => {
-    const here = path === undefined ? above : `${above}/${path}`
-    if (children) return screens(children, here)
-    if (!index && path === undefined) return []
-    return (
-      here.replace(/:(\w+)\??|\*/g, (found, parameter?: string) => {
-        const value = parameters[parameter ?? found]
-        if (value === undefined) throw new Error(`no value for ${found}`)
-        return value
-      }) || '/'
-    )
-  })
+const parameters = {
+  slug: ['nothing'],
+  shelfId: [largeShelf],
+  bookId: [bookId(7)],
+  username: [name],
+  importId: ['aaaaaaaaaaaaaaa'],
+  seriesId: ['harry-potter'],
+  authorId: ['j-k-rowling'],
+  name: ['any'],
+  period: ['2012'],
+  '*': ['nothing/here'],
 }
 
 const others = [
@@ -183,7 +161,8 @@ export function pathsToMeasure(
   const measured = [
     ...everyRoute(operations, present.operations),
     ...everyRoute(reads, present.reads),
-    ...screens(routes),
+    // Screens show the first page; a browser reads the next ones from the API.
+    ...screenRoutes().flatMap((route) => pathsOf(route, parameters)),
     ...others,
   ]
   return measured.map((path) =>

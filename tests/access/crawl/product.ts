@@ -1,8 +1,7 @@
 /** What a stranger may ask of everything but the records: the product's own calls, pages, pictures. */
 
-import type { RouteConfigEntry } from '@react-router/dev/routes'
-import routes from '#web/routes.ts'
 import { trashCollections } from '#server/library/trash.ts'
+import { pathsOf, screenRoutes } from '#tests/screen-routes.ts'
 import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'
 
@@ -137,8 +136,8 @@ export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest
     period: ['year', '2030', '2009-05'],
     '*': ['nothing/here'],
   }
-  const pages = patterns(routes, '').flatMap((pattern) => {
-    const paths = fill(pattern, values)
+  const pages = screenRoutes().flatMap((route) => {
+    const paths = pathsOf(route, values)
     // A page is drawn from its data: three of each kind will do.
     const data = paths.map((path) => (path === '/' ? '/_root.data' : `${path}.data`))
     return [...paths.slice(0, 3), ...data]
@@ -152,22 +151,6 @@ export function pageRequests(twins: Twins, books: readonly Book[]): CrawlRequest
 
 /** The landing page shows other books of the catalogue each time. */
 const isByChance = (path: string) => /^\/(?:\?.*|_root\.data)?$/.test(path)
-
-function patterns(entries: readonly RouteConfigEntry[], above: string): string[] {
-  return entries.flatMap(({ path, index, children }) => {
-    const here = path === undefined ? above : `${above}/${path}`
-    if (children) return patterns(children, here)
-    return index || path !== undefined ? [here || '/'] : []
-  })
-}
-
-function fill(pattern: string, values: Record<string, readonly string[]>): string[] {
-  const [found, name = ''] = /:(\w+)|\*/.exec(pattern) ?? []
-  if (!found) return [pattern]
-  const known = values[name || found]
-  if (!known) throw new Error(`nothing to put in the place of ${found} in ${pattern}`)
-  return known.flatMap((value) => fill(pattern.replace(found, value), values))
-}
 
 /** @returns pictures of links, lists for search engines, and what else there is */
 export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {

@@ -1,22 +1,25 @@
-import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { mostReadBooks } from '#catalogue/starter/most-read/books.ts'
-import { starterBooks } from '#catalogue/starter/starter.ts'
-import { stores } from '#catalogue/stores.ts'
-import { languageName, languages, type Language } from '#shared/language.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
-import { openVisitor, shareVisitor, type CookieJar, type Visitor } from '#tests/browser.ts'
+import { openVisitor, shareVisitor, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
 import { openReader } from '#tests/reader.ts'
-import routes from '#web/routes.ts'
+import {
+  classic,
+  each,
+  fillLibrary,
+  misplacedRoutes,
+  reading,
+  screens,
+  type Library,
+} from './screens.ts'
+import { contact, englishOf, latinJudge } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
-const contact = 'help@octavo.example'
 
 const { octavo, post } = await openOctavo(
   {
@@ -46,88 +49,14 @@ const scan = pseudoOf('scan')
 const shell = pseudoOf('shell')
 
 const phone = { width: 390, height: 844 }
-const classic = '/book/pride-and-prejudice-9780141439518'
-/** Nothing of what readers wrote has Latin letters. */
 const home = '/u/2026'
-const reading = '雪国'
-const finished = '砂の女'
-/** Finds no book. */
-const nothing = 'qqzzxx'
-let shelf = ''
-let record = ''
-let imported = ''
+let filled: Library
 const jar: CookieJar = {}
 
-const names = `Octavo;Free Forever;Premium Scholar;Google;Goodreads;StoryGraph;LibraryThing;Chrome;
-  Safari;Linux;Esc;Tab;Alt;alt+T;BookWyrm;Openreads;Google Books;Open Library;Project Gutenberg;
-  ISBN10;{isbn13};{isbn10};{title};{author}`.split(/;\s*/)
-
-const shownAuthors = ['Suzanne Collins', 'Yasunari Kawabata']
-
-/** What is no message: books of the catalogue, names, addresses, and keys of the keyboard. */
-const data = [
-  ...starterBooks().flatMap(({ title, publisher, description, ...book }) => [
-    title,
-    publisher,
-    description,
-    ...book.authors,
-    ...book.genres,
-    ...(book.themes ?? []),
-    ...(book.characters ?? []),
-  ]),
-  // Of the most read books, those that the screens below show.
-  ...mostReadBooks()
-    .filter(({ authors }) => authors.some((name) => shownAuthors.includes(name)))
-    .flatMap(({ title, authors, series }) => [
-      title,
-      ...authors,
-      ...series.map(({ name }) => name),
-    ]),
-  ...(Object.keys(languages) as Language[]).map(languageName),
-  ...stores.map(({ name }) => name),
-  ...names,
-  contact,
-  'example.org',
-  nothing,
-].toSorted((a, b) => b.length - a.length)
-
-/** Runs in the page. @returns all that it says to whoever sees, hears or finds it */
-function said(): string[] {
-  const found = [document.title]
-  const about = 'meta[name=description], meta[property="og:title"], meta[property="og:description"]'
-  for (const meta of document.querySelectorAll(about))
-    found.push(meta.getAttribute('content') ?? '')
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const { parentElement, nodeValue } = walker.currentNode
-    if (!parentElement?.closest('script, style, noscript')) found.push(nodeValue ?? '')
-  }
-  const spoken = ['label', 'description', 'valuetext', 'roledescription'].map(
-    (one) => `aria-${one}`,
-  )
-  for (const element of document.querySelectorAll('body *'))
-    for (const name of [...spoken, 'title', 'placeholder', 'alt'])
-      found.push(element.getAttribute(name) ?? '')
-  return found.filter((text) => !/^https?:\/\/\S+$/.test(text))
-}
+const isEnglish = latinJudge()
 
 /** @returns what a page says that is neither in the pseudo-language nor data, line by line */
-async function english(page: Page): Promise<string> {
-  const texts = new Set((await page.evaluate(said)).map((text) => text.replaceAll('\u00a0', ' ')))
-  return [...texts].filter(isEnglish).join('\n')
-}
-
-/** By text: most are on many screens. */
-const judged = new Map<string, boolean>()
-
-function isEnglish(text: string): boolean {
-  const known = judged.get(text)
-  if (known !== undefined) return known
-  const isLatin = (part: string) => /[A-Za-z]{2}/.test(part)
-  const found = isLatin(text) && isLatin(data.reduce((left, one) => left.replaceAll(one, ''), text))
-  judged.set(text, found)
-  return found
-}
+const english = (page: Page) => englishOf(page, isEnglish)
 
 /** Waits for what a page still fetches. */
 async function look(page: Page): Promise<void> {
@@ -140,122 +69,15 @@ const ownOptions = { locale: pseudoLanguage, serviceWorkers: 'allow' } as const
 
 it('is what emails and the first screens are in', async () => {
   const reader = await openReader({ octavo, post }, '2026', options)
-  shelf = await reader.shelve('冬の本棚')
-  await reader.shelve('夏の本棚', 'private')
-  const add = (title: string, status: string, more = {}) =>
-    reader.add(shelf, title, { page_count: 300, status, ...more })
-  await add('ノルウェイの森', 'paused')
-  await add('こころ', 'dropped')
-  await add('門', 'planning')
-  await add('三四郎', 'planning', { isbn: '9780141439587' })
-  const about = { rating: 9, tags: ['名作'], review: '良い', notes: '再読', format: 'audio' }
-  await add(finished, 'completed', { progress: 300, ...about })
-  record = await add('傲慢と偏見', 'completed', { review: '真実', rating: 8 })
-  const begun = await add(reading, 'reading', { isbn: '9780141439518' })
-  await reader.call('PATCH', `user_books/records/${begun}`, { progress: 57 })
-  const user = { user: reader.id, book_key: '9780141439518' }
-  await reader.call('POST', 'quotes/records', {
-    ...user,
-    text: '国境の長い',
-    page: 1,
-    note: '冒頭',
-  })
-  const before = { started: '2009', finished: '2009-05', outcome: 'finished', pages: 300 }
-  await reader.call('POST', 'readings/records', { ...user, ...before })
-  const gone = await add('坊っちゃん', 'planning')
-  await reader.call('DELETE', `user_books/records/${gone}`)
+  filled = await fillLibrary(reader)
   const empty = await openReader({ octavo, post }, '2028', { locale: pseudoLanguage })
   await empty.page.goto('/u/2028')
   await look(empty.page)
   expect(await empty.page.title()).toContain('2028')
 })
 
-interface Screen {
-  path: string | (() => string)
-  /** By route, unless it is the same as its path. */
-  route?: string
-  /** Left out: a visitor and a reader. */
-  only?: 'visitor' | 'reader'
-  status?: number
-}
-
-const token = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.x`
-const visitor = { only: 'visitor' } as const
-const reader = { only: 'reader' } as const
-const book = { route: 'book/:slug' }
-const profile = (tab = '') => ({
-  path: home + tab,
-  route: `u/:username${tab}`,
-})
-
-const screens: Screen[] = [
-  { path: '/' },
-  { path: '/login', ...visitor },
-  { path: '/signup', ...visitor },
-  { path: '/auth/google?state=x', ...visitor },
-  { path: '/users' },
-  { path: '/users?sort=similar', ...reader },
-  { path: '/welcome', ...reader },
-  { path: '/pricing' },
-  { path: '/contact' },
-  { path: '/privacy' },
-  { path: '/terms' },
-  { path: classic, ...book },
-  { path: '/series/the-hunger-games/the-hunger-games', route: 'series/:seriesId/:name?' },
-  { path: '/author/suzanne-collins/suzanne-collins', route: 'author/:authorId/:name?' },
-  { path: '/series/nothing', route: 'series/:seriesId/:name?', ...visitor, status: 404 },
-  { path: '/book/nobody-9788886451740', ...book, ...visitor, status: 404 },
-  { path: '/account', ...reader },
-  { path: '/account/settings', ...reader },
-  { path: '/account/removed', ...reader },
-  { path: '/account/connections', ...reader },
-  { path: '/account/imports', ...reader },
-  {
-    path: () => `/account/imports/${imported}`,
-    route: 'account/imports/:importId',
-    ...reader,
-  },
-  { path: '/account/edit', ...reader },
-  { path: '/auth/forgot-password', ...visitor },
-  { path: `/auth/reset-password?token=${token}`, ...visitor },
-  { path: '/auth/reset-password', ...visitor },
-  { path: `/auth/confirm-verification?token=${token}`, ...visitor },
-  { path: '/auth/confirm-verification', ...visitor },
-  { path: `/auth/confirm-email-change?token=${token}`, ...visitor },
-  { path: '/auth/confirm-email-change', ...visitor },
-  { path: '/nothing-here', route: '*', status: 404 },
-  { path: '/explore' },
-  { path: '/explore?q=sense&genre=Classics' },
-  { path: `/explore?q=${nothing}` },
-  { path: '/explore?q=2' },
-  { path: () => `/shelf/${shelf}`, route: 'shelf/:shelfId' },
-  ...['u', 'u/books', 'u/shelves', 'u/wishlist'].map((path) => ({
-    path: `/${path}?username=2026`,
-    ...visitor,
-  })),
-  profile(),
-  ...['books', 'shelves', 'wishlist', 'diary', 'stats', 'tags'].map((tab) => profile(`/${tab}`)),
-  ...['year', '2026', '2026-01'].map((period) => ({
-    ...profile(`/${period}`),
-    route: 'u/:username/:period',
-  })),
-  { path: `${home}/books?find=無`, route: 'u/:username/books', ...reader },
-  { path: () => `${home}/books/${record}`, route: 'u/:username/books/:bookId' },
-  { path: '/u/1234', route: 'u/:username', ...visitor, status: 404 },
-]
-
-const routeOf = ({ path, route }: Screen) =>
-  route ?? (typeof path === 'string' ? path.slice(1).replace(/\?.*/, '') : '')
-
 it('has a screen of every route', () => {
-  const paths = (entries: readonly RouteConfigEntry[], above = ''): string[] =>
-    entries.flatMap(({ path, index, children = [] }) => {
-      const here = [above, path].filter(Boolean).join('/')
-      return [...(index || (path && children.length === 0) ? [here] : []), ...paths(children, here)]
-    })
-  expect([...new Set(screens.map(routeOf))].toSorted()).toEqual(
-    [...new Set(paths(routes))].toSorted(),
-  )
+  expect(misplacedRoutes()).toEqual([])
 })
 
 /** How a dialog, sheet or menu comes to be open, by the file that has it. */
@@ -343,7 +165,7 @@ const openings: Record<string, Opening> = {
     },
   },
   'import/import-view': {
-    at: () => `/account/imports/${imported}`,
+    at: () => `/account/imports/${filled.imported}`,
     open: (page) => press(page, imports('undoImport')),
   },
   'library/add-book/add-book-dialog': {
@@ -383,7 +205,7 @@ const openings: Record<string, Opening> = {
     },
   },
   'library/bulk-edit/bulk-bar': {
-    at: () => `/shelf/${shelf}`,
+    at: () => `/shelf/${filled.shelf}`,
     async open(page) {
       await openMenu(page, books('options'), books('bulkEdit'))
       await page.getByRole('checkbox').first().press(' ')
@@ -399,7 +221,7 @@ const openings: Record<string, Opening> = {
     },
   },
   'library/shelves/delete-shelf-dialog': {
-    at: () => `/shelf/${shelf}`,
+    at: () => `/shelf/${filled.shelf}`,
     open: (page) => openMenu(page, books('options'), books('deleteShelf')),
   },
   'library/trash/trash-list': {
@@ -419,7 +241,7 @@ const openings: Record<string, Opening> = {
   },
   'library/shelves/shelves-menu': { at: shelves, open: (page) => press(page, books('manage')) },
   'library/options-menu': {
-    at: () => `/shelf/${shelf}`,
+    at: () => `/shelf/${filled.shelf}`,
     open: (page) => press(page, books('options')),
   },
   'library/wishlist/wishlist-menu': {
@@ -568,7 +390,7 @@ it('brings in a file without a word of English', async () => {
 `),
   )
   await page.waitForURL('**/account/imports/*')
-  imported = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  filled.imported = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   const add = page.getByRole('button', { name: imports('addBooks', { count: 2 }) })
   await add.waitFor()
   await look(page)
@@ -576,21 +398,6 @@ it('brings in a file without a word of English', async () => {
   await button(page, imports('undoImport')).waitFor()
   expect(await english(page)).toBe('')
 })
-
-/** Takes all there are, on three pages at once: most of the time each waits for what it fetches. */
-async function each<T>(
-  { context }: Visitor,
-  all: readonly T[],
-  visit: (page: Page, one: T) => Promise<void>,
-): Promise<void> {
-  const queue = all.values()
-  async function walk(): Promise<void> {
-    const page = await context.newPage()
-    for (const one of queue) await visit(page, one)
-    await page.close()
-  }
-  await Promise.all([walk(), walk(), walk()])
-}
 
 // 12 to 23 s each: opens every screen, and then everything that a screen opens.
 it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', async (viewer) => {
@@ -601,8 +408,8 @@ it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', 
   one.allow(/status of 4\d\d/)
   const found: string[] = []
   const seen = screens.filter(({ only = viewer }) => only === viewer)
-  await each(one, seen, async (page, screen) => {
-    const path = at(screen.path)
+  await each(one.context, seen, async (page, screen) => {
+    const path = screen.path(filled)
     const answer = await page.goto(path, { waitUntil: 'networkidle' })
     expect(answer?.status(), path).toBe(screen.status ?? 200)
     expect(await page.locator('html').getAttribute('lang'), path).toBe(pseudoLanguage)
@@ -633,7 +440,7 @@ it('what the screens open says nothing else', async () => {
   one.allow(expected)
   const size = one.page.viewportSize()!
   const files = Object.keys(openings).filter((file) => !openings[file]?.reader)
-  await each(one, files, async (page, file) => {
+  await each(one.context, files, async (page, file) => {
     await page.setViewportSize(openings[file]?.viewport ?? size)
     expect(await lookInto(page, file), file).toBe(pseudoLanguage)
   })

@@ -26,7 +26,9 @@ export function BookLayout(props: {
           {panel}
         </div>
       </div>
-      <div className="col-span-2 mt-5 min-w-0 lg:col-span-1 lg:col-start-2">{children}</div>
+      <div className="@container col-span-2 mt-5 min-w-0 lg:col-span-1 lg:col-start-2">
+        {children}
+      </div>
     </article>
   )
 }

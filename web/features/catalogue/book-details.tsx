@@ -65,15 +65,15 @@ export function BookDetails(props: {
       }
       panel={panel}
     >
-      <div className="grid grid-cols-1 gap-x-10 gap-y-4 xl:grid-cols-[minmax(0,33.5rem)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-4 @min-[47rem]:grid-cols-[minmax(0,33.5rem)_minmax(0,1fr)] @min-[47rem]:grid-rows-[auto_1fr]">
         <section>
           <h2 className="sr-only">{t('description')}</h2>
           <Description key={book.id} text={book.description} />
         </section>
         <section
           className={classNames(
-            'max-xl:border-t max-xl:border-line max-xl:pt-5',
-            !readers && 'xl:row-span-2',
+            '@max-[47rem]:border-t @max-[47rem]:border-line @max-[47rem]:pt-5',
+            !readers && '@min-[47rem]:row-span-2',
           )}
         >
           <h2 className="sr-only">{t('moreDetails')}</h2>
@@ -83,7 +83,7 @@ export function BookDetails(props: {
         <div
           className={classNames(
             'grid grid-cols-1 content-start gap-10 pt-6 empty:hidden',
-            readers ? 'xl:col-span-2' : null,
+            readers ? '@min-[47rem]:col-span-2' : null,
           )}
         >
           {readers}

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -46,6 +47,31 @@ function multiply(shelf: string): void {
   db.close()
 }
 
+/** Of a shape that no place for pictures has. */
+const picture = await sharp({ create: { width: 40, height: 400, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer()
+
+/** @returns lets the pictures arrive, and waits for those in sight */
+async function holdPictures(page: Page): Promise<() => Promise<void>> {
+  const late = Promise.withResolvers<void>()
+  const pictures = /\/(?:covers|api\/files)\//
+  await page.route(pictures, async (route) => {
+    await late.promise
+    await route.fulfill({ contentType: 'image/png', body: picture })
+  })
+  const missing = () =>
+    [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return !image.complete && bottom > 0 && top < innerHeight
+    }).length
+  return async () => {
+    late.resolve()
+    await expect.poll(() => page.evaluate(missing)).toBe(0)
+    await page.unroute(pictures)
+  }
+}
+
 interface Library {
   home: string
   shelf: string
@@ -61,8 +87,13 @@ async function makeLibrary(): Promise<Library> {
   for (let n = 0; n < others; n++) await newAccount(`reader-${n}@example.org`)
   const reader = await openReader({ octavo, post }, 'returner')
   const shelf = await reader.shelve('Everything')
-  const added = { isbn: '9780141439518', page_count: 200 }
-  await reader.add(shelf, 'Volume 000', added)
+  const images = ['https://covers.openlibrary.org/b/id/1-L.jpg']
+  await reader.add(shelf, 'Volume 000', { isbn: '9780141439518', page_count: 200, images })
+  const background = { name: '1.png', mimeType: 'image/png', buffer: picture }
+  await reader.context.request.patch(`/api/collections/users/records/${reader.id}`, {
+    headers: { 'X-Session': 'cookie', Origin: octavo.url },
+    multipart: { background },
+  })
   multiply(shelf)
   jar.state = await reader.context.storageState()
   return { home: reader.home, shelf }
@@ -234,23 +265,33 @@ describe.each([
     await untilGone(page, before)
     await page.goForward()
     await expectSameItems(page, before, 'Forward')
+    const arrive = await holdPictures(page)
+    await page.reload({ waitUntil: 'commit' })
+    await expectSameItems(page, before, 'reload without pictures')
+    // Whatever the reader does, the place is no longer held.
+    await page.keyboard.press('Shift')
+    await arrive()
+    await expectSameItems(page, before, 'late pictures')
   })
 })
 
-it('Back by keyboard stands on the link that was pressed', async () => {
-  const { page, home } = await openWindow()
-  await page.goto(`${home}/books`)
-  await scrollTo(page, 1200)
-  const link = (await lastItem(page)).getByRole('link').first()
-  await untilHydrated(link)
-  await link.focus()
-  const before = await atRest(page)
-  await page.keyboard.press('Enter')
-  await untilGone(page, before)
-  await page.goBack()
-  await expectSameItems(page, before, 'Back')
-  await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
-})
+it.each(screens.filter(({ view }) => view !== 'spines'))(
+  'Back by keyboard to $name stands on the link that was pressed',
+  async ({ path, view, depth }) => {
+    const { page, ...library } = await openWindow(view)
+    await page.goto(path(library))
+    await scrollTo(page, depth)
+    const link = (await lastItem(page)).getByRole('link').first()
+    await untilHydrated(link)
+    await link.focus()
+    const before = await atRest(page)
+    await page.keyboard.press('Enter')
+    await untilGone(page, before)
+    await page.goBack()
+    await expectSameItems(page, before, 'Back')
+    await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
+  },
+)
 
 it('a book that has moved since takes nothing else along', async () => {
   const { page, home } = await openWindow('list')

@@ -12,16 +12,20 @@ import { followTranslation } from './ui/translated-text.ts'
 let field: HTMLInputElement | undefined
 window.addEventListener('input', ({ target }) => (field = target as HTMLInputElement), true)
 
-// After an upgrade of the server the old page asks for files that are gone: it starts again, once.
-window.addEventListener('vite:preloadError', () => {
+/** After an upgrade of the server the old page asks for files that are gone: it starts again, once. */
+async function startAgain(): Promise<void> {
+  // Without a connection, whatever the browser says of it, nothing would come instead.
+  await fetch('/api/health', { cache: 'no-store' })
   const path = location.href
-  // Without a connection nothing would come instead, and a reload would stop a click on a link.
-  if (!navigator.onLine || isLeaving() || sessionStorage.getItem('reloaded-for') === path) return
+  // A reload would stop a click on a link.
+  if (isLeaving() || sessionStorage.getItem('reloaded-for') === path) return
   // Reloading would lose what the reader typed.
   if (field?.isConnected && field.value) return
   sessionStorage.setItem('reloaded-for', path)
   reload()
-})
+}
+
+window.addEventListener('vite:preloadError', () => void startAgain().catch(() => undefined))
 
 if (currentLanguage() !== defaultLanguage) loadTranslator(() => import('./i18n/answers.ts'))
 

@@ -21,8 +21,10 @@ export function prepareClient(): void {
 
 async function fetchClient(): Promise<PocketBase> {
   // Chrome doesn't fetch a script again that failed once. A service worker has it.
-  const isOffline = 'onLine' in navigator && !navigator.onLine
-  if (isOffline && !navigator.serviceWorker?.controller) throw new Error('offline')
+  const seemsOffline = 'onLine' in navigator && !navigator.onLine
+  // Browsers say so of some networks that reach the server.
+  if (seemsOffline && !navigator.serviceWorker?.controller)
+    await fetch('/api/health', { cache: 'no-store' })
   const { getBrowserClient } = await import('./client.ts')
   return (client = getBrowserClient())
 }

@@ -31,10 +31,14 @@ export default function Offline({ reader }: { reader: User | undefined }) {
   useKept(reader, setOffline)
   useEffect(() => {
     const lost = () => setOffline(true)
-    window.addEventListener('offline', lost)
+    // What a browser says of its connection may be wrong.
+    const doubt = async () => setOffline(!(await isReached()))
+    const warned = () => void doubt()
+    if (!navigator.onLine) warned()
+    window.addEventListener('offline', warned)
     window.addEventListener(changeQueuedEvent, lost)
     return () => {
-      window.removeEventListener('offline', lost)
+      window.removeEventListener('offline', warned)
       window.removeEventListener(changeQueuedEvent, lost)
     }
   }, [])
@@ -193,7 +197,8 @@ function isOwn(
 
 async function isReached(): Promise<boolean> {
   try {
-    const { ok, headers } = await fetch('/api/health', { cache: 'no-store' })
+    const signal = AbortSignal.timeout(lookAgain)
+    const { ok, headers } = await fetch('/api/health', { cache: 'no-store', signal })
     noteServerTime(headers.get('Date'))
     return ok
   } catch {

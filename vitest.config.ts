@@ -26,6 +26,7 @@ const long = [
   'tests/served/bench.test.ts',
   'tests/faults/killed-library-import.test.ts',
   'tests/journeys/first-day-elsewhere.test.ts',
+  'tests/journeys/crawl.test.ts',
   'tests/journeys/offline.test.ts',
 ]
 

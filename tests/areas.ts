@@ -144,7 +144,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/ui/kept-place.ts': ['journeys/back'],
   'web/ui/part.tsx': ['journeys/translated'],
   'web/ui/translated-text.ts': ['journeys/translated'],
-  'web/ui/storage-script.ts': ['journeys/conditions'],
+  'web/ui/storage-script.ts': ['journeys/crawl'],
   'web/service-worker.ts': ['journeys/offline'],
   'web/ui': [
     'journeys/gallery',

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -18,84 +18,7 @@ it('has a reader', async () => {
 
 const open = () => openVisitor(octavo.url, { jar })
 
-/** Changes a browser before any page of it is opened. */
-const without: Record<string, (context: BrowserContext) => Promise<unknown>> = {
-  'a local storage': (context) =>
-    context.addInitScript(() => {
-      for (const name of ['localStorage', 'sessionStorage'])
-        Object.defineProperty(window, name, { value: null })
-    }),
-  'the right to a local storage': (context) =>
-    context.addInitScript(() => {
-      for (const name of ['localStorage', 'sessionStorage'])
-        Object.defineProperty(window, name, {
-          get: () => {
-            throw new DOMException('The operation is insecure.', 'SecurityError')
-          },
-        })
-    }),
-  'room in its storages': (context) =>
-    context.addInitScript(() => {
-      const full = () => {
-        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-      }
-      Storage.prototype.setItem = full
-      IDBObjectStore.prototype.add = full
-      Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
-    }),
-  'a database': (context) =>
-    context.addInitScript(() => {
-      Object.defineProperty(window, 'indexedDB', { value: null })
-      localStorage.setItem('octavo:waiting:nora', '')
-    }),
-  'channels and turns between tabs': (context) =>
-    context.addInitScript(() => {
-      // Firefox refuses both together with cookies.
-      const refusal = () => new DOMException('The operation is insecure.', 'SecurityError')
-      Object.defineProperty(window, 'BroadcastChannel', {
-        value: function BroadcastChannel() {
-          throw refusal()
-        },
-      })
-      const reject = () => Promise.reject(refusal())
-      Object.defineProperty(navigator, 'locks', { value: { request: reject } })
-    }),
-  'service workers': (context) =>
-    context.addInitScript(() => {
-      Object.defineProperty(navigator, 'serviceWorker', { value: undefined })
-      Object.defineProperty(window, 'caches', { value: undefined })
-    }),
-}
-
 const pageField = (page: Page) => page.getByRole('textbox', { name: /^Page of Emma/ }).first()
-
-describe.each(Object.keys(without))('a browser without %s', (name) => {
-  it('shows every page and saves what is changed', async () => {
-    const { context, page } = await open()
-    await without[name]?.(context)
-    for (const path of [
-      '/u/nora',
-      '/u/nora/books',
-      `/shelf/${shelf}`,
-      '/explore',
-      '/account/settings',
-    ]) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      expect(await page.getByRole('heading', { name: '500' }).count(), path).toBe(0)
-    }
-    await page.goto('/explore?q=emma')
-    await page.getByRole('article').first().waitFor()
-    await page.reload()
-    await page.getByRole('article').first().waitFor()
-    await page.goto('/explore')
-    const step = page.getByRole('button', { name: /pages? on in Emma/ }).first()
-    await untilHydrated(step)
-    const before = await pageField(page).inputValue()
-    await step.click()
-    await expect.poll(() => pageField(page).inputValue()).not.toBe(before)
-  })
-})
 
 it('says that cookies are refused, rather than signing in to nothing', async () => {
   const { context, page, allow } = await openVisitor(octavo.url)
@@ -196,6 +119,33 @@ it('renews the session by a clock that is three days slow', async () => {
   const renewal = page.waitForResponse(/auth-refresh/)
   await page.goto('/account/settings')
   expect((await renewal).status()).toBe(200)
+})
+
+it('reads and writes where the browser says that there is no connection', async () => {
+  const { context, page } = await open()
+  await context.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+  await page.goto('/u/nora')
+  const field = pageField(page)
+  await untilHydrated(field)
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await field.fill('77')
+  await field.press('Enter')
+  const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+  const saved = async () => {
+    const answer = await page.request.get('/api/collections/user_books/records', { headers })
+    const { items } = (await answer.json()) as { items: { progress: number }[] }
+    return items.map(({ progress }) => progress)
+  }
+  await expect.poll(saved).toContain(77)
+  // What opens fetches its code.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Emma')
+  await page.getByRole('option', { name: 'Emma' }).first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('link', { name: 'Shelves' }).first().click()
+  await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
+  await page.getByText('You’re offline.').waitFor({ state: 'hidden' })
+  expect(await page.getByText('You’re offline.').count()).toBe(0)
 })
 
 describe('other keyboards', () => {

@@ -133,6 +133,31 @@ async function pagesReached({ call, id }: Reader): Promise<unknown[]> {
 
 const pageField = (page: Page, title: string) => page.getByLabel(`Page of ${title}`)
 
+it('keeps changes where the browser says that there is a connection', async () => {
+  const reader = await openKept('sure')
+  const { page, context, home } = reader
+  const title = 'Emma of sure'
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'onLine', { value: true })
+    for (const name of ['online', 'offline'])
+      addEventListener(name, (event) => event.stopImmediatePropagation(), true)
+  })
+  await page.goto(home)
+  await pageField(page, title).waitFor()
+  await context.setOffline(true)
+  await pageField(page, title).fill('200')
+  await pageField(page, title).press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  await page.reload()
+  await banner(page).waitFor()
+  await page.getByRole('link', { name: 'Shelves', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
+  await banner(page).waitFor({ state: 'hidden' })
+})
+
 it('sends what a closed tab left, once and in order', async () => {
   const reader = await openKept('closing')
   const { context, home } = reader

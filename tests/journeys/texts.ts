@@ -57,11 +57,11 @@ function said(): string[] {
   for (const element of document.querySelectorAll('body *'))
     for (const name of [...spoken, 'title', 'placeholder', 'alt'])
       found.push(element.getAttribute(name) ?? '')
-  return found.filter((text) => !/^https?:\/\/\S+$/.test(text))
+  return [...new Set(found)].filter((text) => !/^https?:\/\/\S+$/.test(text))
 }
 
 /** Whether a text is English; what it says of most texts is asked for on many screens. */
-type Judge = (text: string) => boolean
+export type Judge = (text: string) => boolean
 
 /** @returns what a page says that is English by the judge, line by line */
 export async function englishOf(page: Page, isEnglish: Judge): Promise<string> {

@@ -10,8 +10,8 @@ export function LazyOffline() {
   const reader = useSession()?.user
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {
-    // In development nothing is kept, and a page on an address without https may not.
-    if (!import.meta.env.PROD || !navigator.serviceWorker) return
+    // In development nothing is kept; without https, or where cookies are refused, nothing may be.
+    if (!import.meta.env.PROD || !navigator.serviceWorker || !navigator.cookieEnabled) return
     // The reader hasn't signed out: keep the stored pages.
     if (isVisitor()) return
     findKept().then(

@@ -140,7 +140,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/routes/book.tsx': ['journeys/book-page', 'journeys/navigation'],
   'web/routes': ['journeys/navigation', 'served/links'],
   'web/ui/book-layout.tsx': ['journeys/book-page'],
-  'web/ui/keep-place.tsx': ['journeys/back'],
+  'web/ui/keep-place.tsx': ['journeys/back', 'journeys/conditions-elsewhere'],
   'web/ui/kept-place.ts': ['journeys/back'],
   'web/ui/part.tsx': ['journeys/translated'],
   'web/ui/translated-text.ts': ['journeys/translated'],

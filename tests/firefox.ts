@@ -18,12 +18,15 @@ const isFetchOfLeft = (problem: string) =>
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((one) => 'type' in one && one.type === 'reload')
 
-let running: Promise<Browser> | undefined
+type Preferences = Readonly<Record<string, boolean | number>>
+
+const running = new Map<string, Promise<Browser>>()
 
 /** Starts Firefox with a fresh profile, driven by WebDriver BiDi. */
-const startFirefox = () =>
+const startFirefox = (extraPrefsFirefox: Preferences) =>
   puppeteer.launch({
     browser: 'firefox',
+    extraPrefsFirefox,
     executablePath: executablePath ?? '',
     headless: true,
     timeout: 120_000,
@@ -32,20 +35,29 @@ const startFirefox = () =>
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
   })
 
-/** Ends the one Firefox of this file; call it in afterAll. */
+/** Ends each Firefox of this file; call it in afterAll. */
 export async function closeFirefox(): Promise<void> {
-  await (await running)?.close()
-  running = undefined
+  const browsers = [...running.values()]
+  running.clear()
+  await Promise.all(browsers.map(async (browser) => (await browser).close()))
 }
 
-/** Opens a page with cookies of its own. */
-export async function openFirefox(size: {
-  width: number
-  height: number
-}): Promise<Driver<ElementHandle>> {
-  const browser = await (running ??= startFirefox())
+/**
+ * Opens a page with cookies of its own.
+ *
+ * @param preferences of the whole browser, by their names in `about:config`
+ * @param before runs in each page before its own scripts
+ */
+export async function openFirefox(
+  size: { width: number; height: number },
+  preferences: Preferences = {},
+  before?: string,
+): Promise<Driver<ElementHandle>> {
+  const key = JSON.stringify(preferences)
+  const browser = await running.getOrInsertComputed(key, () => startFirefox(preferences))
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
+  if (before) await page.evaluateOnNewDocument(before)
   await page.setViewport(size)
   page.setDefaultTimeout(60_000)
   const problems: string[] = []

@@ -9,8 +9,8 @@ export interface Driver<Element> {
   /** @param code a function of its arguments, in the page; @returns the element it returns */
   find: (code: string, ...args: string[]) => Promise<Element | null>
   run: <T>(code: string, ...args: string[]) => Promise<T>
-  click: (element: Element) => Promise<void>
-  type: (element: Element, text: string) => Promise<void>
+  click(element: Element): Promise<void>
+  type(element: Element, text: string): Promise<void>
   press: (key: 'Enter' | 'Escape') => Promise<void>
   screenshot: () => Promise<Buffer>
   /** What went wrong on the page so far. */

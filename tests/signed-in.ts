@@ -26,13 +26,23 @@ export async function signIn(
   password = ownPassword,
 ): Promise<string> {
   const email = `${name}@example.org`
+  const { otpId, mfaId } = await requestCode(url, email, password)
+  const { text } = await post.nextMail(email)
+  const code = /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
+  return (await new PocketBase(url).collection('users').authWithOTP(otpId, code, { mfaId })).token
+}
+
+/** The first step of signing in; a code is mailed. @returns what the second step takes beside it */
+export async function requestCode(
+  url: string,
+  email: string,
+  password = ownPassword,
+): Promise<{ otpId: string; mfaId: string }> {
   const users = new PocketBase(url).collection('users')
   const halfway: unknown = await users.authWithPassword(email, password).catch((error) => error)
   const { mfaId } = (halfway as ClientResponseError).response as { mfaId: string }
   const { otpId } = await users.requestOTP(email)
-  const { text } = await post.nextMail(email)
-  const code = /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
-  return (await users.authWithOTP(otpId, code, { mfaId })).token
+  return { otpId, mfaId }
 }
 
 export function signedIn({ url }: Octavo, token: string): PocketBase {

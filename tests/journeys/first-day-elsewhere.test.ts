@@ -1,24 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, describe, expect, inject, it } from 'vitest'
-import { closeFirefox, noFirefox, openFirefox } from '#tests/firefox.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { closeFirefox } from '#tests/firefox.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { BrowserGone, Pilot, type Driver } from '#tests/pilot.ts'
-import { noWebKit, openWebKit } from '#tests/webkit.ts'
+import { otherBrowsers, pilotThrough } from '#tests/other-browsers.ts'
+import type { Pilot } from '#tests/pilot.ts'
 
 const password = 'a quiet afternoon'
-
-interface Elsewhere {
-  name: string
-  /** What it takes to test it here. */
-  missing: string | undefined
-  open: (size: { width: number; height: number }) => Promise<Driver<unknown>>
-}
-
-const browsers: readonly Elsewhere[] = [
-  { name: 'Firefox', missing: noFirefox, open: openFirefox as Elsewhere['open'] },
-  { name: 'WebKit', missing: noWebKit, open: openWebKit as Elsewhere['open'] },
-]
 
 const sizes = [
   { width: 390, height: 844 },
@@ -29,48 +15,22 @@ const sizes = [
 afterAll(closeFirefox)
 const { octavo, post } = await openOctavo()
 
-for (const { name, missing, open } of browsers) {
-  if (missing)
-    process.stderr.write(`The first day isn’t tried in ${name}: that takes ${missing}.\n`)
-
+for (const { name, missing, open } of otherBrowsers)
   describe.skipIf(missing)(`in ${name}`, { timeout: 300_000 }, () => {
     it.each(sizes)('goes through the first day at $width pixels', async (size) => {
-      const email = `${name.toLowerCase()}-${size.width}@example.org`
-      const problems = await passDaysOrReopen(name, () => open(size), email)
+      const what = `${name.toLowerCase()}-${size.width}`
+      const problems = await pilotThrough(
+        what,
+        () => open(size),
+        octavo.url,
+        async (pilot, tries) => {
+          await firstDay(pilot, `${what}-${tries}@example.org`)
+          await readingLife(pilot)
+        },
+      )
       expect(problems, problems.join('\n')).toEqual([])
     })
   })
-}
-
-async function passDaysOrReopen(name: string, open: () => Promise<Driver<unknown>>, email: string) {
-  try {
-    return await passDays(name, await open(), email)
-  } catch (error) {
-    if (!(error instanceof BrowserGone)) throw error
-    process.stderr.write(`${name} is tried again: ${error.message}, ${String(error.cause)}\n`)
-    return passDays(name, await open(), `again-${email}`)
-  }
-}
-
-/** @returns the errors that the browser logged */
-async function passDays(name: string, driver: Driver<unknown>, email: string): Promise<string[]> {
-  const pilot = new Pilot(driver, octavo.url)
-  try {
-    await firstDay(pilot, email)
-    await readingLife(pilot)
-    return await driver.problems()
-  } catch (error) {
-    if (error instanceof BrowserGone) throw error
-    const picture = await driver.screenshot().catch(() => null)
-    if (!picture) throw new BrowserGone('the browser answers no more', { cause: error })
-    const path = join(inject('lastingFolder'), `octavo-${email}.png`)
-    writeFileSync(path, picture)
-    process.stderr.write(`${name} looked like ${path}\n`)
-    throw error
-  } finally {
-    await driver.close()
-  }
-}
 
 async function firstDay(pilot: Pilot, email: string): Promise<void> {
   // The first click of a new visitor counts.

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeFirefox, noFirefox, openFirefox } from '#tests/firefox.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { otherBrowsers, pilotThrough } from '#tests/other-browsers.ts'
+import type { Pilot } from '#tests/pilot.ts'
+import { requestCode, signedIn, signUp } from '#tests/signed-in.ts'
+
+afterAll(closeFirefox)
+const { octavo, post, mailedCode } = await openOctavo()
+
+const size = { width: 1280, height: 800 }
+const books = 90
+const name = 'elsewhere'
+let home = ''
+
+beforeAll(async () => {
+  const api = signedIn(octavo, await signUp(octavo, post, name))
+  const { items } = await api.collection('users').getList(1, 1)
+  home = `/u/${String(items[0]?.['username'])}`
+  const { id: shelf } = await api
+    .collection('bookshelves')
+    .create({ name: 'Everything', visibility: 'public' })
+  const added = { shelf, status: 'reading', page_count: 300 }
+  const emma = { title: 'Emma', isbn: '9780141439587' }
+  await api.collection('user_books').create({ ...added, ...emma })
+  for (let n = 0; n < books; n += 45) {
+    const batch = api.createBatch()
+    for (let one = n; one < n + 45; one++)
+      batch.collection('user_books').create({ ...added, title: `Volume ${one}` })
+    await batch.send()
+  }
+})
+
+/** Lets the reader into the browser. */
+async function enter(pilot: Pilot): Promise<void> {
+  await pilot.goto('/terms')
+  const email = `${name}@example.org`
+  const step = await requestCode(octavo.url, email)
+  const status = await pilot.driver.run<number>(
+    `async (body) => (await fetch('/api/collections/users/auth-with-otp', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Session': 'cookie' },
+      body,
+    })).status`,
+    JSON.stringify({ ...step, password: await mailedCode(email) }),
+  )
+  expect(status).toBe(200)
+}
+
+/** Pixels from the window's top to each item in it. */
+const itemsInSight = async (pilot: Pilot) =>
+  JSON.parse(
+    await pilot.driver.run<string>(`() => JSON.stringify(Object.fromEntries(
+      [...document.querySelectorAll('main [data-place]')]
+        .map((item) => [item.dataset.place, Math.round(item.getBoundingClientRect().top)])
+        .filter(([, top]) => top > 60 && top < innerHeight - 60)))`),
+  ) as Record<string, number>
+
+/** @returns what is in sight once the page is at rest */
+async function atRest(pilot: Pilot): Promise<Record<string, number>> {
+  let last = ''
+  await vi.waitUntil(
+    async () => {
+      const before = last
+      last = JSON.stringify(await itemsInSight(pilot))
+      return last === before && last !== '{}'
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+  return JSON.parse(last) as Record<string, number>
+}
+
+/** Waits until the same items stand where they stood. */
+const untilSame = (pilot: Pilot, before: Record<string, number>) =>
+  vi.waitUntil(
+    async () => {
+      const now = await itemsInSight(pilot).catch((): Record<string, number> => ({}))
+      return Object.entries(before).every(([item, top]) => Math.abs((now[item] ?? -99) - top) < 4)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+
+async function comeBack(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  await pilot.goto(`${home}/books`)
+  await pilot.sees('Volume ')
+  const scroll = () => pilot.driver.run<boolean>('() => (scrollBy(0, 300), scrollY > 1500)')
+  await vi.waitUntil(scroll, { timeout: 30_000, interval: 100 })
+  const before = await atRest(pilot)
+  const [item = ''] = Object.keys(before).slice(-1)
+  await pilot.driver.run(
+    `(item) => document.querySelector('[data-place="' + item + '"] a[href]').click()`,
+    item,
+  )
+  await pilot.isAt('/books/')
+  await pilot.driver.run('() => history.back()')
+  await untilSame(pilot, before)
+  await pilot.driver.run('() => location.reload()')
+  await untilSame(pilot, before)
+}
+
+/** The Enter that ends a word is told before its end, or as Safari does, after it. */
+const confirmWord = `() => {
+  const field = document.activeElement
+  const keys = { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }
+  field.dispatchEvent(new KeyboardEvent('keydown', { ...keys, isComposing: true }))
+  field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }))
+  field.dispatchEvent(new KeyboardEvent('keydown', keys))
+  return field.value
+}`
+
+async function endWord(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  await pilot.goto('/book/emma-9780141439587')
+  await pilot.click('button', 'Change tags, note and review of Emma')
+  await pilot.fill('Tags', 'hon')
+  expect(await pilot.driver.run<string>(confirmWord)).toBe('hon')
+  await pilot.press('Enter')
+  await pilot.click('button', 'Remove hon')
+}
+
+/** Saves a page of the newest book. */
+async function savePage(pilot: Pilot, number: number): Promise<void> {
+  await enter(pilot)
+  for (const path of ['/explore?q=emma', '/account/settings', `${home}/books`, home]) {
+    await pilot.goto(path)
+    await pilot.sees('Octavo')
+  }
+  await pilot.fill('Page of Volume 89', String(number))
+  await pilot.press('Enter')
+  await pilot.sees(`Saved page ${number} of Volume 89`)
+}
+
+for (const { name: browser, missing, open } of otherBrowsers)
+  describe.skipIf(missing)(`in ${browser}`, { timeout: 300_000 }, () => {
+    it.each([
+      ['Back and reload show the same books', comeBack],
+      ['Enter that confirms a word ends no tag', endWord],
+    ])('%s', async (what, work) => {
+      expect(await pilotThrough(`${browser} ${what}`, () => open(size), octavo.url, work)).toEqual(
+        [],
+      )
+    })
+  })
+
+describe.skipIf(noFirefox)('in a Firefox', { timeout: 300_000 }, () => {
+  it('without storages everything else works', async () => {
+    const preferences = {
+      'dom.storage.enabled': false,
+      'dom.serviceWorkers.enabled': false,
+      'dom.caches.enabled': false,
+    }
+    const problems = await pilotThrough(
+      'Firefox without storages',
+      () => openFirefox(size, preferences),
+      octavo.url,
+      (pilot) => savePage(pilot, 77),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('that refuses cookies visitors find and read', async () => {
+    const problems = await pilotThrough(
+      'Firefox without cookies',
+      () => openFirefox(size, { 'network.cookie.cookieBehavior': 2 }),
+      octavo.url,
+      async (pilot) => {
+        await pilot.goto('/explore?q=emma')
+        await pilot.click('link', 'Emma')
+        await pilot.isAt('/book/')
+        await pilot.click('link', 'Add to shelf')
+        await pilot.isAt('/login')
+      },
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('whose clock is three days ahead saves', async () => {
+    const before = `() => {
+      const Real = Date
+      globalThis.Date = class extends Real {
+        constructor(...parts) { super(...(parts.length ? parts : [Real.now() + 259200000])) }
+        static now() { return Real.now() + 259200000 }
+      }
+    }`
+    const problems = await pilotThrough(
+      'Firefox ahead',
+      () => openFirefox(size, {}, `(${before})()`),
+      octavo.url,
+      (pilot) => savePage(pilot, 99),
+    )
+    expect(problems).toEqual([])
+  })
+})

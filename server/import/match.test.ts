@@ -15,11 +15,14 @@ test.each([
   ['Pride and Prejudice (Vol. 2)', 'Jane Austen', 'unmatched'],
   ['Pride and Prejudice (Book Three)', 'Jane Austen', 'unmatched'],
   ['Pride and Prejudice (Penguin Classics)', 'J. Austen', 'matched'],
-  ['Pride and Prejudice: A Novel', 'Jane Austen', 'doubtful'],
+  ['Pride and Prejudice: A Novel', 'Jane Austen', 'matched'],
+  ['Pride and Prejudice: A Mystery', 'Jane Austen', 'doubtful'],
   ['Pride and Prejudise', 'Jane Austen', 'doubtful'],
   ['Prejudice', 'Jane Austen', 'unmatched'],
   ['Pride and Prejudice', 'Zoe Austen', 'unmatched'],
-  ['Death Note, Vol. 1', 'Tsugumi Ohba', 'doubtful'],
+  ['Death Note, Vol. 1', 'Tsugumi Ohba', 'matched'],
+  ['Death Note (Death Note, #1)', 'Tsugumi Ohba', 'matched'],
+  ['Death Note (Death Note, #1-3)', 'Tsugumi Ohba', 'unmatched'],
   // Another volume is another book, however similar the titles.
   ['Death Note, Vol. 91', 'Tsugumi Ohba', 'unmatched'],
 ])('“%s” by %s is %s', async (title, author, state) => {
@@ -40,6 +43,14 @@ test.each([
   ['Salt and Iron (Book II)', ann, 'Salt and Iron (Book 2)', ann, 'same'],
   ['Salt and Iron (Book 2)', ann, 'Salt and Iron', ann, null],
   ['Salt and Iron (Salt and Iron, #2)', ann, 'Salt and Iron (Salt and Iron, #3)', ann, null],
+  ['Salt and Iron (Salt and Iron, #1)', ann, 'Salt and Iron', ann, 'same'],
+  ['Salt and Iron, Vol. 1 (Salt and Iron, #1)', ann, 'Salt and Iron, Vol. 1', ann, 'same'],
+  ['Salt and Iron, Vol. 1 (Salt and Iron, #1)', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron (Salt and Iron, #1-3)', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron (The Coast, #3, Part 1)', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron (The Cellar of Lost Books, #3)', ann, 'Salt and Iron', ann, 'same'],
+  ['Salt and Iron (The Coast Comics, #3)', ann, 'Salt and Iron', ann, null],
+  ['Salt and Iron: A Novel', ann, 'Salt and Iron', ann, 'same'],
   ['Salt and Iron (Graphic Novel)', ann, 'Salt and Iron', ann, null],
 ])('“%s” by %j and “%s” by %j are %s', (one, by, other, byOther, expected) => {
   const books = [
@@ -50,11 +61,36 @@ test.each([
   expect(compareTitles(books[1], books[0])).toBe(expected)
 })
 
-/** A catalogue that only finds this by its ISBN. */
-const onlyByIsbn = (title: string, authors: string[]) => ({
-  named: async () => [{ byIsbn: { ...emptyResult, title, authors }, byName: [] }],
-})
 const emptyResult = { id: 'b1', isbns: {}, genres: [], image_links: [], page_count: 0 }
+type Catalogue = Pick<typeof catalogue, 'named'>
+const books = (titles: readonly string[], authors: readonly string[]) =>
+  titles.map((title) => ({ ...emptyResult, title, authors }))
+
+/** A catalogue that only finds this by its ISBN. */
+const onlyByIsbn = (title: string, authors: string[]) =>
+  ({
+    named: async () => [{ byIsbn: books([title], authors)[0], byName: [] }],
+  }) as unknown as Catalogue
+
+/** A catalogue that finds these under the author that is asked for. */
+const onlyByName = (titles: string[], authors: string[]) =>
+  ({
+    named: async () => [{ byIsbn: null, byName: books(titles, authors) }],
+  }) as unknown as Catalogue
+
+test.each([
+  ['Salt and Iron', ann, ['Salt and Iron: The First Winter'], 'matched'],
+  ['Salt and Iron', ann, ['Salt and Iron: The Screenplay'], 'doubtful'],
+  ['Salt and Iron', ann, ['Salt and Iron: Text and Criticism'], 'doubtful'],
+  ['Salt and Iron', ann, ['Salt and Iron: Eighteen Stories'], 'doubtful'],
+  ['Salt and Iron', ann, ['Salt and Iron: One', 'Salt and Iron: Another'], 'doubtful'],
+  ['Salt and Iron: The First Winter', ann, ['Salt and Iron'], 'doubtful'],
+  ['Salt and Iron', ['Анна Отхер'], ['Salt and Iron'], 'matched'],
+  ['Salt and Iron', ['Zoe Else'], ['Salt and Iron'], 'unmatched'],
+])('without an ISBN, “%s” by %j and %j are %s', async (title, authors, found, state) => {
+  const [match] = await matchBooks(onlyByName(found, ann), [{ ...emptyBook, title, authors }])
+  expect(match!.state).toBe(state)
+})
 
 test.each([
   ['The Idiot', ['Fyodor Dostoyevsky'], 'The Idiot', ['Fyodor Dostoevsky'], null],
@@ -83,8 +119,17 @@ test.each([
     ['Jane Austen'],
     'In our catalogue ISBN 9780141439587 is “Persuasion”.',
   ],
+  ['Persausion', ['Jane Austen'], 'Persuasion', ['Jane Austen'], null],
+  ['Meza', ['Zoe Else'], 'Mesa', ['Zoe Else'], null],
+  [
+    'Persausion',
+    ['Zoe Else'],
+    'Persuasion',
+    ['Jane Austen'],
+    'In our catalogue ISBN 9780141439587 is “Persuasion”.',
+  ],
 ])('with one ISBN, “%s” by %j and “%s” by %j: %s', async (title, authors, found, by, reason) => {
-  const given = onlyByIsbn(found, by) as unknown as Pick<typeof catalogue, 'named'>
+  const given = onlyByIsbn(found, by)
   const [match] = await matchBooks(given, [{ ...emptyBook, isbn: '9780141439587', title, authors }])
   expect([match!.state, match!.reason && reasonInEnglish(match!.reason)]).toEqual([
     reason ? 'doubtful' : 'matched',

@@ -4,10 +4,13 @@ import type { ImportCandidate, ImportedBook, ImportReason, ImportRowState } from
 import { firstNameFirst } from './people.ts'
 import { letRequestsRun } from '#server/runtime/throttle.ts'
 import {
+  isInOtherScript,
   isNear,
   isSameEdition,
   isSameTitle,
   isSameVolume,
+  isSameWork,
+  lacksSubtitle,
   maxAuthors,
   sharesAuthor,
 } from '#server/titles/compare.ts'
@@ -53,8 +56,11 @@ function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {
       return { state: 'matched', reason: null, candidates: [], book }
     return { state: 'doubtful', reason: disagreement(read, byIsbn), candidates: [book], book: null }
   }
-  const found = byName.filter((book) => sharesAuthor(read, book))
-  const same = found.find((one) => isSameTitle(read, one))
+  // The catalogue found them under the row's author, and knows names in other scripts.
+  const found = byName.filter((one) => sharesAuthor(read, one) || isInOtherScript(read, one))
+  const same =
+    found.find((one) => titlesOf(one).some((title) => isSameTitle(read.title, title))) ??
+    onlyWithSubtitle(read, found)
   if (same)
     return { state: 'matched', reason: null, candidates: [], book: candidateOf(same, read.isbn) }
   const near = found.filter((one) => isNear(read, one))
@@ -62,6 +68,15 @@ function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {
   const candidates = near.map((one) => candidateOf(one, read.isbn))
   return { state: 'doubtful', reason: { key: 'similarInCatalogue' }, candidates, book: null }
 }
+
+/** @returns the only book with the row's main title, if nothing but its subtitle differs */
+function onlyWithSubtitle({ title }: ImportedBook, found: readonly Book[]): Book | undefined {
+  const [book, ...others] = found.filter((one) => isSameWork({ title, authors: [] }, one))
+  return book && !others.length && lacksSubtitle(title, book.title) ? book : undefined
+}
+
+const titlesOf = ({ title, subtitle }: Book) =>
+  subtitle ? [title, `${title}: ${subtitle}`] : [title]
 
 function unmatched({ title, isbn }: ImportedBook): Match {
   // Without a title there is nothing to add.

@@ -1,6 +1,6 @@
 import { editDistance } from '#catalogue/in-thread.ts'
 import { foldText } from '#shared/text.ts'
-import { titleParts, type TitleParts } from './titles.ts'
+import { namesOtherBook, titleParts, type TitleParts } from './titles.ts'
 
 /** What two books are compared by. */
 export interface Titled {
@@ -9,28 +9,34 @@ export interface Titled {
 }
 
 export const isSameVolume = (a: TitleParts, b: TitleParts) =>
-  a.volume === b.volume && a.kind === b.kind
+  a.kind === b.kind &&
+  (a.volume === b.volume || (a.isFirst && !b.volume) || (b.isFirst && !a.volume))
 
 /** Whether the whole titles are equal, except for a series in brackets. */
-export function isSameTitle(read: Titled, book: Titled): boolean {
-  const [a, b] = [titleParts(read.title), titleParts(book.title)]
-  const isEqual = a.whole !== '' && a.whole === b.whole && isSameVolume(a, b)
-  return isEqual && sharesAuthor(read, book)
+export function isSameTitle(one: string, other: string): boolean {
+  const [a, b] = [titleParts(one), titleParts(other)]
+  return a.whole !== '' && a.whole === b.whole && isSameVolume(a, b)
 }
 
-/** Letters of a title per allowed typo. */
-const lettersForOne = 6
+/** Whether a title only lacks the subtitle of a book, which doesn't make it another book. */
+export function lacksSubtitle(title: string, book: string): boolean {
+  const [a, b] = [titleParts(title), titleParts(book)]
+  if (a.subtitle || !b.subtitle || namesOtherBook(b.subtitle)) return false
+  return a.main === b.main && isSameVolume(a, b)
+}
+
+/** Letters of a title per allowed typo, and for books with one ISBN. */
+const [lettersForOne, lettersWithIsbn] = [6, 4]
 
 /**
  * Whether the main titles are equal or a few letters apart. Numbers must be equal, as they
  * distinguish volumes.
  */
-export function isNear(read: Titled, book: Titled): boolean {
+export function isNear(read: Titled, book: Titled, letters = lettersForOne): boolean {
   const [a, b] = [titleParts(read.title), titleParts(book.title)]
-  const most = Math.min(3, Math.floor(Math.min(a.main.length, b.main.length) / lettersForOne))
-  const numbers = ({ main, volume }: TitleParts) =>
-    `${main.replace(/[^\d ]/g, '').trim()} ${volume}`
-  if (!a.main || numbers(a) !== numbers(b)) return false
+  const most = Math.min(3, Math.floor(Math.min(a.main.length, b.main.length) / letters))
+  const digits = ({ main }: TitleParts) => main.replace(/[^\d ]/g, '').trim()
+  if (!a.main || digits(a) !== digits(b) || !isSameVolume({ ...a, kind: b.kind }, b)) return false
   return a.main === b.main || (most > 0 && editDistance(a.main, b.main, most) <= most)
 }
 
@@ -41,16 +47,23 @@ export function isSameWork(read: Titled, book: Titled): boolean {
   return !read.authors.length || !book.authors.length || sharesAuthor(read, book)
 }
 
-/** The same for books with one ISBN, whose authors only have to be alike: Dostoevsky, Dostoyevsky. */
+/**
+ * The same for books with one ISBN, whose titles may be some letters apart, and whose authors only
+ * have to be alike: Dostoevsky, Dostoyevsky.
+ */
 export function isSameEdition(read: Titled, book: Titled): boolean {
   if (isSameWork(read, book)) return true
-  return isSameWork({ ...read, authors: [] }, book) && areAuthorsAlike(read, book)
+  const isVolume = isSameVolume(titleParts(read.title), titleParts(book.title))
+  return isVolume && isNear(read, book, lettersWithIsbn) && areAuthorsAlike(read, book)
 }
 
-/** @returns the main title with its volume, folded, which all forms of a title share */
+/**
+ * @returns the main title with its volume, folded, which all forms of a title share; the first of a
+ *   series is often named without a number
+ */
 export function workTitle(title: string): string {
   const { main, volume } = titleParts(title)
-  return volume ? `${main} ${volume}` : main
+  return volume && volume !== '1' ? `${main} ${volume}` : main
 }
 
 /**
@@ -105,6 +118,13 @@ export function nameOf(author: string): Name {
   return [words.at(-1) ?? '', words.length > 1 ? (words[0]?.[0] ?? '') : '']
 }
 
+/** Whether only one of them names its authors in Latin letters, so that the names can't be compared. */
+export function isInOtherScript(read: Titled, book: Titled): boolean {
+  const isLatin = ({ authors }: Titled) =>
+    authors.slice(0, maxAuthors).some((name) => /\p{Script=Latin}/u.test(name.slice(0, maxName)))
+  return isLatin(read) !== isLatin(book)
+}
+
 /** Letters of a name that say something, and per letter that two spellings may differ in. */
 const [lettersOfName, lettersPerSpelling] = [3, 4]
 
@@ -113,8 +133,7 @@ function areAuthorsAlike(read: Titled, book: Titled): boolean {
   const [known, names] = [read, book].map(({ authors }) =>
     authors.slice(0, maxAuthors).flatMap(wordsOf),
   ) as [string[], string[]]
-  const isLatin = (all: readonly string[]) => /\p{Script=Latin}/u.test(all.join(''))
-  if (isLatin(known) !== isLatin(names)) return true
+  if (isInOtherScript(read, book)) return true
   const long = names.filter((word) => word.length >= lettersOfName)
   return known.some((word) => {
     const most = Math.floor(word.length / lettersPerSpelling)

@@ -7,8 +7,12 @@ export interface TitleParts {
   main: string
   /** With the subtitle. */
   whole: string
+  /** The subtitle; '' for none, or one such as “A Novel” that says nothing. */
+  subtitle: string
   /** The number of the volume; '' for none. */
   volume: string
+  /** Whether it is the first of a series with its title, which others know without a number. */
+  isFirst: boolean
   /** What makes it another book than the one with the same title, folded: `sparknotes guide`. */
   kind: string
   /** Whether brackets named a series. */
@@ -30,6 +34,15 @@ const atEnd = new RegExp(
 /** Words for another kind of book with the title of this one. */
 const otherKind =
   /\b(?:guide|sparknotes|cliffsnotes|cliffs notes|york notes|summary|analysis|study|companion|workbook|abridged|graphic|manga|comics?|annotated|illustrated|adaptation|screenplay|script|coloring|boxe?d? ?set|collection|omnibus|bundle|editions?|ausgabe|edicion|edicao|complete|volumes|vols|books|parts|sampler|preview|excerpt)\b/
+/** Words in subtitles of books that are made from one with this title, or are about it. */
+const aboutBook =
+  /\b(?:criticism|contexts?|notes|making of|based on|movie|film|plays?|stage|versions?|retelling|pop up|stories|tales|books?)\b/
+/** The same in the name of a series with numbers, where “books” or “guide” mean nothing. */
+const otherForm = /\b(?:graphic|manga|comics?)\b/
+/** A place in a series that isn't one whole book: `#1-4`, `#5, Part 1`. */
+const severalOrPart = /#\s*[\d.]+\s*(?:[-–&+]|,?\s*part\b)/i
+/** Subtitles that any novel may have, folded. */
+const anyNovel = /^(?:(?:a|an|the|ein|un|une|una) )?(?:novel|roman|novela|romanzo|romance|роман)$/
 /** Words for a medium, which can't make it another book. */
 const medium =
   /^(?:the )?(?:kindle|paperback|hardcover|hardback|e ?book|mass market(?: paperback)?|audio\w*(?: cd)?|unabridged|large print)(?: edition)?$/
@@ -40,7 +53,7 @@ const [bracketsAtMost, titleAtMost] = [3, 500]
 /** Splits a title into its parts. What brackets say of a volume or another kind of book counts. */
 export function titleParts(title: string): TitleParts {
   let rest = title.slice(0, titleAtMost)
-  let [volume, kind, hasSeries] = ['', '', false]
+  let [volume, kind, hasSeries, isFirst] = ['', '', false, false]
   for (let count = 0; count < bracketsAtMost; count++) {
     const found = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\s*$/s.exec(rest)
     const [, before = '', inside = ''] = found ?? []
@@ -51,24 +64,38 @@ export function titleParts(title: string): TitleParts {
     const [, series = '', place = ''] = inSeries.exec(said) ?? []
     if (alone) volume = toNumber(alone)
     else if (medium.test(said)) continue
-    else if (otherKind.test(said)) kind = `${said} ${kind}`.trim()
+    else if (isOtherKind(inside, said)) kind = `${said} ${kind}`.trim()
     else {
       hasSeries = true
       // A volume of a series that is named like it has no other title.
-      if (place && isNamedLike(series, before)) volume = toNumber(place)
+      if (place && isNamedLike(series, before)) {
+        volume = toNumber(place)
+        isFirst = volume === '1'
+      }
     }
   }
-  const main = rest.split(/:\s|\s[–—-]\s/)[0]?.trim() || rest
-  const [bareMain, ofMain] = withoutVolume(main)
-  const [bareWhole, ofWhole] = withoutVolume(rest)
+  const [start = '', ...others] = rest.split(/:\s|\s[–—-]\s/)
+  const [bareMain, ofMain] = withoutVolume(start.trim() || rest)
+  const [bareSubtitle, ofSubtitle] = withoutVolume(start.trim() ? others.join(': ') : '')
+  const [main, subtitle] = [foldTitle(bareMain), foldTitle(bareSubtitle)]
+  const isNovel = anyNovel.test(subtitle)
   return {
-    main: foldTitle(bareMain),
-    whole: foldTitle(bareWhole),
-    volume: volume || ofMain || ofWhole,
+    main,
+    whole: isNovel || !subtitle ? main : `${main} ${subtitle}`,
+    subtitle: isNovel ? '' : subtitle,
+    volume: volume || ofMain || ofSubtitle,
+    isFirst: isFirst && !ofMain && !ofSubtitle,
     kind,
     hasSeries,
   }
 }
+
+const isOtherKind = (inside: string, said: string) =>
+  inside.includes('#') ? severalOrPart.test(inside) || otherForm.test(said) : otherKind.test(said)
+
+/** Whether a subtitle can be another book's than the one that is known by its main title. */
+export const namesOtherBook = (subtitle: string): boolean =>
+  otherKind.test(subtitle) || aboutBook.test(subtitle)
 
 function withoutVolume(title: string): [title: string, volume: string] {
   const [, before = '', volume = ''] = atEnd.exec(title) ?? []

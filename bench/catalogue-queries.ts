@@ -25,7 +25,7 @@ export interface KnownWork {
 const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /** Left out, doubled, hit beside, put in, swapped: a slip inside a word of at least four letters. */
-function slip(text: string, chance: () => number): string | null {
+export function slip(text: string, chance: () => number): string | null {
   const words = text.split(' ')
   const long = words.flatMap((word, i) => (/^[a-z]{4,}$/.test(word) ? [i] : []))
   const at = long[Math.floor(chance() * long.length)]

@@ -15,6 +15,7 @@ import { described } from './described.ts'
 import { importing } from './importing.ts'
 import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
+import { matching } from './matching.ts'
 import { notes } from './notes.ts'
 import { people } from './people.ts'
 import { readingLife } from './reading-life.ts'
@@ -54,11 +55,12 @@ else if (wanted === 'timing') await timing()
 else if (wanted === 'screens') await screens(args)
 else if (wanted === 'soak') await soak(args[0] === undefined ? undefined : Number(args[0]))
 else if (wanted === 'catalogue') await catalogue(args)
+else if (wanted === 'matching') await matching(args)
 else if (wanted === 'similar') await similar(args)
 else if (wanted === 'taste') await taste(args)
 else if (wanted !== undefined && !scenarios[wanted])
   throw new Error(
-    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, soak, screens, catalogue, similar, taste`,
+    `no scenario ${wanted}; there are ${Object.keys(scenarios).join(', ')}, realtime, timing, soak, screens, catalogue, matching, similar, taste`,
   )
 else await run(wanted === undefined ? Object.keys(scenarios) : [wanted])
 

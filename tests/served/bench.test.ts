@@ -18,7 +18,7 @@ test('the bench runs every scenario of its report', { timeout: 300_000 }, async 
 })
 
 // Of the screens only a few measures, as all of them take a minute.
-test.each(['realtime', 'timing', 'screens chip'])('the bench runs %s', async (name) => {
+test.each(['realtime', 'timing', 'matching', 'screens chip'])('the bench runs %s', async (name) => {
   expect(await run(...name.split(' '))).toEqual({
     code: 0,
     said: expect.stringMatching(/^(\| ---|- )/m),

@@ -13,6 +13,7 @@ import {
   type SourceStates,
 } from '#shared/book.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { searchForm } from '#shared/search-form.ts'
 import { bestFirst, explains } from './best-first.ts'
 import { openSourceCache } from './source-cache.ts'
 import { openSources, sourceTimeout, type SourceMode, type Sources } from './sources.ts'
@@ -22,7 +23,7 @@ import { openExternalClient } from './http.ts'
 import { BookList, enriched, withSlug } from './book-list.ts'
 import type { FoundBooks } from './merge.ts'
 import { openLibrary } from './openlibrary.ts'
-import type { FoundBook } from './source.ts'
+import type { FoundBook, Source } from './source.ts'
 
 /** The most pages of each source, and of the index before a source is asked. */
 const maxPages = 10
@@ -74,6 +75,12 @@ export interface FederatedCatalogue extends Omit<
    * @throws if the source doesn't answer, or isn't asked for a while
    */
   editionsFrom(source: ExternalSource, isbns: readonly string[]): Promise<FoundBook[]>
+  /**
+   * The same for books with this title and author.
+   *
+   * @returns what the source finds, best first; not all of it need be the book
+   */
+  namedFrom(source: ExternalSource, named: { title: string; author: string }): Promise<FoundBook[]>
   /** All editions that the index has of a book's work, the book first; empty for an unknown id. */
   knownEditions(id: string): Promise<Book[]>
 }
@@ -105,6 +112,18 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
     mode = 'fetch',
     language = '',
   ) => searchFederated({ catalogue, sources, unasked, ownLists, language }, form, mode)
+  const askOne = async (
+    source: ExternalSource,
+    call: (client: Source) => Promise<FoundBook[]>,
+  ): Promise<FoundBook[]> => {
+    const guard = guards.find(({ name }) => name === source)
+    if (!guard) throw new Error(`${source} is not asked`)
+    const books = await guard.ask(call)
+    learn({ source, books }).catch((error: unknown) =>
+      options.log.warn(`A source's answer could not be learnt: ${String(error)}`),
+    )
+    return books
+  }
   return {
     ...catalogue,
     searchEncoded,
@@ -125,14 +144,11 @@ export function withSources(catalogue: Catalogue, options: SourcesOptions): Fede
     known: (isbn) => catalogue.byIsbn(isbn),
     knownEditions: (id) => catalogue.editions(id),
     sources: options.sources.map((name) => ({ name, isbnsAtOnce: clients[name].isbnsAtOnce })),
-    async editionsFrom(source, isbns) {
-      const guard = guards.find(({ name }) => name === source)
-      if (!guard) throw new Error(`${source} is not asked`)
-      const books = await guard.ask((client) => client.byIsbns(isbns))
-      learn({ source, books }).catch((error: unknown) =>
-        options.log.warn(`A source's answer could not be learnt: ${String(error)}`),
-      )
-      return books
+    editionsFrom: (source, isbns) => askOne(source, (client) => client.byIsbns(isbns)),
+    async namedFrom(source, named) {
+      const { data: form } = searchForm.safeParse(named)
+      if (!form) return []
+      return askOne(source, async (client) => (await client.search(form, 1)).books)
     },
     byId: async (id) => (await catalogue.byId(id)) ?? shown(await sources.id(id)),
     async editions(book) {

@@ -144,6 +144,46 @@ describeMigratedDatabases('books that lack something', (open) => {
     expect(await state()).toEqual(waiting(0))
   })
 
+  test('are found by title and author without an ISBN, in another edition', async () => {
+    const { isbn: _, ...named } = night
+    const ferry = await add(named)
+    const known = await add({ title: 'Pride and Prejudice', authors: ['Austen, Jane'] })
+    await complete(0, withGoogle)
+    expect(await get(ferry)).toEqual({
+      ...ferry,
+      images: ['https://covers.openlibrary.org/b/id/777-L.jpg'],
+      genres: ['Ferries', 'Rivers'],
+      description: 'A ferryman counts his passengers twice.\n\nOne night the count "fails"',
+      language: 'eng',
+      completed: {
+        images: { source: 'openlibrary' },
+        genres: { source: 'openlibrary' },
+        language: { source: 'openlibrary' },
+        description: { source: 'google' },
+      },
+    })
+    expect(await get(known)).toMatchObject({
+      language: 'eng',
+      page_count: 0,
+      published: '',
+      completed: { language: { source: 'catalogue' } },
+    })
+    expect(await state()).toEqual(waiting(0))
+  })
+
+  test.each([
+    { title: 'The Night Ferry to Umbra', authors: ['Zoe Else'] },
+    { title: 'The Night Ferry', authors: ['Ilse Marrow'] },
+    { title: 'The Night Ferry to Umbra, Vol. 2', authors: ['Ilse Marrow'] },
+    { title: 'The Night Ferry to Umbra (Graphic Novel)', authors: ['Ilse Marrow'] },
+    { title: 'The Night Ferry to Umbra', authors: [] },
+  ])('without an ISBN get nothing if it isn’t surely theirs: %j', async (named) => {
+    const book = await add(named)
+    await complete(0, withGoogle)
+    expect(await get(book)).toEqual(book)
+    expect(await state()).toEqual(waiting(0))
+  })
+
   test('wait for a source that doesn’t answer', async () => {
     const book = await add(night)
     sites.behave('openlibrary', 'quota')
@@ -155,6 +195,17 @@ describeMigratedDatabases('books that lack something', (open) => {
     sites.behave('openlibrary', 'fine')
     await complete(61_000)
     expect(await get(book)).toMatchObject({ page_count: 312 })
+  })
+
+  test('without an ISBN wait, too', async () => {
+    const { isbn: _, ...named } = night
+    const book = await add(named)
+    sites.behave('openlibrary', 'quota')
+    await complete()
+    expect([await get(book), await state()]).toEqual([book, waiting(1)])
+    sites.behave('openlibrary', 'fine')
+    await complete(61_000)
+    expect(await get(book)).toMatchObject({ language: 'eng' })
   })
 
   test('go on to the next source once one has failed five times', async () => {

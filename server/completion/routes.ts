@@ -28,7 +28,7 @@ const queueRoute = createRoute({
   path: '/account/completion',
   summary: "Looks up what the caller's books lack",
   responses: okResponses(
-    'Queued: the books with an ISBN that lack a cover or a description',
+    'Queued: the books with an ISBN or an author that lack a cover or a description',
     completion,
   ),
 })

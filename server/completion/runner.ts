@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import { named, text, type Database } from '#records/index.ts'
-import { isSameEdition } from '#server/titles/compare.ts'
+import { foundUnder, isSameEdition, surelyNamed } from '#server/titles/compare.ts'
+import { titleForms } from '#server/titles/titles.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
@@ -29,6 +30,8 @@ const ownAtOnce = 20
  * which most are for searches, and Google has a daily quota.
  */
 const pauses: Record<CompletionSource, number> = { catalogue: 0, openlibrary: 2000, google: 2000 }
+/** The same between books without an ISBN, each of which takes a request. */
+const pauseOfNames: Record<CompletionSource, number> = { ...pauses, openlibrary: 500 }
 
 /** What each source is asked for. Google has few requests, and only the catalogue knows series. */
 const wanted: Record<CompletionSource, readonly CompletedField[]> = {
@@ -40,7 +43,7 @@ const wanted: Record<CompletionSource, readonly CompletedField[]> = {
 interface CompletionDeps {
   database: Database
   records: Pick<LibraryRecords, 'write' | 'find'>
-  catalogue: Pick<FederatedCatalogue, 'named' | 'sources' | 'editionsFrom'>
+  catalogue: Pick<FederatedCatalogue, 'named' | 'sources' | 'editionsFrom' | 'namedFrom'>
 }
 
 /**
@@ -58,7 +61,8 @@ export function runCompletion(
   leaveSources(database, sources).catch(onError)
   const closing = new AbortController()
   const works = sources.map((source) => {
-    const completer = openCompleter({ ...deps, signal: closing.signal }, source)
+    const pause = pauseOfNames[source]
+    const completer = openCompleter({ ...deps, signal: closing.signal, pause }, source)
     return runInBackground(
       async (isOver) => {
         while (!isOver() && (await completer.completeSome()))
@@ -82,7 +86,8 @@ export async function completeAll(
   now: () => number = Date.now,
 ): Promise<void> {
   for (const source of sourcesOf(deps)) {
-    const completer = openCompleter({ ...deps, signal: new AbortController().signal }, source, now)
+    const { signal } = new AbortController()
+    const completer = openCompleter({ ...deps, signal, pause: 0 }, source, now)
     while (await completer.completeSome());
   }
 }
@@ -93,11 +98,11 @@ const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
 ]
 
 function openCompleter(
-  deps: CompletionDeps & { signal: AbortSignal },
+  deps: CompletionDeps & { signal: AbortSignal; pause: number },
   source: CompletionSource,
   now = Date.now,
 ) {
-  const { database, records, catalogue, signal } = deps
+  const { database, records, catalogue, signal, pause } = deps
   const queue = new SourceQueue(database, source)
   const all = sourcesOf(deps)
   const later = all.slice(all.indexOf(source) + 1)
@@ -110,18 +115,25 @@ function openCompleter(
       const queued = await queue.take(atMost, now())
       if (!queued.length) return false
       const books = await Promise.all(queued.map((book) => openBook(deps, book, source)))
-      const isbns = [...new Set(books.flatMap(({ isbn }) => isbn ?? []))]
+      const isbns = [...new Set(books.flatMap(({ sought }) => sought?.isbn ?? []))]
       const editions = await unlessStopped(editionsOf(catalogue, source, isbns), signal)
+      const editionOf = async ({ sought }: OpenBook): Promise<Edition | null | undefined> => {
+        if (!sought) return undefined
+        if (sought.isbn) return editions && editions.find((one) => hasIsbn(one, sought.isbn))
+        const found = await unlessStopped(editionNamed(catalogue, source, sought), signal)
+        await setTimeout(pause, undefined, { signal }).catch(() => {})
+        return found
+      }
       for (const book of books) {
+        const edition = await editionOf(book)
         if (signal.aborted) return false
         const work = async (tx: LibraryTransaction) => {
           const importId = await importOf(tx, book)
           if (importId === null) return
-          const edition = editions?.find(({ isbns: { ISBN_13 } }) => ISBN_13 === book.isbn)
           const missing = await complete(tx, book.ids, edition, { source, importId })
           const next = later.find((one) => wanted[one].some((name) => missing.has(name)))
-          if (editions || !book.isbn) await moveOn(tx, book, next)
-          else await postpone(tx, book, next, now())
+          if (edition === null) await postpone(tx, book, next, now())
+          else await moveOn(tx, book, next)
         }
         await throttle(() => records.write(work, { isDurable: false }))
       }
@@ -145,9 +157,18 @@ async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** A queued book with its records. */
 interface OpenBook extends QueuedBook {
   ids: string[]
-  /** The ISBN to look up; null if the book lacks nothing that the source has. */
-  isbn: string | null
+  /** What to look up; null if the book lacks nothing that the source has. */
+  sought: Sought | null
 }
+
+/** A book to look up, by its ISBN if it has one. */
+interface Sought {
+  isbn: string | null
+  title: string
+  authors: readonly string[]
+}
+
+const hasIsbn = ({ isbns: { ISBN_13 } }: Edition, isbn: string | null) => ISBN_13 === isbn
 
 /** @returns the book without records if its reader doesn't want it completed any more */
 async function openBook(
@@ -163,11 +184,13 @@ async function openBook(
   )
   const ids = named(rows, { id: text }).map(({ id }) => id)
   const copies = await Promise.all(ids.map((id) => records.find('user_books', id)))
-  const isbns = copies.flatMap((copy) => {
-    const isMissing = copy && missingFields(copy).some((name) => wanted[source].includes(name))
-    return (isMissing && toIsbn13(copy.isbn)) || []
+  const copy = copies.find((one) => {
+    return one && missingFields(one).some((name) => wanted[source].includes(name))
   })
-  return { ...queued, ids, isbn: isbns[0] ?? null }
+  const sought = copy
+    ? { isbn: toIsbn13(copy.isbn), title: copy.title, authors: copy.authors ?? [] }
+    : null
+  return { ...queued, ids, sought }
 }
 
 /** @returns null if the source doesn't answer */
@@ -185,16 +208,34 @@ async function editionsOf(
   return catalogue.editionsFrom(source, isbns).catch(() => null)
 }
 
+/** @returns the edition that a title and author mean; null if the source doesn't answer */
+async function editionNamed(
+  catalogue: CompletionDeps['catalogue'],
+  source: CompletionSource,
+  { title, authors }: Sought,
+): Promise<Edition | null | undefined> {
+  const [author = ''] = authors
+  if (!author) return undefined
+  const titles = titleForms(title)
+  const found =
+    source === 'catalogue'
+      ? (await catalogue.named([{ isbn: '', titles, authors: [...authors] }]))[0]?.byName
+      : await catalogue.namedFrom(source, { title: titles[1], author }).catch(() => null)
+  if (!found) return null
+  const read = { title, authors }
+  return surelyNamed(read, foundUnder(read, found))
+}
+
 /**
  * Fills in what each of a book's records lacks.
  *
- * @param edition nothing is filled in if its title is another book's
+ * @param edition nothing is filled in without one, or if its title is another book's
  * @returns what they still lack
  */
 async function complete(
   tx: LibraryTransaction,
   ids: readonly string[],
-  edition: Edition | undefined,
+  edition: Edition | null | undefined,
   from: Parameters<typeof fillIn>[3],
 ): Promise<Set<CompletedField>> {
   suppressActivities(tx)

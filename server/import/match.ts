@@ -4,17 +4,14 @@ import type { ImportCandidate, ImportedBook, ImportReason, ImportRowState } from
 import { firstNameFirst } from './people.ts'
 import { letRequestsRun } from '#server/runtime/throttle.ts'
 import {
-  isInOtherScript,
+  foundUnder,
   isNear,
   isSameEdition,
-  isSameTitle,
   isSameVolume,
-  isSameWork,
-  lacksSubtitle,
   maxAuthors,
-  sharesAuthor,
+  surelyNamed,
 } from '#server/titles/compare.ts'
-import { titleParts } from '#server/titles/titles.ts'
+import { titleForms, titleParts } from '#server/titles/titles.ts'
 
 /** The result of looking a row up in the catalogue. */
 export interface Match {
@@ -37,7 +34,7 @@ export async function matchBooks(
   const found = await catalogue.named(
     reads.map(({ isbn, title, authors }) => ({
       isbn,
-      titles: title ? spellings(title) : [],
+      titles: title ? titleForms(title) : [],
       authors: authors.slice(0, maxAuthors).map(firstNameFirst),
     })),
   )
@@ -56,11 +53,8 @@ function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {
       return { state: 'matched', reason: null, candidates: [], book }
     return { state: 'doubtful', reason: disagreement(read, byIsbn), candidates: [book], book: null }
   }
-  // The catalogue found them under the row's author, and knows names in other scripts.
-  const found = byName.filter((one) => sharesAuthor(read, one) || isInOtherScript(read, one))
-  const same =
-    found.find((one) => titlesOf(one).some((title) => isSameTitle(read.title, title))) ??
-    onlyWithSubtitle(read, found)
+  const found = foundUnder(read, byName)
+  const same = surelyNamed(read, found)
   if (same)
     return { state: 'matched', reason: null, candidates: [], book: candidateOf(same, read.isbn) }
   const near = found.filter((one) => isNear(read, one))
@@ -68,15 +62,6 @@ function matchOf(read: ImportedBook, { byIsbn, byName }: FoundByName): Match {
   const candidates = near.map((one) => candidateOf(one, read.isbn))
   return { state: 'doubtful', reason: { key: 'similarInCatalogue' }, candidates, book: null }
 }
-
-/** @returns the only book with the row's main title, if nothing but its subtitle differs */
-function onlyWithSubtitle({ title }: ImportedBook, found: readonly Book[]): Book | undefined {
-  const [book, ...others] = found.filter((one) => isSameWork({ title, authors: [] }, one))
-  return book && !others.length && lacksSubtitle(title, book.title) ? book : undefined
-}
-
-const titlesOf = ({ title, subtitle }: Book) =>
-  subtitle ? [title, `${title}: ${subtitle}`] : [title]
 
 function unmatched({ title, isbn }: ImportedBook): Match {
   // Without a title there is nothing to add.
@@ -87,14 +72,6 @@ function unmatched({ title, isbn }: ImportedBook): Match {
     if (title) return { key: 'notInCatalogue' }
     return isbn ? { key: 'isbnWithoutTitle', params: { isbn } } : { key: 'bookWithoutTitle' }
   }
-}
-
-/** The forms of a title that a catalogue may have. */
-function spellings(title: string): string[] {
-  const bare = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '').trim() || title
-  const main = bare.split(/:\s|\s[–—-]\s/)[0]?.trim() || bare
-  const { volume } = titleParts(title)
-  return [title, bare, main, ...(volume && bare !== title ? [`${bare}, Vol. ${volume}`] : [])]
 }
 
 /** Says in what a row and the book that its ISBN finds disagree. */

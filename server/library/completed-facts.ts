@@ -44,18 +44,29 @@ const unknown: Facts = {
   series_position: '',
 }
 
-/** @returns the facts that a book lacks; an uploaded picture is its cover */
-export function missingFields(book: Facts & Pick<StoredBook, 'image'>): CompletedField[] {
+/** What other editions of a book say differently. */
+const editionFacts: readonly CompletedField[] = ['page_count', 'published']
+
+/**
+ * @returns the facts that a book lacks and that can be looked up: without an ISBN its edition is
+ *   unknown; an uploaded picture is its cover
+ */
+export function missingFields(book: Facts & Pick<StoredBook, 'image' | 'isbn'>): CompletedField[] {
   const isEmpty = (name: keyof Facts) => !book[name] || !differs(book[name], unknown[name])
+  const hasIsbn = toIsbn13(book.isbn) !== null
   return completedFields.filter((name) => {
+    if (!hasIsbn && editionFacts.includes(name)) return false
     if (name === 'images') return !book.image && isEmpty('images')
     return isEmpty(name) && (name !== 'series' || isEmpty('series_position'))
   })
 }
 
-/** @returns whether something of the book can be looked up: it has an ISBN, and lacks a fact */
-export function isIncomplete(book: Facts & Pick<StoredBook, 'image' | 'isbn'>): boolean {
-  return toIsbn13(book.isbn) !== null && missingFields(book).length > 0
+/** @returns whether something can be looked up: the book lacks a fact, and has an ISBN or an author */
+export function isIncomplete(
+  book: Facts & Pick<StoredBook, 'image' | 'isbn' | 'authors'>,
+): boolean {
+  const canBeFound = toIsbn13(book.isbn) !== null || (book.authors?.length ?? 0) > 0
+  return canBeFound && missingFields(book).length > 0
 }
 
 /**

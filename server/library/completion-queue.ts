@@ -19,7 +19,7 @@ export interface QueuedBook {
 }
 
 /** Milliseconds within which books that were taken are done, if their process isn't killed. */
-const takenFor = 15_000
+const takenFor = 30_000
 /** Milliseconds until a source that didn't answer is asked again; each time four times as long. */
 const firstPause = 60_000
 /** Times a source is asked for a book before the next one is. */
@@ -49,8 +49,8 @@ export async function queueBook(
 }
 
 /**
- * Queues all of a reader's books that lack a cover or a description and have an ISBN. Those that wait
- * for a source to answer are due at once.
+ * Queues all of a reader's books that lack a cover or a description and have an ISBN or an author.
+ * Those that wait for a source to answer are due at once.
  */
 export async function queueIncomplete(tx: Transaction, user: string): Promise<void> {
   await modify(
@@ -58,7 +58,7 @@ export async function queueIncomplete(tx: Transaction, user: string): Promise<vo
     'book_completions',
     sql`INSERT INTO book_completions ("user", book_key, source, due)
       SELECT DISTINCT "user", book_key, ${firstSource}, ${now()}
-      FROM user_books WHERE "user" = ${user} AND isbn <> ''
+      FROM user_books WHERE "user" = ${user} AND (isbn <> '' OR authors NOT IN ('[]', 'null'))
         AND ((image = '' AND images IN ('[]', 'null')) OR description = '')
       ON CONFLICT ("user", book_key) DO UPDATE SET due = excluded.due, tries = 0`,
   )

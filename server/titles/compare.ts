@@ -12,19 +12,6 @@ export const isSameVolume = (a: TitleParts, b: TitleParts) =>
   a.kind === b.kind &&
   (a.volume === b.volume || (a.isFirst && !b.volume) || (b.isFirst && !a.volume))
 
-/** Whether the whole titles are equal, except for a series in brackets. */
-export function isSameTitle(one: string, other: string): boolean {
-  const [a, b] = [titleParts(one), titleParts(other)]
-  return a.whole !== '' && a.whole === b.whole && isSameVolume(a, b)
-}
-
-/** Whether a title only lacks the subtitle of a book, which doesn't make it another book. */
-export function lacksSubtitle(title: string, book: string): boolean {
-  const [a, b] = [titleParts(title), titleParts(book)]
-  if (a.subtitle || !b.subtitle || namesOtherBook(b.subtitle)) return false
-  return a.main === b.main && isSameVolume(a, b)
-}
-
 /** Letters of a title per allowed typo, and for books with one ISBN. */
 const [lettersForOne, lettersWithIsbn] = [6, 4]
 
@@ -141,4 +128,44 @@ function areAuthorsAlike(read: Titled, book: Titled): boolean {
       (other) => word === other || (most > 0 && editDistance(word, other, most) <= most),
     )
   })
+}
+
+/** A book as a catalogue names it. */
+type Found = Titled & { subtitle?: string }
+
+/**
+ * @param found what a catalogue has found under an author, whose name it knows in other scripts, too
+ * @returns those that can be by the author
+ */
+export const foundUnder = <Book extends Found>(read: Titled, found: readonly Book[]): Book[] =>
+  found.filter((one) => sharesAuthor(read, one) || isInOtherScript(read, one))
+
+/**
+ * @param found books by the author
+ * @returns the one that the title means without a doubt: the same, or the only one that has just a
+ *   subtitle more
+ */
+export function surelyNamed<Book extends Found>(
+  { title }: Titled,
+  found: readonly Book[],
+): Book | undefined {
+  const titlesOf = (one: Book) =>
+    one.subtitle ? [one.title, `${one.title}: ${one.subtitle}`] : [one.title]
+  const same = found.find((one) => titlesOf(one).some((other) => isSameTitle(title, other)))
+  if (same) return same
+  const [only, ...others] = found.filter((one) => isSameWork({ title, authors: [] }, one))
+  return only && !others.length && lacksSubtitle(title, only.title) ? only : undefined
+}
+
+/** Whether the whole titles are equal, except for a series in brackets. */
+function isSameTitle(one: string, other: string): boolean {
+  const [a, b] = [titleParts(one), titleParts(other)]
+  return a.whole !== '' && a.whole === b.whole && isSameVolume(a, b)
+}
+
+/** Whether a title only lacks the subtitle of a book, which doesn't make it another book. */
+function lacksSubtitle(title: string, book: string): boolean {
+  const [a, b] = [titleParts(title), titleParts(book)]
+  if (a.subtitle || !b.subtitle || namesOtherBook(b.subtitle)) return false
+  return a.main === b.main && isSameVolume(a, b)
 }

@@ -97,6 +97,14 @@ const isOtherKind = (inside: string, said: string) =>
 export const namesOtherBook = (subtitle: string): boolean =>
   otherKind.test(subtitle) || aboutBook.test(subtitle)
 
+/** @returns the forms of a title that a catalogue may have, the full one first */
+export function titleForms(title: string): [full: string, bare: string, ...others: string[]] {
+  const bare = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '').trim() || title
+  const main = bare.split(/:\s|\s[–—-]\s/)[0]?.trim() || bare
+  const { volume } = titleParts(title)
+  return [title, bare, main, ...(volume && bare !== title ? [`${bare}, Vol. ${volume}`] : [])]
+}
+
 function withoutVolume(title: string): [title: string, volume: string] {
   const [, before = '', volume = ''] = atEnd.exec(title) ?? []
   return before ? [before, toNumber(volume)] : [title, '']

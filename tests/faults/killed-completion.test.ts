@@ -8,7 +8,7 @@ import { engines, openInstallation } from './installation.ts'
 const sites = await openCatalogues()
 afterAll(() => sites.close())
 
-// 20 s: what a killed process had taken is free after 15.
+// 35 s: what a killed process had taken is free after 30.
 test.for(engines)(
   'books are completed though the server is killed while it asks (%s)',
   { timeout: 300_000 },

@@ -49,4 +49,28 @@ test('an imported book gets its cover, from where its page says', async () => {
   const cover = page.locator('article img').first()
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(330)
   expect(await accessibilityViolations(page)).toEqual([])
+
+  // What was filled in can be changed, also from a list, which comes without the description.
+  const write = async (from: string, text: string) => {
+    await page.getByRole('button', { name: /^The Night Ferry to Umbra:/ }).click()
+    const editor = page.getByRole('dialog')
+    await editor.getByText('Details', { exact: true }).click()
+    const field = (label: string) => editor.getByLabel(label, { exact: true })
+    expect(await field('Description').inputValue()).toBe(from)
+    expect(await field('Language').inputValue()).toBe('eng')
+    expect(await field('Published').inputValue()).toBe('2019-03-05')
+    await field('Series').fill('Crossings')
+    await field('Number in the series').fill('2')
+    await field('Description').fill(text)
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.waitFor({ state: 'detached' })
+  }
+  await write('', 'A ferryman counts his passengers.')
+  await page.getByText('A ferryman counts his passengers.').waitFor()
+  await page.getByText('Crossings, book 2').waitFor()
+  await page.goto(`${home}/books`)
+  await write('A ferryman counts his passengers.', 'He counts them twice.')
+  expect(await books()).toMatchObject([
+    { series: 'Crossings', series_position: '2', description: 'He counts them twice.' },
+  ])
 })

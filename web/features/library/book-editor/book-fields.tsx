@@ -8,6 +8,7 @@ import { t } from '#web/i18n/library.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { TextAreaField } from '#web/ui/text-area.tsx'
 import { BookDetailFields, LengthField } from './book-detail-fields.tsx'
 import { detailNames, type BookForm } from './book-form.ts'
 import { BookFactFields } from './book-fact-fields.tsx'
@@ -62,6 +63,13 @@ export function BookFields(props: { formId: string; book: UserBook; fields: Book
         <div className="grid gap-4 pt-1 text-ink">
           <BookDetailFields form={form} hideLength={first.page_count === 0} />
           <BookFactFields form={form} language={first.language} />
+          {fields.description === undefined ? null : (
+            <TextAreaField
+              label={t('description')}
+              error={form.formState.errors.description?.message}
+              {...form.register('description', { value: fields.description })}
+            />
+          )}
           <Pictures
             form={form}
             stored={book.image ? bookImages(book)[0] : undefined}

@@ -12,8 +12,9 @@ const isAddress = (text: string) => URL.canParse(text) && /^https?:/i.test(text)
 
 /** Everything about a book but its shelf, which has a place of its own on every screen. */
 const fields = userBookFields.omit({ shelf: true }).extend({
-  // Lists come without the description, so it can't be edited here.
-  ...factsForm.omit({ description: true }).shape,
+  ...factsForm.shape,
+  // It isn't in the form until it has been fetched.
+  description: factsForm.shape.description.unwrap().optional(),
   /** Of a picture, typed but not yet put to the others. */
   address: z
     .string()
@@ -46,6 +47,7 @@ export const detailNames = [
   'series_position',
   'published',
   'language',
+  'description',
   'images',
   'address',
 ] as const

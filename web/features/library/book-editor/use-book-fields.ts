@@ -6,6 +6,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { showRefusal, useBookForm, type BookInput, type BookValues } from './book-form.ts'
 import type { Upload } from './cover-field.tsx'
 import { isProgressEdit, type useBookEdit } from './use-book-edit.ts'
+import { useDescription } from './use-description.ts'
 
 interface Save {
   edit: ReturnType<typeof useBookEdit>
@@ -30,6 +31,7 @@ export function useBookFields(book: UserBook, save: Save) {
   const form = useBookForm(valuesOf(first))
   const [shelf, setShelf] = useState(start.shelf)
   const [shelfError, setShelfError] = useState<string>()
+  const description = useDescription(first)
   const [upload, setUpload] = useState<Upload>()
   const isHere = useRef(false)
   useEffect(() => {
@@ -40,7 +42,8 @@ export function useBookFields(book: UserBook, save: Save) {
   async function send(values: BookValues): Promise<void> {
     const { edit, isRemoved, close, reopen } = save
     if (edit.isPending) return
-    const change = changeOf(start, { ...values, shelf }, upload)
+    const before = start === first ? { ...start, description: description ?? '' } : start
+    const change = changeOf(before, { ...values, shelf }, upload)
     if (Object.keys(change).length === 0 && !isRemoved) return close()
     const isQuick = !isRemoved && isProgressEdit(change)
     const typed = JSON.stringify(form.getValues())
@@ -50,8 +53,8 @@ export function useBookFields(book: UserBook, save: Save) {
       if (isQuick) return
       if (typed === JSON.stringify(form.getValues())) return close()
       // Who typed on meanwhile saves the rest, too.
-      const { progress_percent = 0 } = values
-      setStart({ ...start, ...values, progress_percent, shelf })
+      const { progress_percent = 0, description: typedText = before.description } = values
+      setStart({ ...before, ...values, progress_percent, shelf, description: typedText })
       setUpload(undefined)
     } catch (error) {
       // Another book's form is there by now.
@@ -76,6 +79,7 @@ export function useBookFields(book: UserBook, save: Save) {
     form,
     shelf,
     shelfError,
+    description,
     upload,
     setUpload,
     send,

@@ -17,13 +17,14 @@ test('a filter survives its way through the address', () => {
     genre: 'Sci-fi',
     isbn: '978',
     tag: 'to read & lend',
+    language: 'fre',
     shelves: ['a'.repeat(15), 'b'.repeat(15)],
     progress: [20, 60],
     rating: [7.5, 10],
     sort: '-title',
   } as const
   expect(parseBookFilter(formatBookFilter(filter))).toEqual(filter)
-  expect(activeFilters(filter)).toBe(9)
+  expect(activeFilters(filter)).toBe(10)
 })
 
 test('a text that is too long keeps its characters whole', () => {

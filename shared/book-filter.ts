@@ -23,6 +23,8 @@ export interface BookFilter {
   isbn: string
   /** A book must have this tag, in this spelling. */
   tag: string
+  /** A code, as in {@link namedLanguages}. */
+  language: string
   /** Ids; a book must be on one of them. */
   shelves: readonly string[]
   progress: Range
@@ -37,13 +39,14 @@ export const noFilter: BookFilter = {
   genre: '',
   isbn: '',
   tag: '',
+  language: '',
   shelves: [],
   progress: [0, 100],
   rating: [0, 10],
   sort: '-rating',
 }
 
-const texts = ['title', 'author', 'genre', 'isbn', 'tag'] as const
+const texts = ['title', 'author', 'genre', 'isbn', 'tag', 'language'] as const
 const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter of an address; invalid parts are ignored */
@@ -56,6 +59,7 @@ export function parseBookFilter(search: URLSearchParams): BookFilter {
     genre: text(search, 'genre'),
     isbn: text(search, 'isbn'),
     tag: text(search, 'tag'),
+    language: text(search, 'language'),
     shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
     progress: range(search, 'progress'),
     rating: range(search, 'rating'),

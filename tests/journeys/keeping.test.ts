@@ -46,7 +46,12 @@ describe('on a phone', () => {
     const { page, home, shelve, add } = await open('filterer', phone)
     const [near, far] = [await shelve('Near at hand'), await shelve('Far away')]
     await add(near, 'Emma', { ...emma, rating: 9, page_count: 100, progress: 50 })
-    await add(near, '雪国', { authors: ['川端康成'], status: 'planning', rating: 4 })
+    await add(near, '雪国', {
+      authors: ['川端康成'],
+      status: 'planning',
+      rating: 4,
+      language: 'jpn',
+    })
     await add(far, 'هزار و یک شب', { rating: 6, status: 'paused' })
     await page.goto(`${home}/books`)
     const titles = () => page.getByRole('heading', { level: 3 }).allInnerTexts()
@@ -71,6 +76,7 @@ describe('on a phone', () => {
       [() => page.getByLabel('Title', { exact: true }).fill('雪'), ['雪国']],
       [() => page.getByLabel('Genre', { exact: true }).fill('romance'), ['Emma']],
       [() => page.getByLabel('ISBN', { exact: true }).fill('978-0-14'), ['Emma']],
+      [() => panel.getByLabel('Language').selectOption('Japanese'), ['雪国']],
       [
         async () => {
           // Several: a book has one of them.

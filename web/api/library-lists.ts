@@ -131,7 +131,7 @@ export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): Pag
 
 /** @returns the filter in the records' language */
 export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
-  const { status, title, author, genre, isbn, tag, shelves, progress, rating } = filter
+  const { status, title, author, genre, isbn, tag, language, shelves, progress, rating } = filter
   const is = (condition: string, value: string | number) => api.filter(condition, { value })
   const anyOf = (field: string, values: readonly string[]) =>
     values.length > 0 && `(${values.map((value) => is(`${field} = {:value}`, value)).join(' || ')})`
@@ -150,6 +150,7 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
         .map((form) => is('isbn ~ {:value}', form))
         .join(' || ')})`,
     tag && is('tags:folded ~ {:value}', tag),
+    language && is('language = {:value}', language),
     anyOf('shelf', shelves),
     ...within('progress_average', progress, filterRanges.progress),
     ...within('rating', rating, filterRanges.rating),

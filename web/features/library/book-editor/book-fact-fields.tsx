@@ -1,9 +1,8 @@
-import { languageName, namedLanguages } from '#shared/book.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/library.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookForm } from './book-form.ts'
+import { languageOptions } from './language-options.ts'
 
 /**
  * Series, date and language of a book.
@@ -12,12 +11,6 @@ import type { BookForm } from './book-form.ts'
  */
 export function BookFactFields({ form, language }: { form: BookForm; language: string }) {
   const { errors } = form.formState
-  const codes = new Set([...namedLanguages, ...(language ? [language] : [])])
-  const locale = currentLanguage()
-  const options = [...codes].map((value) => ({
-    value,
-    label: languageName(value, locale) || value,
-  }))
   return (
     <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
       <TextField
@@ -42,7 +35,7 @@ export function BookFactFields({ form, language }: { form: BookForm; language: s
       <SelectField
         label={t('language')}
         placeholder={t('unknown')}
-        options={options.toSorted((a, b) => a.label.localeCompare(b.label, locale))}
+        options={languageOptions(language)}
         error={errors.language?.message}
         {...form.register('language')}
       />

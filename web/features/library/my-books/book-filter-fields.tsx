@@ -13,7 +13,9 @@ import { TextLink } from '#web/ui/link.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { formatRating, ratingStep } from '#web/ui/rating-steps.ts'
 import { RangeSlider } from '#web/ui/range-slider.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { languageOptions } from './language-options.ts'
 import type { BookFilterState } from './use-book-filter.ts'
 
 const texts = ['title', 'author', 'genre', 'isbn'] as const
@@ -58,6 +60,14 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         format={(value) => formatRating(value, scale)}
         value={[...shown.rating]}
         onValueChange={(rating) => change({ rating })}
+      />
+      <SelectField
+        className="max-sm:col-span-2"
+        label={t('language')}
+        placeholder={t('anyLanguage')}
+        options={languageOptions(shown.language)}
+        value={shown.language}
+        onChange={(event) => change({ language: event.currentTarget.value })}
       />
       <TagChips chosen={shown.tag} onChange={(tag) => change({ tag })} />
       <ShelfChips user={user} chosen={shown.shelves} onChange={(shelves) => change({ shelves })} />

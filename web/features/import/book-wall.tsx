@@ -1,8 +1,17 @@
 import type { ImportedSpine } from '#web/api/imports.ts'
-import { buildWall, shelvesFor, wallShapes, type WallShape } from './wall.ts'
+import { Container } from '#web/ui/page-shell.tsx'
+import {
+  buildWall,
+  fewShapes,
+  fitsOneShelf,
+  shelvesFor,
+  wallShapes,
+  type WallShape,
+} from './wall.ts'
 
 /**
- * Books as spines on shelves, from one edge of the screen to the other; decoration.
+ * Books as spines on shelves, from one edge of the screen to the other, or on a shelf in the page if
+ * they are few; decoration.
  *
  * @param props.count how many books there will be, to leave room for them
  */
@@ -10,18 +19,33 @@ export function BookWall({ books, count }: { books: readonly ImportedSpine[]; co
   return (
     <div aria-hidden className="w-full overflow-hidden">
       <div className="max-md:hidden">
-        <Shelves books={books} count={count} shape={wallShapes.wide} />
+        <WallOf books={books} count={count} kind="wide" />
       </div>
       <div className="md:hidden">
-        <Shelves books={books} count={count} shape={wallShapes.narrow} />
+        <WallOf books={books} count={count} kind="narrow" />
       </div>
     </div>
   )
 }
 
+function WallOf(props: {
+  books: readonly ImportedSpine[]
+  count: number
+  kind: keyof typeof wallShapes
+}) {
+  const { kind, ...rest } = props
+  if (!fitsOneShelf(rest.count, fewShapes[kind]))
+    return <Shelves {...rest} shape={wallShapes[kind]} />
+  return (
+    <Container>
+      <Shelves {...rest} shape={fewShapes[kind]} />
+    </Container>
+  )
+}
+
 function Shelves(props: { books: readonly ImportedSpine[]; count: number; shape: WallShape }) {
   const { books, count, shape } = props
-  const wall = buildWall(books, shape)
+  const wall = buildWall(books, shape, count)
   const height = Math.max(wall.height, shelvesFor(count, shape) * shape.pitch)
   return (
     <div dir="ltr" className="relative" style={{ height }}>

@@ -43,11 +43,17 @@ export function ImportEnd(props: {
         <div className="grid grid-cols-1 content-start gap-5">
           {data.state === 'done' ? (
             <div className="flex flex-wrap gap-2">
-              <Button variant="primary" icon={<LibraryBig />} asChild>
-                <Link to={`${home}/books`}>{t('myBooks')}</Link>
+              <Button variant="primary" asChild>
+                <Link to={`${home}/books`}>
+                  <LibraryBig aria-hidden className="size-4" />
+                  {t('myBooks')}
+                </Link>
               </Button>
-              <Button icon={<ChartColumn />} asChild>
-                <Link to={`${home}/stats?year=${year}`}>{t('yourYear', { year })}</Link>
+              <Button asChild>
+                <Link to={`${home}/stats?year=${year}`}>
+                  <ChartColumn aria-hidden className="size-4" />
+                  {t('yourYear', { year })}
+                </Link>
               </Button>
             </div>
           ) : null}

@@ -54,7 +54,7 @@ function LabelTable(props: LabelProps & { title: string; labels: readonly Import
             <th scope="col" className="w-20 pb-2 text-end font-normal max-md:hidden">
               {t('rows')}
             </th>
-            <th scope="col" className="w-44 ps-6 pb-2 text-start font-normal md:w-72 lg:w-85">
+            <th scope="col" className="w-50 ps-6 pb-2 text-start font-normal md:w-72 lg:w-85">
               {t('becomes')}
             </th>
           </tr>
@@ -99,7 +99,7 @@ function LabelRow({ label, options, onChange }: LabelProps & { label: ImportLabe
         </span>
       </th>
       <td className="w-20 text-end tabular-nums max-md:hidden">{formatNumber(label.rows)}</td>
-      <td className="w-44 py-2 ps-3 md:w-72 md:ps-6 lg:w-85">
+      <td className="w-50 py-2 ps-3 md:w-72 md:ps-6 lg:w-85">
         <Select
           icon={targetIcon(target)}
           aria-label={t('becomesOf', { name })}

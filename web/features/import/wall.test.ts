@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportedSpine } from '#web/api/imports.ts'
-import { buildWall, wallShapes } from './wall.ts'
+import { buildWall, fewShapes, fitsOneShelf, wallShapes } from './wall.ts'
 
 const library = (count: number): ImportedSpine[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -51,6 +51,30 @@ test.each([
       expect(end).toBeLessThanOrEqual(100)
       expect(tall).toBeGreaterThan(shape.height / 2)
     }
+  }
+})
+
+test('books that are still to come have their shelves', () => {
+  const boards = (count: number, whole: number) =>
+    buildWall(library(count), wallShapes.wide, whole).boards.match(/M0 \d+h100v4/g)?.length
+  expect([boards(0, 1446), boards(700, 1446)]).toEqual([9, 9])
+  expect(buildWall(library(700), wallShapes.wide).height).toBe(4 * wallShapes.wide.pitch)
+})
+
+test.each([
+  [10, true, true],
+  [40, true, false],
+  [300, false, false],
+])('%i books are few: %s, and on a phone: %s', (count, wide, narrow) => {
+  for (const [shape, isFew] of [
+    [fewShapes.wide, wide],
+    [fewShapes.narrow, narrow],
+  ] as const) {
+    expect(fitsOneShelf(count, shape)).toBe(isFew)
+    if (!isFew) continue
+    const spines = spinesOf(buildWall(library(count), shape))
+    expect(spines).toHaveLength(count)
+    for (const { end, foot } of spines) expect([end <= 100, foot]).toEqual([true, shape.height])
   }
 })
 

@@ -16,6 +16,12 @@ export const wallShapes = {
   narrow: { width: 390, shelves: 16, pitch: 25, height: 18 },
 } as const satisfies Record<string, WallShape>
 
+/** Few books stand on one shelf, as large as there is room for. */
+export const fewShapes: Record<keyof typeof wallShapes, WallShape> = {
+  wide: { width: 720, shelves: 1, pitch: 104, height: 72 },
+  narrow: { width: 200, shelves: 1, pitch: 52, height: 36 },
+}
+
 /** A wall as paths: x goes from 0 to 100, y is in pixels. */
 export interface Wall {
   height: number
@@ -40,13 +46,28 @@ const thicknessOf = ({ pages }: ImportedSpine) =>
 /** Of the width: years nearer to each other would overlap. */
 const yearsApart = 5
 
+/** @returns whether so many books fit on one shelf of that width */
+export const fitsOneShelf = (count: number, { width }: WallShape): boolean =>
+  count * average <= width
+
 /** @returns how many shelves so many books take */
 export const shelvesFor = (count: number, { width, shelves }: WallShape): number =>
   Math.min(shelves, Math.max(1, Math.round((count * average) / width)))
 
-/** Puts books onto shelves in the order of their years; all shelves but the last are full. */
-export function buildWall(books: readonly ImportedSpine[], shape: WallShape): Wall {
-  const shelves = onShelves(books, shape)
+/**
+ * Puts books onto shelves in the order of their years; all shelves but the last are full.
+ *
+ * @param count how many books there will be: until they are there, their shelves are empty
+ */
+export function buildWall(
+  books: readonly ImportedSpine[],
+  shape: WallShape,
+  count = books.length,
+): Wall {
+  const filled = onShelves(books, shape)
+  const isFilling = books.length < count
+  const empty = isFilling ? Math.max(0, shelvesFor(count, shape) - filled.length) : 0
+  const shelves = [...filled, ...Array.from({ length: empty }, () => [])]
   const paths = new Map<string, string>()
   const wall: Wall = {
     height: shelves.length * shape.pitch,
@@ -73,7 +94,8 @@ export function buildWall(books: readonly ImportedSpine[], shape: WallShape): Wa
       lastYear = book.year
       x += width
     }
-    wall.boards += `M0 ${foot}h${round(x)}v4h${-round(x)}z`
+    const end = isFilling ? 100 : round(x)
+    wall.boards += `M0 ${foot}h${end}v4h${-end}z`
   }
   wall.spines = [...paths].map(([colour, path]) => ({ colour, path }))
   return wall

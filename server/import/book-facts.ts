@@ -4,28 +4,38 @@ import type { BookFacts } from '#shared/user-book.ts'
 import { textAtMost } from './read-row.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** The columns with facts about the book; '' for one that a format lacks. */
+/** The columns with facts about the book, as far as a format has them. */
 interface FactColumns {
-  series: string
-  position: string
-  language: string
-  published: string
-  description: string
+  series?: string
+  position?: string
+  language?: string
+  published?: string
+  description?: string
 }
 
 /** Reads facts about the book itself. A series may have its position, as in "Discworld (#2.0)". */
 export function factsOf(row: RowReader, columns: FactColumns): BookFacts {
-  const series = row.text(columns.series)
+  const { published = '' } = columns
+  const series = row.text(columns.series ?? '')
   const [, name, number] = /^(.+?) \(#([\d.-]+)\)/.exec(series) ?? []
-  const [language = ''] = row.list(columns.language)
-  const position = number ?? row.text(columns.position)
+  const [language = ''] = row.list(columns.language ?? '')
+  const position = number ?? row.text(columns.position ?? '')
   // Calibre's year for an unknown date.
-  const isDated = !row.cell(columns.published).startsWith('0101-')
+  const isDated = !row.cell(published).startsWith('0101-')
   return {
     series: cutText(name ?? series, 500),
     series_position: series ? cutText(position.replace(/\.0+$/, ''), 20) : '',
     language: cleanLanguage(language.trim()),
-    published: isDated ? row.date(columns.published) : '',
-    description: cutText(row.html(columns.description), textAtMost),
+    published: isDated ? row.date(published) : '',
+    description: cutText(row.html(columns.description ?? ''), textAtMost),
   }
+}
+
+/** Goodreads' place in a series, behind a title: “(The Coast, #2)”, “(The Coast, #2; Ferries, #1)”. */
+const placeInTitle = /\(([^()#;]+?),? #([\d.-]+)(?:;[^()]*)?\)$/
+
+/** @returns the series that a title names, and the book's place in it */
+export function seriesOfTitle(title: string): Pick<BookFacts, 'series' | 'series_position'> {
+  const [, series = '', position = ''] = placeInTitle.exec(title.slice(-500)) ?? []
+  return { series, series_position: cutText(position, 20) }
 }

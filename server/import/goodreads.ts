@@ -1,5 +1,6 @@
 import type { ImportedBook } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
+import { factsOf, seriesOfTitle } from './book-facts.ts'
 import { parseBookFormat } from './cells.ts'
 import { parseDate } from './dates.ts'
 import { distinctPeople, splitNames } from './people.ts'
@@ -78,6 +79,10 @@ export const goodreads: Format = {
       readings: readings(status, row.date('Date Read')),
       read_count: row.count('Read Count'),
       source_id: row.text('Book Id'),
+      facts: {
+        ...factsOf(row, { published: 'Year Published' }),
+        ...seriesOfTitle(row.text('Title')),
+      },
     }
   },
 }

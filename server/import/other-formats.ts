@@ -49,6 +49,8 @@ export const librarything: Format = {
       ),
       read_count: finished && status !== 'dropped' ? 1 : 0,
       source_id: row.text('Book Id'),
+      // Only its JSON has codes.
+      facts: factsOf(row, { published: 'Date', language: 'Language Code' }),
     }
   },
 }
@@ -111,6 +113,7 @@ export const openreads: Format = {
       readings: readings.filter(({ started, finished }) => started || finished),
       read_count: readings.filter(({ outcome: end }) => end === 'finished').length,
       source_id: row.text('olid'),
+      facts: factsOf(row, { published: 'publication_year', description: 'description' }),
     }
   },
 }
@@ -237,10 +240,8 @@ export const hardcover: Format = {
       source_id: row.text('Hardcover Book ID'),
       facts: factsOf(row, {
         series: 'Series',
-        position: '',
         language: 'Language Code',
         published: 'Publish Date',
-        description: '',
       }),
     }
   },

@@ -35,6 +35,13 @@ describe('Goodreads', () => {
       readings: [{ started: '', finished: '2020-05-04', outcome: 'finished' }],
       read_count: 2,
       source_id: '7',
+      facts: {
+        series: '',
+        series_position: '',
+        language: '',
+        published: '2003',
+        description: '',
+      },
     })
   })
 

@@ -49,16 +49,42 @@ describe('the wanted book comes first', () => {
 
   test('for an author in another script', async () => {
     expect((await find({ q: 'Достоевский' })).books[0]?.authors).toEqual(['Fyodor Dostoevsky'])
-    const [offered] = await catalogue.suggest('достоев')
+    const [offered] = (await catalogue.suggest('достоев')).books
     expect(offered?.authors).toEqual(['Fyodor Dostoevsky'])
   })
 
   test('for another title while it is typed, own titles first', async () => {
-    const offered = async (text: string) => (await catalogue.suggest(text))[0]?.title
+    const offered = async (text: string) => (await catalogue.suggest(text)).books[0]?.title
     expect(await offered('shingeki no kyo')).toMatch(/^Attack on Titan/)
     expect(await offered('die verwandl')).toBe('The Metamorphosis')
     expect(await offered('デスノート')).toMatch(/^Death Note/)
     expect(await offered('emma')).toBe('Emma')
+  })
+
+  test.each<[text: string, series: string[], authors: string[]]>([
+    ['expanse', ['The Expanse'], []],
+    ['the expan', ['The Expanse'], []],
+    ['the wheel of ti', ['Wheel of Time'], []],
+    ['le guin', [], ['Ursula K. Le Guin']],
+    ['ursula le gu', [], ['Ursula K. Le Guin']],
+    ['jrr tolk', [], ['J. R. R. Tolkien']],
+    ['frankenst', [], []],
+  ])('for a series or an author while it is typed: %s', async (text, series, authors) => {
+    const found = await catalogue.suggest(text)
+    expect(found.series.map(({ name }) => name).slice(0, 1)).toEqual(series)
+    expect(found.authors.map(({ name }) => name).slice(0, 1)).toEqual(authors)
+  })
+
+  test('for a series and an author by whole words', async () => {
+    const first = await find({ q: 'expanse' })
+    expect(first.series).toEqual([{ id: 'the-expanse', name: 'The Expanse' }])
+    expect(first.authors).toBeUndefined()
+    expect((await find({ q: 'le guin' })).authors).toEqual([
+      { id: 'ursula-k-le-guin', name: 'Ursula K. Le Guin' },
+    ])
+    for (const q of ['expans', 'The Hobbit', 'a wizard goes to school'])
+      expect(await find({ q })).not.toHaveProperty('series')
+    expect(await find({ q: 'le guin', page: 2 })).not.toHaveProperty('authors')
   })
 
   test('not for a number alone, when the series is unknown', async () => {

@@ -14,7 +14,7 @@ import { openPool, type Meter } from './search/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import { decodePage, type EncodedPage } from './search/encoded-page.ts'
 import type { CatalogueWork } from './index/work.ts'
-import type { FoundByName } from './search/worker.ts'
+import type { FoundByName, SuggestedBooks } from './search/worker.ts'
 import { starter, starterVersion } from './starter-works.ts'
 import type { ReaderCounts } from './co-reads/count.ts'
 
@@ -30,11 +30,12 @@ export interface Catalogue {
   /** The same as serialized JSON. */
   searchEncoded(form: SearchForm, language?: string): Promise<EncodedPage>
   /**
-   * Suggests well-known works while a reader types, best first; the last word may be incomplete.
+   * Suggests well-known works, series and authors while a reader types, best first; the last word
+   * may be incomplete.
    *
    * @param language as for the search
    */
-  suggest(text: string, count?: number, language?: string): Promise<Book[]>
+  suggest(text: string, count?: number, language?: string): Promise<SuggestedBooks>
   /** @param isbn ISBN-10 or ISBN-13, hyphens allowed; null if invalid */
   byIsbn(isbn: string): Promise<Book | null>
   /**

@@ -1,4 +1,4 @@
-import type { BookSeries } from './series.ts'
+import type { BookSeries, NamedPage } from './series.ts'
 
 export type { SearchForm } from './search-form.ts'
 
@@ -72,6 +72,9 @@ export interface BookMatch {
 export interface SearchResult {
   books: Book[]
   hasMoreResults: boolean
+  /** On the first page, the series and authors that the text names, if there are any. */
+  series?: NamedPage[]
+  authors?: NamedPage[]
   /** Present if the text was taken as a description: why each book matches, by id. */
   matches?: Record<string, BookMatch>
   /** The corrected text, if the books match that one. */

@@ -1,23 +1,27 @@
 import type { Book } from './book.ts'
 
-/** A book's place in a series. */
-export interface BookSeries {
+/** A series or an author, as their pages are linked. */
+export interface NamedPage {
   /** Made from the name, so that it survives another index. */
   id: string
   name: string
+}
+
+/** A book's place in a series. */
+export interface BookSeries extends NamedPage {
   /** As the series counts, such as "2", "1.5" or "1-3"; empty if it has no number. */
   position: string
 }
 
 /** `GET /api/v1/series/{id}`. */
 export interface SeriesBooks {
-  series: { id: string; name: string; authors: string[] }
+  series: NamedPage & { authors: string[] }
   entries: { position: string; book: Book }[]
 }
 
 /** `GET /api/v1/authors/{id}`. */
 export interface AuthorBooks {
-  author: { id: string; name: string }
+  author: NamedPage
   books: Book[]
   hasMore: boolean
 }
@@ -26,11 +30,11 @@ export interface AuthorBooks {
 export const authorPageSize = 24
 
 /** @returns the address of a series' page */
-export const seriesPath = ({ id, name }: { id: string; name: string }) =>
+export const seriesPath = ({ id, name }: NamedPage) =>
   `/series/${encodeURIComponent(id)}/${nameSlug(name)}`
 
 /** @returns the address of an author's page */
-export const authorPath = ({ id, name }: { id: string; name: string }) =>
+export const authorPath = ({ id, name }: NamedPage) =>
   `/author/${encodeURIComponent(id)}/${nameSlug(name)}`
 
 const nameSlug = (name: string) =>

@@ -1,4 +1,5 @@
 import type { Book } from './book.ts'
+import type { NamedPage } from './series.ts'
 import { displayWidth, foldText } from './text.ts'
 import type { UserBook } from './user-book.ts'
 
@@ -32,6 +33,9 @@ export interface Suggestions {
   own: OwnBook[]
   /** Catalogue books, without those in `own`. */
   books: SuggestedBook[]
+  /** Series and authors that the text names. */
+  series: NamedPage[]
+  authors: NamedPage[]
 }
 
 /** Where the search text was found. */

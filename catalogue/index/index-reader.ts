@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { NamedPage } from '#shared/series.ts'
 import { lockTimeout } from './replace-index.ts'
 import type { Cell } from './rows.ts'
-import { preparedRows, preparedUpTo } from './rows.ts'
+import { linesOf, preparedRows, preparedUpTo } from './rows.ts'
 import { openLibraryNumber } from './schema.ts'
 import { workTextReader, type WorkText } from './subject-index.ts'
 
@@ -63,6 +64,14 @@ export interface IndexReader {
   suggest(expression: string, limit: number): number[]
   /** The same including other titles. */
   suggestOther(expression: string, limit: number): number[]
+  /**
+   * Series by the beginnings of their ids, best known first.
+   *
+   * @param isOpen whether an id may continue in the middle of a word
+   */
+  seriesBegunBy(starts: string[], isOpen: boolean, limit: number): NamedPage[]
+  /** The authors of works, as printed, in the order of the works. */
+  authorsOf(docids: number[]): string[]
   /** Docids that match in the subject index, most popular first. */
   matchSubjects(expression: string, limit: number): number[]
   /** The number of matches in the subject index, up to a limit. */
@@ -82,6 +91,8 @@ type FullText = 'fts' | 'told' | 'suggest' | 'suggest_other'
 const maxTerms = 4000
 const maxTermsOfStart = 500
 const maxStarts = 48
+/** Places of series that are compared. */
+const maxPlaces = 1000
 
 /**
  * @param file an index that `buildIndex` wrote
@@ -102,6 +113,18 @@ export function openIndexReader(file: string): IndexReader {
     )
   const [match, matchSubjects] = [matching('fts'), matching('told')]
   const [suggest, suggestOther] = [matching('suggest'), matching('suggest_other')]
+  const seriesBegunBy = preparedUpTo(
+    db,
+    (limit) =>
+      `SELECT p.series, p.name FROM (
+         SELECT series, name, work_id FROM json_each(?1) start JOIN series_place
+         ON series >= start.value AND series < start.value || ?2 LIMIT ${maxPlaces}) p
+       JOIN doc d ON d.work_id = p.work_id GROUP BY p.series ORDER BY min(d.docid) LIMIT ${limit}`,
+  )
+  const authors = rows(
+    `SELECT w.authors FROM doc d JOIN work w ON w.id = d.work_id
+     WHERE d.docid IN (SELECT value FROM json_each(?)) ORDER BY d.docid`,
+  )
   const countSubjects = preparedUpTo(
     db,
     (limit) => `SELECT count(*) FROM (SELECT 1 FROM told WHERE told MATCH ? LIMIT ${limit})`,
@@ -221,6 +244,12 @@ export function openIndexReader(file: string): IndexReader {
       })),
     suggest: (expression, limit) => ids(suggest(limit, expression)),
     suggestOther: (expression, limit) => ids(suggestOther(limit, expression)),
+    seriesBegunBy: (starts, isOpen, limit) =>
+      // The words of an id are joined by "-", which "." follows.
+      seriesBegunBy(limit, JSON.stringify(starts), isOpen ? '\u{10FFFF}' : '.').map(
+        ([id, name]) => ({ id: String(id), name: String(name) }),
+      ),
+    authorsOf: (docids) => authors(JSON.stringify(docids)).flatMap(([names]) => linesOf(names)),
     matchSubjects: (expression, limit) => ids(matchSubjects(limit, expression)),
     countSubjects: (expression, limit) => Number(countSubjects(limit, expression)[0]?.[0]),
     workTexts: workTextReader(db),

@@ -53,7 +53,7 @@ describe('what an outside source said', () => {
     await catalogue.learn('google', [work('gb1', 'The Keeper of Brandsund')])
     for (const q of ['the keeper of brandsund', 'keper of brandsund', 'quantrell', 'foghorns'])
       expect((await titles(q))[0]).toBe('The Keeper of Brandsund')
-    expect((await catalogue.suggest('the keeper of bra'))[0]?.id).toBe('gb1')
+    expect((await catalogue.suggest('the keeper of bra')).books[0]?.id).toBe('gb1')
     expect((await catalogue.byId('gb1'))?.authors).toEqual(['Ottilie Quantrell'])
   })
 

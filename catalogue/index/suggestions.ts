@@ -51,7 +51,7 @@ export function suggestions(
   const open = /\s$/.test(text) ? [] : tokens.slice(-1)
   const whole = tokens.slice(0, tokens.length - open.length)
   const asked = expression(whole, open)
-  const own = reader.suggest(asked, windowSize)
+  const own = worksWith(reader, whole, open)
   const found = own.length < count ? union(own, reader.suggestOther(asked, windowSize)) : own
   const docids = found.length > 0 ? found : corrected(reader, whole, open)
   const typed = tokens.join(' ')
@@ -74,6 +74,14 @@ export function suggestions(
 }
 
 const union = (some: number[], others: number[]) => [...new Set([...some, ...others])]
+
+/**
+ * The best known works with all words in their title or author.
+ *
+ * @param open the word being typed, if any
+ */
+export const worksWith = (reader: IndexReader, whole: string[], open: string[]) =>
+  reader.suggest(expression(whole, open), windowSize)
 
 /** Words contain only letters and digits, so quoting them is safe. */
 function expression(whole: string[], open: string[]): string {

@@ -12,12 +12,13 @@ import { openIndexReader } from '../index/index-reader.ts'
 import { findReferenced, type BookReference } from './book-reference.ts'
 import { createSearch } from './search.ts'
 import { suggestions } from '../index/suggestions.ts'
+import { suggestedNames, type SuggestedNames } from '../index/suggested-names.ts'
 import { encodePage, type EncodedPage } from './encoded-page.ts'
 
 /** The requests to a worker and their answers. */
 export interface Questions {
   search: { asked: { form: SearchForm; language: string }; answer: EncodedPage }
-  suggest: { asked: { text: string; count: number; language: string }; answer: Book[] }
+  suggest: { asked: { text: string; count: number; language: string }; answer: SuggestedBooks }
   isbn: { asked: string; answer: Book | null }
   key: { asked: string; answer: Book | null }
   editions: { asked: string; answer: Book[] }
@@ -27,6 +28,11 @@ export interface Questions {
   author: { asked: { id: string; page: number }; answer: AuthorBooks | null }
   learn: { asked: LearntBatch; answer: null }
   shelved: { asked: ReaderCounts; answer: null }
+}
+
+/** What a reader may be typing, best first. */
+export interface SuggestedBooks extends SuggestedNames {
+  books: Book[]
 }
 
 /** The results for a named book: by its ISBN, and by its title and authors. */
@@ -140,8 +146,13 @@ function reply(
       return books.series(ask.asked)
     case 'author':
       return books.author(ask.asked.id, ask.asked.page)
-    case 'suggest':
-      return byEditions(suggestions(reader, ask.asked.text, ask.asked.count, ask.asked.language))
+    case 'suggest': {
+      const { text, count, language } = ask.asked
+      return {
+        books: byEditions(suggestions(reader, text, count, language)),
+        ...suggestedNames(reader, text, !/\s$/.test(text)),
+      }
+    }
     case 'isbn':
       return byIsbn(ask.asked)
     case 'named':
@@ -152,14 +163,22 @@ function reply(
     case 'search': {
       const found = search(ask.asked.form, ask.asked.language)
       const { editionIds, matches, unanswerable, ...page } = found
+      const { q, page: number, after } = ask.asked.form
+      const isFirst = number === 1 && after === ''
       const result = {
         ...page,
+        ...(isFirst && q !== '' && namesIn(suggestedNames(reader, q, false))),
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
       }
       return encodePage(result, unanswerable)
     }
   }
+}
+
+/** The lists that aren't empty. */
+function namesIn({ series, authors }: SuggestedNames): Partial<SuggestedNames> {
+  return { ...(series.length > 0 && { series }), ...(authors.length > 0 && { authors }) }
 }
 
 function byBook(

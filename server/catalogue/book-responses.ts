@@ -37,6 +37,9 @@ export const bookSchema = z
   })
   .openapi('Book')
 
+/** A series or an author. */
+export const namedPageSchema = z.object({ id: z.string(), name: z.string() })
+
 /** Why a book matches a description. */
 export const matchSchema = z.object({ subjects: z.array(z.string()), sentence: z.string() })
 

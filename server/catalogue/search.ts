@@ -11,6 +11,7 @@ import {
   varyByLanguage,
   sharedCacheHeaders,
   matchSchema,
+  namedPageSchema,
   noCacheHeaders,
   readersLanguage,
 } from './book-responses.ts'
@@ -38,6 +39,9 @@ const searchRoute = createRoute({
     z.object({
       books: z.array(bookSchema),
       hasMoreResults: z.boolean(),
+      /** On the first page, the series and authors that the text names, if there are any. */
+      series: z.array(namedPageSchema).optional(),
+      authors: z.array(namedPageSchema).optional(),
       /** The corrected text, if the books match that one. */
       did_you_mean: z.string().optional(),
       /**

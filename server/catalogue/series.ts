@@ -3,7 +3,7 @@ import type { Catalogue } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { limitedText } from '#shared/form-fields.ts'
-import { bookSchema, orBusyError, sharedCacheHeaders } from './book-responses.ts'
+import { bookSchema, namedPageSchema, orBusyError, sharedCacheHeaders } from './book-responses.ts'
 
 const params = z.object({ id: limitedText(255, 'idTooLong') })
 
@@ -15,7 +15,7 @@ const seriesRoute = createRoute({
   responses: okResponses(
     'At most 500 books',
     z.object({
-      series: z.object({ id: z.string(), name: z.string(), authors: z.array(z.string()) }),
+      series: namedPageSchema.extend({ authors: z.array(z.string()) }),
       entries: z.array(z.object({ position: z.string(), book: bookSchema })),
     }),
     404,
@@ -33,7 +33,7 @@ const authorRoute = createRoute({
   responses: okResponses(
     'One page of 24 books',
     z.object({
-      author: z.object({ id: z.string(), name: z.string() }),
+      author: namedPageSchema,
       books: z.array(bookSchema),
       hasMore: z.boolean(),
     }),

@@ -186,7 +186,7 @@ describeMigratedDatabases('what is offered while somebody types', (open) => {
 
   test('a letter or a sign finds nothing, a text that is too long is refused', async () => {
     for (const q of ['', 'p', ' … ', '%'])
-      expect((await ask(q)).body).toEqual({ data: { own: [], books: [] } })
+      expect((await ask(q)).body).toEqual({ data: { own: [], books: [], series: [], authors: [] } })
     const { status, body } = await ask('a'.repeat(256))
     expect(status).toBe(400)
     expect(body.data.q.message).toBe('Search text must be less than 255 characters.')

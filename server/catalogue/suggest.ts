@@ -9,7 +9,7 @@ import { limitedText } from '#shared/form-fields.ts'
 import { minSuggestLength, type SuggestedBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth, foldText } from '#shared/text.ts'
 import { bookKey, statuses } from '#shared/user-book.ts'
-import { orBusyError, bookSchema, readersLanguage } from './book-responses.ts'
+import { orBusyError, bookSchema, namedPageSchema, readersLanguage } from './book-responses.ts'
 
 const maxOwnBooks = 4
 const maxBooks = 7
@@ -31,7 +31,8 @@ export const ownBook = z.object({
 const suggestRoute = createRoute({
   method: 'get',
   path: '/book-info/suggest',
-  summary: "Suggestions while typing: the caller's own books, then the best known of the catalogue",
+  summary:
+    "Suggestions while typing: the caller's own books, the best known of the catalogue, its series and authors",
   ...access.everybody,
   request: {
     query: z.object({
@@ -40,7 +41,7 @@ const suggestRoute = createRoute({
     }),
   },
   responses: okResponses(
-    `At most ${maxOwnBooks} and ${maxBooks} books; none for fewer than ${minSuggestLength} letters`,
+    `At most ${maxOwnBooks} and ${maxBooks} books, two series and two authors; none for fewer than ${minSuggestLength} letters`,
     z.object({
       own: z.array(ownBook),
       books: z.array(
@@ -54,6 +55,8 @@ const suggestRoute = createRoute({
           slug: true,
         }),
       ),
+      series: z.array(namedPageSchema),
+      authors: z.array(namedPageSchema),
     }),
   ),
 })
@@ -71,14 +74,15 @@ export function suggestRoutes(deps: {
     c.header('Cache-Control', 'no-store')
     const { q } = c.req.valid('query')
     if (displayWidth(foldText(q)) < minSuggestLength)
-      return c.json({ data: { own: [], books: [] } }, 200)
+      return c.json({ data: { own: [], books: [], series: [], authors: [] } }, 200)
     const viewer = await records.authenticate(c.req.raw)
     const [own, found] = await Promise.all([
       viewer ? findOwnBooks(database, viewer.id, q, maxOwnBooks) : [],
       orBusyError(catalogue.suggest(q, maxBooks + maxOwnBooks, readersLanguage(c))),
     ])
-    const books = withoutOwn(found, own).slice(0, maxBooks)
-    return c.json({ data: { own, books: books.map(line) } }, 200)
+    const { series, authors } = found
+    const books = withoutOwn(found.books, own).slice(0, maxBooks).map(line)
+    return c.json({ data: { own, books, series, authors } }, 200)
   })
 }
 

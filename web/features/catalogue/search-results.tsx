@@ -21,6 +21,7 @@ import { sentenceSpace } from '#web/i18n/format.ts'
 import { AbsentNote, absentText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
+import { NamesFound } from './names-found.tsx'
 import { MatchNote } from './match-note.tsx'
 import { ExternalNote, externalText, useExternalResults } from './external-note.tsx'
 import { blankFilters, hasFilters, maxPages } from './search-address.ts'
@@ -62,6 +63,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
     <>
       <AbsentNote form={form} first={first} outside={externalText(outside)} />
       <DescribedNote form={form} first={first} model={model} />
+      {first ? <NamesFound found={first} /> : null}
       <InfiniteList
         ref={list}
         hasMore={query.hasNextPage && !query.isPlaceholderData}

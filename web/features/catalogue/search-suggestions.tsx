@@ -11,6 +11,7 @@ import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import {
   catalogueRows,
+  namedRows,
   ownRows,
   recentRows,
   SuggestionRow,
@@ -137,11 +138,12 @@ function useGroups(text: string) {
   const [recent, setRecent] = useState(() => recentSearches(user))
   const isRecent = text.trim() === ''
   const isShort = displayWidth(text.trim()) < minSuggestLength
-  const { own = [], books = [] } = (isShort ? undefined : data) ?? {}
+  const { own = [], books = [], series = [], authors = [] } = (isShort ? undefined : data) ?? {}
   const all: RowGroup[] = isRecent
     ? [{ name: t('recentSearches'), rows: recentRows(recent) }]
     : [
         { name: t('myBooks'), rows: ownRows(own, session?.user.username ?? '') },
+        { name: t('seriesAndAuthors'), rows: namedRows({ series, authors }) },
         { name: t('catalogue'), rows: catalogueRows(books) },
       ]
   const groups = all.filter(({ rows }) => rows.length > 0)

@@ -1,8 +1,10 @@
-import { Clock } from 'lucide-react'
+import { Clock, LibraryBig, UserRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { OwnBook, SuggestedBook } from '#shared/suggestion.ts'
+import { authorPath, seriesPath } from '#shared/series.ts'
+import type { OwnBook, SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { bookImages } from '#shared/user-book.ts'
+import { t } from '#web/i18n/catalogue.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -51,13 +53,42 @@ export function catalogueRows(books: readonly SuggestedBook[]): Row[] {
   }))
 }
 
+/** Series and authors that have pages. */
+export function namedRows({ series, authors }: Pick<Suggestions, 'series' | 'authors'>): Row[] {
+  return [
+    ...series.map((one) => ({
+      key: `series-${one.id}`,
+      path: seriesPath(one),
+      content: <NamedLine icon={LibraryBig} name={one.name} kind={t('series')} />,
+    })),
+    ...authors.map((one) => ({
+      key: `author-${one.id}`,
+      path: authorPath(one),
+      content: <NamedLine icon={UserRound} name={one.name} kind={t('filter.author')} />,
+    })),
+  ]
+}
+
+function NamedLine(props: { icon: LucideIcon; name: string; kind: string }) {
+  const { icon: Icon, name, kind } = props
+  return (
+    <>
+      <Icon aria-hidden className={iconClass} />
+      <bdi className="line-clamp-1 min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
+      <span className="shrink-0 text-xs text-ink-soft">{kind}</span>
+    </>
+  )
+}
+
+const iconClass = 'mx-1.5 size-5 shrink-0 text-ink-faint'
+
 export function recentRows(texts: readonly string[]): Row[] {
   return texts.map((text) => ({
     key: `recent-${text}`,
     path: `/explore?q=${encodeURIComponent(text)}`,
     content: (
       <>
-        <Clock aria-hidden className="mx-1.5 size-5 shrink-0 text-ink-faint" />
+        <Clock aria-hidden className={iconClass} />
         <bdi className="line-clamp-1 min-w-0 flex-1 wrap-anywhere">{text}</bdi>
       </>
     ),

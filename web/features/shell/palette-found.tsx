@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { LibraryBig, UserRound } from 'lucide-react'
 import { isbnOf } from '#shared/book.ts'
 import { isByPercent } from '#shared/reading-position.ts'
+import { authorPath, seriesPath, type NamedPage } from '#shared/series.ts'
 import { minSuggestLength, type OwnBook, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
 import { bookImages, bookKey } from '#shared/user-book.ts'
@@ -62,6 +64,38 @@ export function PaletteCatalogue({ text, onGo }: { text: string; onGo: (path: st
           hint={book.published_date.slice(0, 4)}
           onSelect={() => onGo(`/book/${book.slug}`)}
         />
+      ))}
+    </PaletteGroup>
+  )
+}
+
+/** Series and authors of the catalogue. */
+export function PaletteNames({ text, onGo }: { text: string; onGo: (path: string) => void }) {
+  const { series, authors } = useSuggestions(text)
+  if (series.length + authors.length === 0) return null
+  return (
+    <PaletteGroup name={t('seriesAndAuthors')}>
+      {series.map((one) => (
+        <PaletteRow
+          key={one.id}
+          value={`series ${one.id}`}
+          icon={<LibraryBig />}
+          hint={t('series')}
+          onSelect={() => onGo(seriesPath(one))}
+        >
+          <bdi className="line-clamp-1 font-medium wrap-anywhere">{one.name}</bdi>
+        </PaletteRow>
+      ))}
+      {authors.map((one) => (
+        <PaletteRow
+          key={one.id}
+          value={`author ${one.id}`}
+          icon={<UserRound />}
+          hint={t('author')}
+          onSelect={() => onGo(authorPath(one))}
+        >
+          <bdi className="line-clamp-1 font-medium wrap-anywhere">{one.name}</bdi>
+        </PaletteRow>
       ))}
     </PaletteGroup>
   )
@@ -131,11 +165,17 @@ function useSuggestions(text: string): Suggestions {
   const asked = useDebouncedText(text, pause)
   const user = useSession()?.user.id ?? ''
   const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
-  if (!data || !isSearched(text)) return { own: [], books: [] }
+  if (!data || !isSearched(text)) return { own: [], books: [], series: [], authors: [] }
   if (asked === text && !isPlaceholderData) return data
   const fits = ({ title, authors }: Pick<OwnBook, 'title' | 'authors'>) =>
     matchesText([title, ...authors].join(' '), text)
-  return { own: data.own.filter(fits), books: data.books.filter(fits) }
+  const isNamed = ({ name }: NamedPage) => matchesText(name, text)
+  return {
+    own: data.own.filter(fits),
+    books: data.books.filter(fits),
+    series: data.series.filter(isNamed),
+    authors: data.authors.filter(isNamed),
+  }
 }
 
 /** How far the reader is, or what became of the book. */

@@ -13,6 +13,7 @@ import { PaletteCommands } from './palette-commands.tsx'
 import {
   PaletteBooks,
   PaletteCatalogue,
+  PaletteNames,
   PalettePeople,
   PaletteRemembered,
 } from './palette-found.tsx'
@@ -111,6 +112,7 @@ function Search({ first, onClose, onShow, onEdit }: Leads & { onClose: () => voi
         <PalettePages text={q} onGo={go} />
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
         <PalettePeople text={q} onGo={go} />
+        <PaletteNames text={q} onGo={go} />
         <PaletteCatalogue text={q} onGo={go} />
         <PaletteRemembered text={q} onEdit={onEdit} />
       </Command.List>

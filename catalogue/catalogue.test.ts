@@ -69,6 +69,8 @@ describe('the wanted book comes first', () => {
     ['ursula le gu', [], ['Ursula K. Le Guin']],
     ['jrr tolk', [], ['J. R. R. Tolkien']],
     ['frankenst', [], []],
+    // A book of this name is better known than the series.
+    ['emma', [], []],
   ])('for a series or an author while it is typed: %s', async (text, series, authors) => {
     const found = await catalogue.suggest(text)
     expect(found.series.map(({ name }) => name).slice(0, 1)).toEqual(series)

@@ -67,9 +67,13 @@ export interface IndexReader {
   /**
    * Series by the beginnings of their ids, best known first.
    *
-   * @param isOpen whether an id may continue in the middle of a word
+   * @param options.isOpen whether an id may continue in the middle of a word
+   * @param options.upTo a docid: series of which every work is less known are left out
    */
-  seriesBegunBy(starts: string[], isOpen: boolean, limit: number): NamedPage[]
+  seriesBegunBy(
+    starts: string[],
+    options: { isOpen: boolean; limit: number; upTo?: number | undefined },
+  ): NamedPage[]
   /** The authors of works, as printed, in the order of the works. */
   authorsOf(docids: number[]): string[]
   /** Docids that match in the subject index, most popular first. */
@@ -119,7 +123,8 @@ export function openIndexReader(file: string): IndexReader {
       `SELECT p.series, p.name FROM (
          SELECT series, name, work_id FROM json_each(?1) start JOIN series_place
          ON series >= start.value AND series < start.value || ?2 LIMIT ${maxPlaces}) p
-       JOIN doc d ON d.work_id = p.work_id GROUP BY p.series ORDER BY min(d.docid) LIMIT ${limit}`,
+       JOIN doc d ON d.work_id = p.work_id GROUP BY p.series
+       HAVING min(d.docid) <= ?3 ORDER BY min(d.docid) LIMIT ${limit}`,
   )
   const authors = rows(
     `SELECT w.authors FROM doc d JOIN work w ON w.id = d.work_id
@@ -244,11 +249,14 @@ export function openIndexReader(file: string): IndexReader {
       })),
     suggest: (expression, limit) => ids(suggest(limit, expression)),
     suggestOther: (expression, limit) => ids(suggestOther(limit, expression)),
-    seriesBegunBy: (starts, isOpen, limit) =>
+    seriesBegunBy(starts, { isOpen, limit, upTo = Number.MAX_SAFE_INTEGER }) {
       // The words of an id are joined by "-", which "." follows.
-      seriesBegunBy(limit, JSON.stringify(starts), isOpen ? '\u{10FFFF}' : '.').map(
-        ([id, name]) => ({ id: String(id), name: String(name) }),
-      ),
+      const end = isOpen ? '\u{10FFFF}' : '.'
+      return seriesBegunBy(limit, JSON.stringify(starts), end, upTo).map(([id, name]) => ({
+        id: String(id),
+        name: String(name),
+      }))
+    },
     authorsOf: (docids) => authors(JSON.stringify(docids)).flatMap(([names]) => linesOf(names)),
     matchSubjects: (expression, limit) => ids(matchSubjects(limit, expression)),
     countSubjects: (expression, limit) => Number(countSubjects(limit, expression)[0]?.[0]),

@@ -1,6 +1,5 @@
 import type { NamedPage } from '#shared/series.ts'
 import { foldTitle, foldWords, indexText, isUnspacedToken } from '../text/fold.ts'
-import { articles, withoutArticle } from '../text/words.ts'
 import type { IndexReader } from './index-reader.ts'
 import { authorId } from './names.ts'
 import { worksWith } from './suggestions.ts'
@@ -15,37 +14,44 @@ export interface SuggestedNames {
 const maxNames = 2
 
 /**
- * Finds series whose names begin with a text, and authors whose names contain all of its words, the
- * last one as their surname.
+ * Finds series whose names begin with a text, unless a book that it finds is better known, and
+ * authors whose names contain all of its words, the last one as their surname.
  *
  * @param isOpen whether the last word may be incomplete
  */
 export function suggestedNames(reader: IndexReader, text: string, isOpen: boolean): SuggestedNames {
+  const words = foldWords(text)
+  if (words.length === 0) return { series: [], authors: [] }
+  const [whole, open] = isOpen ? [words.slice(0, -1), words.slice(-1)] : [words, []]
+  const works = worksWith(reader, whole, open)
   return {
-    series: reader.seriesBegunBy(beginnings(text), isOpen, maxNames),
-    authors: authorsNamed(reader, text, isOpen),
+    series: reader.seriesBegunBy(beginnings(text), { isOpen, limit: maxNames, upTo: works[0] }),
+    authors: authorsOf(reader, works, { words, isOpen }),
   }
 }
 
-/** The beginnings of ids under which a series may stand, as its name may have an article. */
+const articles = ['the', 'a', 'an']
+
+/** The beginnings of ids under which a series may stand: with an article, or without "the". */
 function beginnings(text: string): string[] {
-  const bare = withoutArticle(foldTitle(text))
-  if (bare === '') return []
-  return [bare, ...[...articles].map((article) => `${article} ${bare}`)].map(authorId)
+  const folded = foldTitle(text)
+  const bare = folded.startsWith('the ') ? [folded.slice('the '.length)] : []
+  return [folded, ...bare, ...articles.map((article) => `${article} ${folded}`)].map(authorId)
 }
 
-function authorsNamed(reader: IndexReader, text: string, isOpen: boolean): NamedPage[] {
-  const words = foldWords(text)
-  const last = words.pop()
-  if (last === undefined) return []
-  const works = isOpen ? worksWith(reader, words, [last]) : worksWith(reader, [...words, last], [])
+function authorsOf(
+  reader: IndexReader,
+  works: number[],
+  { words, isOpen }: { words: string[]; isOpen: boolean },
+): NamedPage[] {
+  const last = words.at(-1) ?? ''
   const isLast = (word: string) => (isOpen ? word.startsWith(last) : word === last)
   const isMeant = (name: string) => {
     // With other spellings, such as "jrr".
     const own = indexText(name).split(' ')
     // Chinese and Japanese names begin with the surname.
     const surnames = isUnspacedToken(last) ? own : foldWords(name).slice(-1)
-    return surnames.some(isLast) && words.every((word) => own.includes(word))
+    return surnames.some(isLast) && words.slice(0, -1).every((word) => own.includes(word))
   }
   const named = new Map<string, NamedPage>()
   for (const name of reader.authorsOf(works).filter(isMeant)) {

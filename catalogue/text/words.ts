@@ -13,8 +13,7 @@ const noiseWords = new Set(
   ),
 )
 
-/** Folded words that a title may begin with and be known without. */
-export const articles: ReadonlySet<string> = new Set(
+const articles = new Set(
   'the a an le la les un une der die das ein eine el los las il lo gli o os as'.split(' '),
 )
 const lastArticles = new Set('the a an le la les der die das el il'.split(' '))

@@ -98,6 +98,7 @@ describe('once readers said something', () => {
     await expect.poll(() => reviews(page).first().innerText()).toContain('Better every time.')
     expect(await reviews(page).first().innerText()).toContain('You')
     await page.getByRole('button', { name: 'Change your review' }).waitFor()
+    await expect.poll(() => page.getByText('Better every time.').count()).toBe(1)
   })
 
   describe.each([320, 390, 820, 1440])('at %i pixels', (width) => {

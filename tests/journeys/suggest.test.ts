@@ -119,6 +119,28 @@ describe('a reader who types in Explore', () => {
   })
 })
 
+it('series and authors come before the books they have', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore')
+  await type(page, 'expans')
+  await expect
+    .poll(() => list(page).getByRole('option').first().innerText())
+    .toMatch(/^The Expanse\s+Series$/)
+  await field(page).fill('le gui')
+  await expect
+    .poll(() => list(page).getByRole('option').first().innerText())
+    .toMatch(/^Ursula K. Le Guin\s+Author$/)
+  expect(await accessibilityViolations(page)).toEqual([])
+  await list(page).getByRole('option').first().click()
+  await page.waitForURL('**/author/ursula-k-le-guin/*')
+
+  await page.goto('/explore?q=the+expanse')
+  await page.getByRole('article').first().waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Series The Expanse' }).click()
+  await page.waitForURL('**/series/the-expanse/the-expanse')
+})
+
 it('letters that are still being composed ask for nothing', async () => {
   const reader = await openReader({ octavo, post }, 'snow-reader')
   const { context, page } = reader

@@ -105,6 +105,8 @@ export default function BookScreen() {
 function CatalogueBook({ book }: { book: Book }) {
   const { data: copies = [] } = useCopies(book)
   const { data: readers } = useQuery(readersOfBookQuery(useApi(), book.id))
+  const user = useSession()?.user.id
+  const isReviewShown = readers?.reviews.some(({ reader }) => reader.id === user) ?? false
   const [copy] = copies
   const isTold = readers && (readers.average !== null || readers.reviews.length > 0)
   return (
@@ -118,7 +120,7 @@ function CatalogueBook({ book }: { book: Book }) {
           ) : null
         }
         panel={<BookPanel book={book} />}
-        notes={copy ? <OwnJournal book={copy} /> : null}
+        notes={copy ? <OwnJournal book={copy} isReviewShown={isReviewShown} /> : null}
         rating={
           isTold ? (
             <Suspense>

@@ -14,8 +14,14 @@ const ReviewForm = lazy(() => import('./review-form.tsx'))
 const PersonalForm = lazy(() => import('./personal-form.tsx'))
 
 /** A row of buttons that open the forms about a book, then its tags, note and review. */
-export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => void }) {
-  const { book, onSaved } = props
+export function BookNotes(props: {
+  book: UserBook
+  /** The review stands among other readers' on the page. */
+  isReviewShown: boolean
+  onSaved: (book: UserBook) => void
+}) {
+  const { book, isReviewShown, onSaved } = props
+  const shown = isReviewShown ? { ...book, review: '' } : book
   const [isEdited, setEdited] = useState(false)
   return (
     <JournalSection title={t('yourNotes')}>
@@ -41,12 +47,12 @@ export function BookNotes(props: { book: UserBook; onSaved: (book: UserBook) => 
           {(close) => <PersonalForm book={book} onSaved={onSaved} onClose={close} />}
         </FormButton>
       </div>
-      {isEdited ? null : hasPersonalDetails(book) ? (
+      {isEdited ? null : hasPersonalDetails(shown) ? (
         // A note's code may be yet to come; the row above stays meanwhile, and keeps the focus.
         <Suspense fallback={<Spinner />}>
-          <PersonalDetails book={book} isOwner />
+          <PersonalDetails book={shown} isOwner />
         </Suspense>
-      ) : (
+      ) : isReviewShown ? null : (
         <p className="text-sm text-ink-soft">{t('nothingAbout')}</p>
       )}
     </JournalSection>

@@ -7,13 +7,14 @@ import { lazy } from '#web/ui/lazy.ts'
 const BookJournal = lazy(() => import('./book-journal.tsx'))
 
 /** A reader's notes, readings and quotes of their own book, with room kept until they arrive. */
-export function OwnJournal({ book }: { book: UserBook }) {
+export function OwnJournal(props: { book: UserBook; isReviewShown?: boolean }) {
+  const { book, isReviewShown = false } = props
   const isHydrated = useHydrated()
   return (
     <div className="min-h-32">
       {isHydrated ? (
         <Suspense>
-          <BookJournal book={book} isOwner />
+          <BookJournal book={book} isOwner isReviewShown={isReviewShown} />
         </Suspense>
       ) : null}
     </div>

@@ -76,6 +76,33 @@ export async function logProgress(
   }
 }
 
+/**
+ * Begins another row for the day's pages, as those of another edition don't continue them.
+ *
+ * @param book as the other edition
+ * @param change.isUndo takes the row back, if nothing was read since
+ */
+export async function splitLog(
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
+  { day, now, isUndo }: { day: string; now: Date; isUndo: boolean },
+): Promise<void> {
+  const { unit, at: page } = positionIn(book)
+  if (unit !== 'pages' || page > 100_000) return
+  const { user, book_key } = book
+  const key = { user, book_key, day, unit, source: 'app' } as const
+  const [last] = named(await ofDay(tx, key), { id: text })
+  const log = last && (await tx.find('progress_log', last.id))
+  if (!log) return
+  const isEmpty = log.from === log.to
+  if (isUndo && isEmpty) await tx.delete('progress_log', log.id)
+  else if (!isUndo && !isEmpty) {
+    const { reading } = log
+    const at = formatDate(now)
+    await createdWith(tx, 'progress_log', { ...key, reading, at, from: page, to: page })
+  }
+}
+
 /** Keeps the reading time that a device has logged on a day, whose pages the reader has entered. */
 async function countInstead(
   tx: LibraryTransaction,
@@ -91,7 +118,8 @@ const timedOn = prepared<Record<'user' | 'book_key' | 'day', unknown>>(
       AND source = 'device' AND minutes > 0`,
 )
 
-function progressOf({ progress, progress_percent, progress_minutes }: Stored<'user_books'>) {
+/** @returns how far a reader is in a book, in each unit */
+export function progressOf({ progress, progress_percent, progress_minutes }: Stored<'user_books'>) {
   return { progress, progress_percent, progress_minutes }
 }
 

@@ -8,7 +8,12 @@ import { differs } from './differs.ts'
 const atOnce = 50
 
 /** A reader's position in a book; these fields change together. */
-const positionFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
+export const positionFields = [
+  'status',
+  'progress',
+  'progress_percent',
+  'progress_minutes',
+] as const
 
 /** What holds for the book, whoever reads it. */
 const factFields = ['language', 'published', 'series', 'series_position', 'description'] as const
@@ -128,8 +133,17 @@ async function updateCopy(
   fit(values)
   const changed = sharedFields.filter((name) => differs(values[name], copy[name]))
   if (!changed.length) return
+  await updateAsCopy(tx, id, Object.fromEntries(changed.map((n) => [n, values[n]])))
+}
+
+/** Writes a record because another copy of its book was written. */
+export async function updateAsCopy(
+  tx: LibraryTransaction,
+  id: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
   copyUpdates(tx).add(id)
-  await tx.update('user_books', id, Object.fromEntries(changed.map((n) => [n, values[n]])))
+  await tx.update('user_books', id, values)
   copyUpdates(tx).delete(id)
 }
 

@@ -14,6 +14,7 @@ import { bookKey } from '#shared/user-book.ts'
 import { isIncomplete, unchangedSince } from './completed-facts.ts'
 import { queueBook } from './completion-queue.ts'
 import { differs } from './differs.ts'
+import { changesEdition, followLength, moveCopies } from './edition.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
@@ -22,7 +23,7 @@ import { requireExpectedValues } from './expected-values.ts'
 import { lockShelf, lockShelves } from './locked-shelf.ts'
 import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-state.ts'
 import { isLate, momentOf } from './moment.ts'
-import { logProgress } from './progress-log.ts'
+import { logProgress, progressOf, splitLog } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { dateReading, finishedOn, rateReading, readersDay, updateReadings } from './readings.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -52,6 +53,8 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
       const { action, before, after, request } = change
       if (!after) return lockShelves(tx, shelvesOf(before, null))
       if (action === 'update' && before) requireExpectedValues(before, request)
+      const isEdition = before !== null && changesEdition(request)
+      if (isEdition) followLength(before, after)
       const copies = await findCopies(tx, before, after)
       if (copies[0]) await fillFromCopy(tx, change, copies[0].id)
       const wrong: FieldProblems = {}
@@ -59,7 +62,9 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
       // A rating doesn't affect its shelf.
       const affectsDerived =
         !before || derivedFrom.some((name) => differs(before[name], after[name]))
-      const shelves = [...shelvesOf(before, after), ...copies.map(({ shelf }) => shelf)]
+      const moved = isEdition ? await copiesOf(tx, before) : []
+      const others = [...copies, ...moved].map(({ shelf }) => shelf)
+      const shelves = [...shelvesOf(before, after), ...others]
       if (affectsDerived) await lockShelves(tx, shelves)
       if (after.shelf && after.shelf !== before?.shelf && !(await ownsShelf(tx, after)))
         wrong.shelf = noSuchShelf
@@ -175,13 +180,22 @@ async function recordChange(
   const isJoined = before?.book_key !== book.book_key
   const found = foundCopies(tx).get(`${book.user} ${book.book_key}`)
   const copy = isJoined && found?.[0] ? await tx.find('user_books', found[0].id) : null
-  const known = copy ?? before
+  const isEdition = before !== null && changesEdition(request)
+  // The same share of another edition is another page, which nobody has read on to.
+  const known = isEdition ? { ...before, ...progressOf(book) } : (copy ?? before)
   setBookPrivacy(tx, book.id, book.isPrivate)
   // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
   const isNews = before !== null || copy === null || book.status === 'planning'
   if (isNews)
     await recordActivity(tx, before && known, book, { now, isUndo, isLate: isLate(tx, request) })
-  if (before && before.book_key !== book.book_key) await changeBookKey(tx, before, book)
+  if (before && isJoined) {
+    if (isEdition) await moveCopies(tx, before, book)
+    await changeBookKey(tx, before, book)
+    if (isEdition) {
+      const day = await readersDay(tx, book.user, request, now)
+      await splitLog(tx, book, { day, now, isUndo })
+    }
+  }
   // A new copy may be a shorter edition, in which the same position is another page.
   if (!before && copy) return
   const finished = book.status === 'completed' ? finishedOn(request, now) : undefined

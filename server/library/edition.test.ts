@@ -213,7 +213,7 @@ describeMigratedDatabases('another edition of a book', (open) => {
     const { book, book_key } = await library()
     const { book_key: key } = await toEdition(book.id, translation)
     const { body } = await ask(reader.client, 'GET', '/api/v1/account/export')
-    const exported = body as unknown as Record<string, Row[]>
+    const exported = body as Record<string, Row[]>
     for (const name of ['user_books', 'readings', 'progress_log', 'quotes']) {
       const keys = exported[name]?.map((row) => row['book_key'])
       expect(keys).toContain(key)

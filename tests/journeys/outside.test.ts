@@ -1,11 +1,12 @@
 import { afterAll, expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openCatalogues } from '#tests/catalogues.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { openReader } from '#tests/reader.ts'
 
 const sites = await openCatalogues()
 afterAll(() => sites.close())
-const { octavo } = await openOctavo({
+const { octavo, post } = await openOctavo({
   CATALOGUE_SOURCES: 'openlibrary,google',
   OPENLIBRARY_URL: sites.openLibraryUrl,
   OPENLIBRARY_COVERS_URL: sites.openLibraryUrl,
@@ -44,7 +45,9 @@ it('finds a book elsewhere, shows it, and where to get it', async () => {
   const cover = page.locator('article img').first()
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(330)
   await page.getByRole('heading', { name: 'Other Editions' }).waitFor()
-  await page.getByText('Spanish · Hardcover · 2020 by Farol · 340 pages').waitFor()
+  await page.getByRole('heading', { name: 'Spanish' }).waitFor()
+  await page.getByText('Hardcover · 2020 by Farol · 340 pages').waitFor()
+  expect(await page.getByRole('button', { name: /^This is mine/ }).count()).toBe(0)
 
   await page.getByRole('button', { name: 'View Offers' }).click()
   const offers = page.getByRole('dialog', { name: 'Offers' })
@@ -64,6 +67,43 @@ it('finds a book elsewhere, shows it, and where to get it', async () => {
   await expect.poll(() => offers.count()).toBe(0)
   expect(await accessibilityViolations(page)).toEqual([])
   expect(others).toEqual([])
+})
+
+it('makes a reader’s book another edition on all of their shelves, and takes it back', async () => {
+  const reader = await openReader({ octavo, post }, 'polyglot', { viewport: phone })
+  const { page, shelve, add, call } = reader
+  const path = '/book/the-night-ferry-to-umbra-9781861972712'
+  const book = { isbn: '9781861972712', page_count: 312, progress: 156 }
+  const title = 'The night ferry to Umbra'
+  const ids = [
+    await add(await shelve('On the ferry'), title, book),
+    await add(await shelve('Umbra'), title, book),
+  ]
+  const copies = () =>
+    Promise.all(ids.map((id) => call('GET', `user_books/records/${id}`))).then((all) =>
+      all.map(({ isbn, page_count, progress }) => ({ isbn, page_count, progress })),
+    )
+  await page.goto(path)
+  const choose = page.getByRole('button', { name: /^This is mine: 9788445074879/ })
+  await untilHydrated(choose)
+  expect(await accessibilityViolations(page)).toEqual([])
+  await choose.click()
+  await page.waitForURL(/9788445074879$/)
+  const other = { isbn: '9788445074879', page_count: 340, progress: 170 }
+  await expect.poll(copies).toEqual([other, other])
+  await expect.poll(() => page.getByLabel(/^Page of/).inputValue()).toBe('170')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForURL(`**${path}`)
+  await expect.poll(copies).toEqual([book, book])
+  await expect.poll(() => page.getByLabel(/^Page of/).inputValue()).toBe('156')
+
+  // Who opens another edition can choose it there.
+  await page.goto('/book/x-9788445074879')
+  await page.getByText('Your edition').waitFor()
+  await page.getByRole('button', { name: /^This is mine: 9788445074879/ }).click()
+  await expect.poll(copies).toEqual([other, other])
+  await expect.poll(() => page.getByText('Your edition').count()).toBe(0)
 })
 
 it('says where it looks while it does, and shows what is known here meanwhile', async () => {

@@ -12,6 +12,7 @@ import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '
 import { seriesQuery } from '#web/api/series.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
+import { BookEditions } from '#web/features/catalogue/book-editions.tsx'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
 import { useCopies } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
@@ -138,6 +139,7 @@ function CatalogueBook({ book }: { book: Book }) {
       />
       <SeriesRow key={book.series?.[0]?.id} book={book} />
       <SimilarBooks key={book.id} book={book} />
+      <BookEditions key={`editions ${book.id}`} book={book} />
     </>
   )
 }

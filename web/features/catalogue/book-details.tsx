@@ -10,7 +10,6 @@ import { t } from '#web/i18n/catalogue.ts'
 import { genreName } from '#web/i18n/genres.ts'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts, factsLine } from './book-facts.ts'
-import { BookEditions } from './book-editions.tsx'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
 import { SeriesLine } from './series-books.tsx'
@@ -88,7 +87,6 @@ export function BookDetails(props: {
         >
           {readers}
           {notes}
-          <BookEditions key={book.id} book={book} />
         </div>
       </div>
     </BookLayout>

@@ -88,11 +88,13 @@ export interface SearchResult {
   model?: ModelName
 }
 
-/** `GET /api/v1/book-info/{id}/similar`: each book has common readers or a match. */
+/** `GET /api/v1/book-info/{id}/similar`: each book says why it is among them. */
 export interface SimilarBooks {
   books: Book[]
   /** How many readers have both on public shelves, by the other book's id. */
   readers: Record<string, number>
+  /** Ids of those that stand on the same to-read lists in goodbooks-10k. */
+  listed: string[]
   matches: Record<string, BookMatch>
 }
 

@@ -26,13 +26,15 @@ const bookId = limitedText(255, 'idTooLong')
 const similarRoute = createRoute({
   method: 'get',
   path: '/book-info/{id}/similar',
-  summary: 'Similar books: those that readers shelve with it, then those on the same subjects',
+  summary:
+    'Similar books: those that readers shelve with it, those on the same to-read lists in goodbooks-10k, then those on the same subjects',
   request: { params: z.object({ id: bookId }) },
   responses: okResponses(
     'At most 12 books',
     z.object({
       books: z.array(bookSchema),
       readers: z.record(z.string(), z.number()),
+      listed: z.array(z.string()),
       matches: z.record(z.string(), matchSchema),
     }),
     404,

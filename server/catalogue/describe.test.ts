@@ -180,6 +180,16 @@ test('a search says why books answer a description, and what was meant by a typo
   expect(meant.body.data.did_you_mean).toBe('frankenstein')
 })
 
+test('more like a book is what stands on the same to-read lists, before any reader is here', async () => {
+  const get = serve({})
+  const book = await catalogue.byIsbn('9780061120084')
+  const { books, listed, readers } = (await get(`/book-info/${book?.id}/similar`)).body.data
+  expect(titles(books)).toContain('The Great Gatsby')
+  expect(books).toHaveLength(12)
+  expect(listed).toEqual(books.map(({ id }: { id: string }) => id))
+  expect(readers).toEqual({})
+})
+
 test('more like a book is what is about the same, not another volume of it', async () => {
   const get = serve({})
   const book = await catalogue.byIsbn('9780393964585')

@@ -1,6 +1,6 @@
 /**
- * Writes `books.tsv`, the most read books of goodbooks-10k as facts. README.md says where they come
- * from.
+ * Writes `books.tsv`, the most read books of goodbooks-10k as facts, and `neighbours.txt`, which of
+ * them stand on the same to-read lists. README.md says where they come from.
  *
  * Usage: npm run catalogue:most-read -- FOLDER
  */
@@ -14,6 +14,7 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { foldTitle } from '../../text/fold.ts'
 import type { SeriesPlace } from '../../index/work.ts'
 import { columns, type MostReadBook } from './books.ts'
+import { neighbourLines } from './to-read.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) {
@@ -68,7 +69,9 @@ writeFileSync(
   new URL('books.tsv', import.meta.url),
   [columns.join('\t'), ...books.map(lineOf), ''].join('\n'),
 )
-console.log(`${books.length} books`)
+const neighbours = await neighbourLines(books, join(folder, 'to_read_subset.csv.gz'))
+writeFileSync(new URL('neighbours.txt', import.meta.url), [...neighbours, ''].join('\n'))
+console.log(`${books.length} books, ${neighbours.length} with neighbours`)
 
 function bookOf(row: z.infer<typeof csvRow>): MostReadBook {
   const { title, series } = titleAndSeries(row.title)

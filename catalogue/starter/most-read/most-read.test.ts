@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { starter } from '#catalogue/starter-works.ts'
 import { foldTitle } from '#catalogue/text/fold.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { neighboursOf } from './neighbours.ts'
 import { mostReadBooks, type MostReadBook } from './books.ts'
 
 const books = mostReadBooks()
@@ -12,9 +13,27 @@ const works = [...starter().works]
 const breaking = (rule: (book: MostReadBook) => boolean) =>
   books.filter((book) => !rule(book)).map(({ title }) => title)
 
-test('nearly ten thousand books fit into less than a megabyte', () => {
+test('nearly ten thousand books and their neighbours fit into less than two megabytes', () => {
   expect(books.length).toBeGreaterThan(9900)
-  expect(statSync(new URL('books.tsv', import.meta.url)).size).toBeLessThan(1_000_000)
+  const sizeOf = (file: string) => statSync(new URL(file, import.meta.url)).size
+  expect(sizeOf('books.tsv') + sizeOf('neighbours.txt')).toBeLessThan(2_000_000)
+})
+
+test('neighbours are other books that are known, of other series', () => {
+  const byIsbn = new Map(books.flatMap((book) => book.isbns.map((isbn) => [isbn, book] as const)))
+  const withNeighbours = [...byIsbn.keys()].filter((isbn) => neighboursOf(isbn).length > 0)
+  expect(withNeighbours.length).toBeGreaterThan(3900)
+  const wrong = withNeighbours.filter((isbn) => {
+    const near = neighboursOf(isbn)
+    const series = new Set(byIsbn.get(isbn)?.series.map(({ name }) => name))
+    return (
+      new Set([isbn, ...near]).size !== near.length + 1 ||
+      near.length > 12 ||
+      near.some((one) => byIsbn.get(one)?.series.some(({ name }) => series.has(name)) ?? true)
+    )
+  })
+  expect(wrong).toEqual([])
+  expect(neighboursOf('9780061120084')).toContain('9780743273565')
 })
 
 test('every book has a title without its series, an author and a number of ratings', () => {

@@ -4,16 +4,17 @@ import { similarQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { Section, shelfClass } from '#web/ui/page-shell.tsx'
-import { t } from '#web/i18n/catalogue.ts'
+import { TextLink } from '#web/ui/link.tsx'
+import { rich, t } from '#web/i18n/catalogue.ts'
 import { genreName } from '#web/i18n/genres.ts'
 import { BookCard } from './book-card.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
-/** Books that readers shelve with this one, then books about the same; empty if there are none. */
+/** Books that readers shelve or want with this one, then books about the same; empty without any. */
 export function SimilarBooks({ book }: { book: Book }) {
   const { data } = useQuery(similarQuery(useApi(), book.id))
   if (!data || data.books.length === 0) return null
-  const { books, readers, matches } = data
+  const { books, readers, listed, matches } = data
   return (
     <Section title={t('moreLikeThis')} className="mt-12">
       <OwnedBooks books={keyed(books)}>
@@ -24,7 +25,9 @@ export function SimilarBooks({ book }: { book: Book }) {
                 book={other}
                 footer={
                   <p className="line-clamp-3 text-xs text-ink-soft">
-                    {reason(readers[other.id], matches[other.id]?.subjects)}
+                    {listed.includes(other.id)
+                      ? t('onSameLists')
+                      : reason(readers[other.id], matches[other.id]?.subjects)}
                   </p>
                 }
               />
@@ -32,6 +35,17 @@ export function SimilarBooks({ book }: { book: Book }) {
           ))}
         </ul>
       </OwnedBooks>
+      {listed.length > 0 ? (
+        <p className="mt-4 text-xs text-ink-soft">
+          {rich('listsFrom', {
+            link: (name) => (
+              <TextLink key="source" external href="https://github.com/zygmuntz/goodbooks-10k">
+                {name}
+              </TextLink>
+            ),
+          })}
+        </p>
+      ) : null}
     </Section>
   )
 }

@@ -13,6 +13,7 @@ import { boundReference, type BookReference } from './search/book-reference.ts'
 import { openPool, type Meter } from './search/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import { decodePage, type EncodedPage } from './search/encoded-page.ts'
+import type { OwnedSeries } from './index/books.ts'
 import type { CatalogueWork } from './index/work.ts'
 import type { FoundByName, SuggestedBooks } from './search/worker.ts'
 import { starter, starterVersion } from './starter-works.ts'
@@ -50,8 +51,14 @@ export interface Catalogue {
   /** All editions of this edition's work, this one first; empty for an unknown id. */
   editions(id: string): Promise<Book[]>
   curated(): Promise<CuratedSections>
-  /** A series with its works in order; null for an unknown id. */
-  series(id: string): Promise<SeriesBooks | null>
+  /**
+   * A series with its works in order; null for an unknown id.
+   *
+   * @param owned ISBN-13s of editions that are shown instead of others of the same works
+   */
+  series(id: string, owned?: readonly string[]): Promise<SeriesBooks | null>
+  /** The series that a reader's books are part of, each with the ISBN-13s of its books. */
+  seriesOf(isbns: readonly string[]): Promise<OwnedSeries[]>
   /** One page of an author's works, most read first; null for an unknown id. */
   author(id: string, page: number): Promise<AuthorBooks | null>
   /**
@@ -81,6 +88,7 @@ const writeIdle = 2000
 
 /** Books per request to a worker, which limits how long a search waits behind it. */
 const namedAtOnce = 5
+const seriesAtOnce = 100
 const toReference = (book: BookReference): BookReference =>
   boundReference({ ...book, isbn: toIsbn13(book.isbn) ?? '' })
 
@@ -137,7 +145,16 @@ export async function openCatalogue(options: {
     byId: (id) => pool.ask('key', id),
     editions: (id) => pool.ask('editions', id),
     curated: sections,
-    series: (id) => pool.ask('series', id),
+    series: (id, owned = []) => pool.ask('series', { id, owned }),
+    seriesOf: async (isbns) => {
+      const found = new Map<string, OwnedSeries>()
+      for (let from = 0; from < isbns.length; from += seriesAtOnce) {
+        const some = isbns.slice(from, from + seriesAtOnce)
+        for (const { id, isbns: own } of await pool.askLater('seriesOf', some))
+          found.getOrInsertComputed(id, () => ({ id, isbns: [] })).isbns.push(...own)
+      }
+      return [...found.values()]
+    },
     author: (id, page) => pool.ask('author', { id, page }),
     learn: async (source, works) => {
       if (works.length === 0) return

@@ -20,6 +20,7 @@ import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/refresh.ts'
 import { bookInfoRoutes } from './catalogue/book-info.ts'
 import { readersRoutes } from './catalogue/readers.ts'
+import { ownSeriesRoutes } from './catalogue/own-series.ts'
 import { rememberRoutes } from './catalogue/remember.ts'
 import { suggestRoutes } from './catalogue/suggest.ts'
 import type { CoReadsOfReaders } from './catalogue/public-shelves.ts'
@@ -314,6 +315,7 @@ function productApi(
   product.use('/subscriptions/*', limited('payments'))
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', rememberRoutes({ catalogue, database, records }))
+  product.route('/', ownSeriesRoutes({ catalogue, database, records }))
   product.route('/', readersRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))

@@ -19,6 +19,16 @@ export interface SeriesBooks {
   entries: { position: string; book: Book }[]
 }
 
+/** `GET /api/v1/library/series`: the series that the caller has books of, in the caller's editions. */
+export interface OwnSeries {
+  series: SeriesBooks[]
+  page: number
+  hasMore: boolean
+}
+
+/** Series in one page of them. */
+export const ownSeriesPageSize = 8
+
 /** `GET /api/v1/authors/{id}`. */
 export interface AuthorBooks {
   author: NamedPage

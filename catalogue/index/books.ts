@@ -31,6 +31,12 @@ const maxEditions = 100
 const maxInSeries = 500
 const maxOfAuthor = 1000
 
+/** A series, and the ISBN-13s of a reader's books in it. */
+export interface OwnedSeries {
+  id: string
+  isbns: string[]
+}
+
 /** Reads books from an index file. */
 export interface IndexedBooks {
   byEdition(editionId: number): Book | null
@@ -38,8 +44,14 @@ export interface IndexedBooks {
   /** All editions of this edition's work, this one first. */
   editionsOf(key: string): Book[]
   section(name: string): Book[]
-  /** Its works in order, in the edition to show first; null for an unknown id. */
-  series(id: string): SeriesBooks | null
+  /**
+   * Its works in order, in the edition to show first; null for an unknown id.
+   *
+   * @param owned ISBN-13s of editions that are shown instead
+   */
+  series(id: string, owned?: readonly string[]): SeriesBooks | null
+  /** The series that books are part of, each with the ISBN-13s of its books. */
+  seriesOf(isbns: readonly string[]): OwnedSeries[]
   /** One page of an author's works, most read first; null for an unknown id. */
   author(id: string, page: number): AuthorBooks | null
   close(): void
@@ -90,9 +102,18 @@ export function openBooks(file: string): IndexedBooks {
   )
   const inSeries = preparedRows(
     db,
-    `SELECT p.name, p.position, d.edition_id FROM series_place p JOIN doc d ON d.work_id = p.work_id
-     WHERE p.series = ? LIMIT ${maxInSeries}`,
+    `SELECT p.name, p.position, d.work_id, d.edition_id FROM series_place p
+     JOIN doc d ON d.work_id = p.work_id WHERE p.series = ? LIMIT ${maxInSeries}`,
   )
+  const editions = `SELECT e.id, e.work_id, i.value AS isbn13 FROM json_each(?) i
+    JOIN edition e ON e.id IN (SELECT id FROM edition WHERE isbn13 = i.value
+      UNION ALL SELECT edition_id FROM isbn WHERE isbn13 = i.value)`
+  const owned = preparedRows(db, `SELECT work_id, id FROM (${editions})`)
+  const seriesOfIsbns = preparedRows(
+    db,
+    `SELECT p.series, o.isbn13 FROM (${editions}) o JOIN series_place p ON p.work_id = o.work_id`,
+  )
+  const numbers = (isbns: readonly string[]) => JSON.stringify(isbns.map(Number))
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',
   )
@@ -107,13 +128,21 @@ export function openBooks(file: string): IndexedBooks {
       return id === null ? [] : ofWork(id)
     },
     section: inSection,
-    series(id) {
+    seriesOf(isbns) {
+      const rows = Map.groupBy(seriesOfIsbns(numbers(isbns)), ([id]) => String(id))
+      return [...rows].map(([id, of]) => ({ id, isbns: of.map(([, isbn]) => String(isbn)) }))
+    },
+    series(id, isbns = []) {
+      const own = new Map(owned(numbers(isbns)).map(([work, edition]) => [work, edition] as const))
       const found = inSeries(id)
       const [[name] = []] = found
       if (name === undefined) return null
       const entries = found
-        .flatMap(([, position, edition]) =>
-          byEdition(Number(edition)).map((book) => ({ position: String(position), book })),
+        .flatMap(([, position, work = null, shown]) =>
+          byEdition(Number(own.get(work) ?? shown)).map((book) => ({
+            position: String(position),
+            book,
+          })),
         )
         .toSorted((a, b) => comparePlaces(a.position, b.position))
       return { series: { id, name: String(name), authors: mainAuthors(entries) }, entries }

@@ -7,19 +7,17 @@ import { bookSchema, namedPageSchema, orBusyError, sharedCacheHeaders } from './
 
 const params = z.object({ id: limitedText(255, 'idTooLong') })
 
+export const seriesSchema = z.object({
+  series: namedPageSchema.extend({ authors: z.array(z.string()) }),
+  entries: z.array(z.object({ position: z.string(), book: bookSchema })),
+})
+
 const seriesRoute = createRoute({
   method: 'get',
   path: '/series/{id}',
   summary: 'A series with its books in order, parts and collections after the volumes',
   request: { params },
-  responses: okResponses(
-    'At most 500 books',
-    z.object({
-      series: namedPageSchema.extend({ authors: z.array(z.string()) }),
-      entries: z.array(z.object({ position: z.string(), book: bookSchema })),
-    }),
-    404,
-  ),
+  responses: okResponses('At most 500 books', seriesSchema, 404),
 })
 
 const authorRoute = createRoute({

@@ -43,6 +43,32 @@ it('says what a reader has of a series, what is missing and what comes next', as
   await page.waitForURL('/book/catching-fire-9780439023498')
 })
 
+it('groups a reader’s books by series', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'grouper')
+  const book = { isbn: '9780439023481', page_count: 374, status: 'completed' }
+  await add(await shelve('Finished'), 'The Hunger Games', book)
+  await page.goto(`${home}/books`)
+  await page.getByRole('button', { name: 'Options' }).click()
+  await page.getByRole('menuitem', { name: 'Group by series' }).click()
+  await page.waitForURL(`**${home}/books?group=series`)
+  await page.getByRole('heading', { name: 'The Hunger Games', level: 3 }).first().waitFor()
+  await page.getByText('You have 1 of 3.').waitFor()
+  await page.getByText('Missing: 2, 3.').waitFor()
+  await page.getByRole('link', { name: 'Next: Catching Fire' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.reload()
+  await page.getByText('You have 1 of 3.').waitFor()
+  await page.getByRole('button', { name: 'Options' }).click()
+  await page.getByRole('menuitem', { name: 'Show all books' }).click()
+  await page.waitForURL(`**${home}/books`)
+
+  // To others it is the list that it is without it.
+  const { page: visitor } = await openVisitor(octavo.url)
+  await visitor.goto(`${home}/books?group=series`)
+  await visitor.getByRole('heading', { name: 'grouper’s Books', level: 1 }).waitFor()
+  expect(await visitor.getByText(/^You have/).count()).toBe(0)
+})
+
 it('shows more of an author page by page', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: { width: 320, height: 640 } })
   await page.goto('/author/stephen-king/stephen-king')

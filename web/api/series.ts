@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
+import type { AuthorBooks, OwnSeries, SeriesBooks } from '#shared/series.ts'
 import { fetchData } from './fetch-data.ts'
 import { keys } from './query-keys.ts'
 
@@ -10,6 +10,17 @@ export function seriesQuery(api: PocketBase, id: string) {
     queryKey: keys.series(id),
     queryFn: () => fetchData<SeriesBooks>(api, `/api/v1/series/${encodeURIComponent(id)}`),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The series that the signed-in reader has books of. */
+export function ownSeriesQuery(api: PocketBase, user: string) {
+  return infiniteQueryOptions({
+    queryKey: keys.ownSeries(user),
+    queryFn: ({ pageParam: page }) =>
+      fetchData<OwnSeries>(api, '/api/v1/library/series', { query: { page } }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, hasMore }: OwnSeries) => (hasMore ? page + 1 : undefined),
   })
 }
 

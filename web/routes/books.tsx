@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Library, ListChecks } from 'lucide-react'
+import { Library, LibraryBig, List, ListChecks } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
@@ -10,6 +10,7 @@ import { useApi } from '#web/api/context.ts'
 import { bookFilter, readerBooks, statusCountsQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
+import { ownSeriesQuery } from '#web/api/series.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
@@ -34,15 +35,20 @@ import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 const ShelfBooks = lazy(async () => ({
   default: (await import('#web/features/library/shelves/shelf-books.tsx')).ShelfBooks,
 }))
+const OwnSeries = lazy(() => import('#web/features/catalogue/own-series.tsx'))
 const RememberedBooks = lazy(() => import('#web/features/library/my-books/remembered-books.tsx'))
 const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
-const load: Load = async ({ api, fetch, start, params, url }) => {
+const isBySeries = (search: URLSearchParams) => search.get('group') === 'series'
+
+const load: Load = async ({ api, fetch, start, startPages, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
   const session = await fetch(sessionQuery(api))
+  const isOwner = session?.user.id === profile.id
   await Promise.all([
     start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
-    session?.user.id === profile.id ? start(statusCountsQuery(api, profile.id)) : null,
+    isOwner ? start(statusCountsQuery(api, profile.id)) : null,
+    isOwner && isBySeries(url.searchParams) ? startPages(ownSeriesQuery(api, profile.id)) : null,
   ])
 }
 
@@ -62,6 +68,7 @@ export default function BooksScreen() {
   const [search] = useSearchParams()
   const q = search.get('q') ?? ''
   const isSearch = isOwner && canRemember(q)
+  const isGrouped = isOwner && !isSearch && isBySeries(search)
   const filter = parseBookFilter(search)
   const [view, setView] = useShelfView(useLoaderData<typeof loader | null>()?.view, 'books')
   const source = readerBooks(api, profile.id, filter)
@@ -87,13 +94,14 @@ export default function BooksScreen() {
       </NoBooks>
     )
   const list = { source, isOwner, selection, empty }
+  const path = `/u/${profile.username}/books`
   const title = isOwner ? t('myBooks') : t('booksOf', { name })
   return (
     <Container>
       <PageMeta
         title={title}
         description={t('booksDescription', { username: profile.username })}
-        path={`/u/${profile.username}/books`}
+        path={path}
       />
       <ListHeader
         title={title}
@@ -118,10 +126,17 @@ export default function BooksScreen() {
                   isEmpty || isSearch
                     ? []
                     : [
+                        isGrouped
+                          ? { label: t('showAllBooks'), icon: <List aria-hidden />, action: path }
+                          : {
+                              label: t('groupBySeries'),
+                              icon: <LibraryBig aria-hidden />,
+                              action: `${path}?group=series`,
+                            },
                         {
                           label: t('bulkEdit'),
                           icon: <ListChecks aria-hidden />,
-                          disabled: !total,
+                          disabled: !total || isGrouped,
                           action: selection ? end : begin,
                         },
                       ]
@@ -131,7 +146,7 @@ export default function BooksScreen() {
           ) : null
         }
       />
-      {isEmpty || isSearch ? null : (
+      {isEmpty || isSearch || isGrouped ? null : (
         <BookFilterControls
           user={profile.id}
           isOwner={isOwner}
@@ -147,6 +162,10 @@ export default function BooksScreen() {
           {isSearch ? (
             <Suspense>
               <RememberedBooks user={profile.id} text={q} />
+            </Suspense>
+          ) : isGrouped ? (
+            <Suspense>
+              <OwnSeries user={profile.id} />
             </Suspense>
           ) : view === 'list' || (selection && view === 'spines') ? (
             <BookList key={listKey} {...list} />

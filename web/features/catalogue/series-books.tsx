@@ -34,6 +34,21 @@ export function SeriesGrid({ found }: { found: SeriesBooks }) {
   )
 }
 
+/** The same as one row, of the volumes alone if there are any. */
+export function SeriesShelf({ found }: { found: SeriesBooks }) {
+  const volumes = found.entries.filter(({ position }) => isVolume(position))
+  const entries = (volumes.length > 0 ? volumes : found.entries).slice(0, maxOnShelf)
+  return (
+    <OwnedBooks books={keyed(entries.map(({ book }) => book))}>
+      <OwnPart found={{ ...found, entries }} />
+      <Entries label={found.series.name} entries={entries} className={shelfClass} />
+    </OwnedBooks>
+  )
+}
+
+/** The longest series has as many volumes. */
+const maxOnShelf = 100
+
 /** Two rows of the widest grid. */
 const maxInRow = 12
 /** Of these, as many come before the book. */

@@ -1,0 +1,52 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { seriesPath } from '#shared/series.ts'
+import { useApi } from '#web/api/context.ts'
+import { dataError, errorMessage } from '#web/api/errors.ts'
+import { ownSeriesQuery } from '#web/api/series.ts'
+import { t } from '#web/i18n/catalogue.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { InfiniteList } from '#web/ui/infinite-list.tsx'
+import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { shelfClass } from '#web/ui/page-shell.tsx'
+import { SeriesShelf } from './series-books.tsx'
+
+/** A reader's books by series: what they have of each, what is missing and what comes next. */
+export default function OwnSeriesList({ user }: { user: string }) {
+  const query = useInfiniteQuery(ownSeriesQuery(useApi(), user))
+  const skeleton = (
+    <SkeletonGroup
+      count={6}
+      of={CoverCardSkeleton}
+      label={t('lookingForBooks')}
+      className={shelfClass}
+    />
+  )
+  if (query.isPending) return skeleton
+  if (!query.data) return <ErrorState {...dataError(query)} />
+  const series = query.data.pages.flatMap((page) => page.series)
+  if (series.length === 0)
+    return <ErrorState tone="empty" title={t('noSeries')} message={t('noSeriesHint')} />
+  return (
+    <InfiniteList
+      hasMore={query.hasNextPage}
+      loading={query.isFetchingNextPage}
+      onMore={() => void query.fetchNextPage()}
+      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+      skeleton={skeleton}
+    >
+      <div className="grid grid-cols-1 gap-10">
+        {series.map((found) => (
+          <section key={found.series.id} data-place={found.series.id}>
+            <h3 className="mb-2 text-xl">
+              <Link to={seriesPath(found.series)} className="hover:underline">
+                <bdi>{found.series.name}</bdi>
+              </Link>
+            </h3>
+            <SeriesShelf found={found} />
+          </section>
+        ))}
+      </div>
+    </InfiniteList>
+  )
+}

@@ -38,7 +38,7 @@ export async function similarBooks(
   return { books: [...similar.values()], readers, listed, matches }
 }
 
-/** Books that stand on the same to-read lists as any edition of a book. */
+/** Books that share to-read lists with an edition of a book. */
 async function onSameLists(catalogue: FederatedCatalogue, book: Book): Promise<Book[]> {
   const near = neighboursOf(book.isbns.ISBN_13 ?? '')
   const editions = near.length > 0 ? [] : await catalogue.knownEditions(book.id)

@@ -24,7 +24,7 @@ export async function neighbourLines(
   const lines = books.flatMap((book) => {
     const place = ids.indexOf(Number(book.id))
     if (place < 0 || book.isbns.length === 0) return []
-    const others = [...near.slice(starts[place], starts[place + 1])]
+    const others = [...near.subarray(starts[place], starts[place + 1])]
       .flatMap((id) => byId.get(id) ?? [])
       .filter((other) => !isSameSeries(book, other))
       .flatMap(({ isbns: [isbn] }) => isbn ?? [])

@@ -5,8 +5,12 @@ import { languageName, type Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { editionsQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
-import { EditionButton } from '#web/features/library/add-to-shelf-edition.tsx'
-import { keyed, OwnedBooks, useOwnedBooks } from '#web/features/library/add-to-shelf-owned.tsx'
+import { EditionButton } from '#web/features/library/add-to-shelf/add-to-shelf-edition.tsx'
+import {
+  keyed,
+  OwnedBooks,
+  useOwnedBooks,
+} from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'

@@ -15,7 +15,7 @@ import { formatRating, ratingStep } from '#web/ui/rating-steps.ts'
 import { RangeSlider } from '#web/ui/range-slider.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { languageOptions } from './language-options.ts'
+import { languageOptions } from '../book-editor/language-options.ts'
 import type { BookFilterState } from './use-book-filter.ts'
 
 const texts = ['title', 'author', 'genre', 'isbn'] as const

@@ -10,7 +10,7 @@ import { copiesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { t } from '#web/i18n/catalogue.ts'
-import { undoOptions, useRefreshLibrary } from './undo.ts'
+import { undoOptions, useRefreshLibrary } from '../trash/undo.ts'
 
 /**
  * Makes a reader's book another edition, on all of its shelves.

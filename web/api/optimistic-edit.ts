@@ -3,8 +3,6 @@ import { useMutation, useQueryClient, type MutationState } from '@tanstack/react
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known<Saved> {
   saved: Saved | undefined
-  /** The value before the edit that was saved last. */
-  before?: Saved | undefined
 }
 
 /**
@@ -16,7 +14,7 @@ interface Known<Saved> {
  * @param edits.current the record as it is shown
  * @param edits.save saves an edit; `before` is the record as the server has it
  * @param edits.show shows edits on top of what is saved, or else of what is shown
- * @param edits.onSettled told of the record before the edit and after it, as far as it was saved
+ * @param edits.onSettled called after each edit, whether it was saved or not
  */
 export function useOptimisticEdit<Saved, Edit>(edits: {
   mutationKey: readonly unknown[]
@@ -25,7 +23,7 @@ export function useOptimisticEdit<Saved, Edit>(edits: {
   save: (edit: Edit, before: Saved | undefined) => Promise<Saved>
   show: (edits: readonly Edit[], saved?: Saved) => void
   onSuccess?: () => void
-  onSettled?: (edit: Edit, before: Saved | undefined, saved: Saved | undefined) => void
+  onSettled?: () => void
 }) {
   const { mutationKey, queryKey, current, save, show } = edits
   const queries = useQueryClient()
@@ -53,12 +51,11 @@ export function useOptimisticEdit<Saved, Edit>(edits: {
       return others(edit)[0]?.context ?? { saved }
     },
     onSuccess: (saved, edit, known) => {
-      known.before = known.saved
       known.saved = saved
       showAfter(saved, edit)
       edits.onSuccess?.()
     },
     onError: (_error, edit, known) => known?.saved && showAfter(known.saved, edit),
-    onSettled: (saved, _error, edit, known) => edits.onSettled?.(edit, known?.before, saved),
+    onSettled: () => edits.onSettled?.(),
   })
 }

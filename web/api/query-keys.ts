@@ -97,12 +97,12 @@ export const isPersonal = ({ queryKey: [name] }: { queryKey: readonly unknown[] 
 export const staleQueries = {
   activities: ['activities'],
   bookshelves: ['shelves', 'shelf', 'profile'],
-  // A status begins and ends a reading.
   user_books: [
     'books',
     'profile',
     'suggest',
     'remember',
+    // A status begins and ends a reading.
     'readings',
     'diary',
     'statistics',
@@ -118,8 +118,6 @@ export const staleQueries = {
 
 /** The collections whose records are in the query cache. */
 export type CachedCollection = keyof typeof staleQueries
-/** The first part of the key of a query with their records. */
-export type QueryName = (typeof staleQueries)[CachedCollection][number]
 export const cachedCollections = Object.keys(staleQueries) as CachedCollection[]
 
 /** Keys that name the reader next. */

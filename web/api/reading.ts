@@ -1,11 +1,11 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { DeviceBook } from '#shared/connection.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
 import { whenSignedIn } from './session.ts'
-import { changeCached, keys } from './query-keys.ts'
+import { keys } from './query-keys.ts'
 
 /** How many books being read are shown. */
 const maxReading = 12
@@ -19,23 +19,6 @@ export function readingNowQuery(api: PocketBase, user: string) {
     queryKey: keys.readingNow(user),
     queryFn: () => firstBooks(api, user, 'status = "reading"', '-updated,id', maxReading),
   })
-}
-
-/**
- * Takes a changed book from those being read, or puts it first among them, as it is shown by now.
- *
- * @returns whether that is all; otherwise they must be fetched
- */
-export function updateReadingNow(queries: QueryClient, book: UserBook): boolean {
-  const key = keys.readingNow(book.user)
-  const known = queries.getQueryData<UserBook[]>(key)
-  if (!known) return false
-  const shown = known.find(({ id }) => id === book.id) ?? book
-  const others = known.filter((one) => one !== shown)
-  const isReading = shown.status === 'reading'
-  const next = isReading ? uniqueBooks([shown, ...others]).slice(0, maxReading) : others
-  changeCached(queries, { queryKey: key, exact: true }, () => next)
-  return isReading || known.length < maxReading
 }
 
 const planned = 'status = "planning"'

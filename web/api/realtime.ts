@@ -4,14 +4,13 @@ import type { RecordSubscription } from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { applyBookEvent, applyShelfEvent } from './book-lists.ts'
+import { replaceBook, replaceShelf } from './book-lists.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { bookEditKey } from './library.ts'
 import {
   invalidateNames,
   keys,
-  refetchInvalidated,
   cachedCollections,
   staleQueries,
   type CachedCollection,
@@ -21,9 +20,9 @@ import { watchStream } from './stream-watch.ts'
 import { applyEntryChange, withRating } from './timeline.ts'
 
 /**
- * Applies an event's record to the cache.
+ * Puts an event's record in place of its copies in the cache.
  *
- * @returns how the keys begin that must be fetched again all the same
+ * @returns how the keys begin of what else a change of its collection makes stale
  */
 export function applyEvent(
   queries: QueryClient,
@@ -38,9 +37,8 @@ export function applyEvent(
     return queries.isFetching({ queryKey: keys.timeline(entry.user) }) > 0 ? stale : []
   }
   if (action !== 'update') return stale
-  if (collection === 'bookshelves')
-    return applyShelfEvent(queries, record as Bookshelf) ? [] : stale
-  return collection === 'user_books' ? applyBookEvent(queries, record as UserBook) : stale
+  if (collection === 'bookshelves') replaceShelf(queries, record as Bookshelf)
+  return collection !== 'user_books' || replaceBook(queries, record as UserBook) ? stale : []
 }
 
 /**
@@ -63,10 +61,7 @@ export function useLiveReader(user: string | undefined): void {
       if (isEditing()) return
       const names = [...stale]
       stale.clear()
-      await Promise.all([
-        invalidateNames(queries, names, { user }),
-        refetchInvalidated(queries, keys.books),
-      ])
+      await invalidateNames(queries, names, { user })
     })
     const fetchAgain = (names: readonly string[]) => {
       for (const name of names) stale.add(name)

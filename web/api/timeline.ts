@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
+import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
 import { changeCached, keys } from './query-keys.ts'
@@ -94,6 +95,19 @@ export function applyEntryChange(
     if (action !== 'delete') return placeEntry(known, record)
     return { ...known, entries: known.entries.filter(({ id }) => id !== record.id) }
   })
+}
+
+/** Shows a book's rating at its entries. */
+export function showRating(
+  queries: QueryClient,
+  { id, user, rating }: Pick<UserBook, 'id' | 'user' | 'rating'>,
+): void {
+  changeEntries(queries, user, (known) => ({
+    ...known,
+    entries: known.entries.map((entry: TimelineEntry) =>
+      entry.book === id ? { ...entry, expand: { book: { rating } } } : entry,
+    ),
+  }))
 }
 
 function placeEntry({ entries, hasMore }: TimelineEntries, entry: Activity): TimelineEntries {

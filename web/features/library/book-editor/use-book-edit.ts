@@ -1,12 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UserBook } from '#shared/user-book.ts'
-import {
-  changeLists,
-  applyEdit,
-  findListedBook,
-  invalidateEdited,
-  type EditRequest,
-} from '#web/api/book-lists.ts'
+import { changeLists, applyEdit, findListedBook, type EditRequest } from '#web/api/book-lists.ts'
 import { useApi } from '#web/api/context.ts'
 import { apiError, isNotFound, isNetworkError } from '#web/api/errors.ts'
 import {
@@ -17,7 +11,7 @@ import {
   updateBook,
   type BookEdit,
 } from '#web/api/library.ts'
-import { invalidateCollections, keys, refetchInvalidated } from '#web/api/query-keys.ts'
+import { keys, refetchInvalidated } from '#web/api/query-keys.ts'
 import { useOptimisticEdit } from '#web/api/optimistic-edit.ts'
 import { isInOutbox, loadOutbox, type ProgressFields } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
@@ -74,11 +68,9 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
           return edits.reduce(withEdit, start)
         }),
       ),
-    onSettled: (edit, before, saved) => {
+    onSettled: () => {
       if (isInOutbox(id)) return
-      invalidateEdited(api, queries, edit.isRemoved ? undefined : before, saved)
-      // The book's record doesn't say when it was finished.
-      if (edit.finished !== undefined) void invalidateCollections(queries, ['readings'])
+      refreshLibrary(queries, 'none')
       // What is fetched now would not have the edits that are on their way; the last one fetches.
       if (queries.isMutating({ mutationKey: bookEditKey }) === 1) void refetchInvalidated(queries)
     },

@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|lucide-icon|select|slot)\.)|icons[\\/]chevron-down\./
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/]chevron-down\./
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
@@ -54,32 +54,6 @@ const always = /\/(?:base|rolldown-runtime)-/
 /** Messages of the page that the service worker makes itself. */
 const offlinePage = /^(?:page\..*|tryAgain)$/
 
-/** Modules of libraries in whose place less code does, by what imports them. */
-const smaller = [
-  // Every icon calls it.
-  { module: '/createLucideIcon.mjs', importer: /lucide-react/, by: 'web/ui/lucide-icon.tsx' },
-  // Nothing here watches the router.
-  {
-    module: '/instrumentation.js',
-    importer: /react-router.*router[\\/]router\.js$/,
-    by: 'web/no-instrumentation.ts',
-  },
-]
-
-function smallerModules(): Plugin {
-  return {
-    name: 'octavo:smaller-modules',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId(source, importer = '') {
-      const found = smaller.find(
-        (one) => source.endsWith(one.module) && one.importer.test(importer),
-      )
-      return found ? join(import.meta.dirname, found.by) : null
-    },
-  }
-}
-
 /** Makes the service worker's one file, which knows the other files of its build. */
 function serviceWorker(): Plugin {
   const file = join(import.meta.dirname, 'web/service-worker.ts')
@@ -113,7 +87,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [messages(), smallerModules(), tailwindcss(), reactRouter(), serviceWorker()],
+  plugins: [messages(), tailwindcss(), reactRouter(), serviceWorker()],
   build: {
     // Fonts stay files of their own, so that they can be preloaded and cached apart.
     assetsInlineLimit: 0,

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo } from 'react'
 import { redirect } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
@@ -10,10 +9,10 @@ import {
   landingBooksQuery,
   type LandingBook,
 } from '#web/features/landing/landing-books.ts'
+import { LandingPage } from '#web/features/landing/landing-page.tsx'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
 import { t } from '#web/i18n/landing.ts'
 import { PageAddress } from '#web/i18n/page-address.tsx'
-import { HydrateOnInteraction, lazyOnInteraction } from '#web/ui/hydrate-on-interaction.tsx'
 
 const load: Load = async ({ api, fetch }) => {
   if (await fetch(sessionQuery(api))) throw redirect('/explore')
@@ -26,9 +25,6 @@ const load: Load = async ({ api, fetch }) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
-
-/** There is much to look at and little to press: its code need not be there to read it. */
-const LandingPage = lazyOnInteraction(() => import('#web/features/landing/landing-page.tsx'))
 
 export const meta = () => [
   { title: 'Octavo' },
@@ -55,18 +51,7 @@ export default function LandingScreen() {
       <meta property="og:url" content={`${url}/`} />
       <meta property="og:image" content={`${url}/previews/octavo.jpg`} />
       <StructuredData />
-      <LandingBody books={books} found={found} />
+      <LandingPage books={books} found={found} />
     </>
   )
 }
-
-const LandingBody = memo(function LandingBody(props: {
-  books: readonly LandingBook[]
-  found: LandingBook | null
-}) {
-  return (
-    <HydrateOnInteraction>
-      <LandingPage {...props} />
-    </HydrateOnInteraction>
-  )
-})

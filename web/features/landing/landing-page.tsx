@@ -9,7 +9,7 @@ import { Demos } from './demos.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 /** The start page for visitors. */
-export default function LandingPage(props: {
+export function LandingPage(props: {
   books: readonly LandingBook[]
   found: LandingBook | null
 }) {

@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/]chevron-down\./
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](client|load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/]chevron-down\./
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =
@@ -40,9 +40,6 @@ const dates =
 /** Where books are offered that one may add. */
 const adding =
   /web[\\/](ui[\\/]cover-(card|marks)|features[\\/]library[\\/]add-to-shelf[\\/]add-to-shelf-(book|first|owned-state|want))\./
-
-/** What calls the API: comes after the page for readers, and with the first call for visitors. */
-const client = /node_modules[\\/]pocketbase[\\/]|web[\\/]api[\\/]client\./
 
 /** What comes after the page for readers alone. */
 const readers =
@@ -119,7 +116,6 @@ export default defineConfig(({ command }) => ({
                 { name: 'ratings', test: ratings },
                 { name: 'dates', test: dates },
                 { name: 'adding', test: adding },
-                { name: 'client', test: client },
                 { name: 'readers', test: readers },
               ],
             },

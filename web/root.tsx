@@ -18,8 +18,8 @@ import {
   type LinkDescriptor,
 } from 'react-router'
 import type { Route } from './+types/root'
+import { getBrowserClient } from './api/client.ts'
 import { ApiContext } from './api/context.ts'
-import { deferredClient, prepareClient } from './api/deferred-client.ts'
 import { browserLoader, loadedState, serverLoader, type Load, type Loaded } from './api/load.ts'
 import { createQueryClient, getQueryClient } from './api/query-client.ts'
 import { isPremium, sessionQuery, useSession, useSessionRenewal } from './api/session.ts'
@@ -36,7 +36,6 @@ import { MessageMap } from './i18n/message-map.tsx'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
-import { firstInteraction } from './ui/first-interaction.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
 import { KeepPlace } from './ui/keep-place.tsx'
@@ -115,11 +114,10 @@ export default function App() {
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
   useEffect(answerEarlyInput, [])
-  useEffect(() => void firstInteraction().then(prepareClient), [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>
-        <ApiContext value={deferredClient}>
+        <ApiContext value={getBrowserClient()}>
           <Scaled>
             <Screens />
             <Part isExtra>
@@ -147,8 +145,6 @@ function Scaled({ children }: { children: ReactNode }) {
 function Screens() {
   useSessionRenewal()
   const session = useSession()
-  // A reader's page calls the API as soon as it is live.
-  if (session) prepareClient()
   // The page itself is what visitors get, to the letter.
   const isAsVisitor = useHydrated() && isVisitor()
   const accent = isPremium(session, useSite()) && session?.settings?.accent

@@ -2,6 +2,7 @@ import type { ClientResponseError } from 'pocketbase'
 import { afterEach, expect, it, vi } from 'vitest'
 import { loadTranslator, setTranslator, type Translator } from '#web/i18n/lazy-answers.ts'
 import { createBrowserClient } from './client.ts'
+import { filePath } from './file-path.ts'
 import { errorMessage } from './errors.ts'
 import { createServerClient } from './server-client.ts'
 
@@ -128,4 +129,10 @@ it('lets small changes outlive their page, as browsers refuse large ones', async
     ['PATCH', false],
     ['GET', false],
   ])
+})
+
+it('finds a file where the official client does', () => {
+  const record = { id: 'abcdefghijklmno', collectionId: 'pbc_1' }
+  const url = createBrowserClient().files.getURL(record, 'a b.jpg', { thumb: '100x50f' })
+  expect(filePath(record, 'a b.jpg', '100x50f')).toBe(url)
 })

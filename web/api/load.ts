@@ -10,8 +10,8 @@ import {
 } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { data, type LoaderFunctionArgs, type Params } from 'react-router'
+import { getBrowserClient } from './client.ts'
 import { apiContext, queriesContext } from './context.ts'
-import { deferredClient } from './deferred-client.ts'
 import { errorMessageOf, isApiError } from './errors.ts'
 import { getQueryClient } from './query-client.ts'
 
@@ -85,7 +85,7 @@ export function serverLoader(load: Load) {
 export function browserLoader(load: Load) {
   return async ({ params, url }: LoaderFunctionArgs): Promise<null> => {
     await answerErrors(
-      load({ api: deferredClient, params, url, ...cached(getQueryClient(), new Set()) }),
+      load({ api: getBrowserClient(), params, url, ...cached(getQueryClient(), new Set()) }),
     )
     return null
   }

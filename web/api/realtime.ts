@@ -5,6 +5,7 @@ import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { replaceBook, replaceShelf } from './book-lists.ts'
+import { reopenStream } from './client.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { bookEditKey } from './library.ts'
@@ -76,7 +77,7 @@ export function useLiveReader(user: string | undefined): void {
     const everything = Object.values(staleQueries).flat()
     const { heard, end: endWatch } = watchStream(() => {
       fetchAgain(everything)
-      void import('./client.ts').then(({ reopenStream }) => reopenStream()).catch(() => undefined)
+      reopenStream()
     })
     const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })

@@ -1,5 +1,5 @@
 import { Link, redirect, useLoaderData, type ClientLoaderFunctionArgs } from 'react-router'
-import { deferredClient } from '#web/api/deferred-client.ts'
+import { getBrowserClient } from '#web/api/client.ts'
 import { finishGoogleSignIn } from '#web/api/google.ts'
 import { getQueryClient } from '#web/api/query-client.ts'
 import { useSite } from '#web/api/site.ts'
@@ -13,7 +13,7 @@ import { t } from '#web/i18n/entry.ts'
 /** What the browser kept of its visit to Google is only there. */
 export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
   const search = new URL(request.url).searchParams
-  const visit = await finishGoogleSignIn(deferredClient, getQueryClient(), search)
+  const visit = await finishGoogleSignIn(getBrowserClient(), getQueryClient(), search)
   const { origin, invitation, problem } = visit
   if (problem === undefined) throw redirect(origin)
   return { origin, invitation, problem }

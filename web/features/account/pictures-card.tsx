@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { pictureAccept, pictureLimits } from '#shared/picture.ts'
-import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useLazyConfirmDialog } from '#web/ui/lazy-confirm-button.tsx'
@@ -15,7 +15,6 @@ const { width, height } = pictureLimits.background
 
 /** Avatar and background: chosen, seen, then saved. */
 export function PicturesCard({ user, settings }: { user: User; settings: Settings }) {
-  const api = useApi()
   const avatar = usePicture()
   const background = usePicture()
   const save = usePictureSave({ user, settings }, { avatar, background })
@@ -28,7 +27,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
 
   const backgroundSource =
     background.address ??
-    (settings.background ? api.files.getURL(settings, settings.background, thumb) : null)
+    (settings.background ? filePath(settings, settings.background, thumb) : null)
   return (
     <Panel title={t('profileAndBackgroundImage')}>
       <form
@@ -90,11 +89,11 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
 
   function avatarSource(): string | null {
     if (avatar.address) return avatar.address
-    return user.avatar ? api.files.getURL(user, user.avatar, { thumb: '256x256' }) : null
+    return user.avatar ? filePath(user, user.avatar, '256x256') : null
   }
 }
 
-const thumb = { thumb: `${width}x${height}` }
+const thumb = `${width}x${height}`
 
 function BackgroundPreview({ source }: { source: string | null }) {
   return (

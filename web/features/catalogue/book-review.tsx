@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Review } from '#shared/book-readers.ts'
 import { partialDateText } from '#shared/partial-date.ts'
-import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { genericErrorMessage } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
@@ -26,10 +26,9 @@ const loadReport = async () =>
 export function BookReview({ review: one, isOwn }: { review: Review; isOwn: boolean }) {
   const { reader, rating, review, spoilers, finished } = one
   const { username } = reader
-  const { files } = useApi()
   const address = `/u/${username}/books/${one.user_book}`
   const user = { ...reader, collectionName: 'users' }
-  const src = reader.avatar ? files.getURL(user, reader.avatar, { thumb: '100x50f' }) : null
+  const src = reader.avatar ? filePath(user, reader.avatar, '100x50f') : null
   const text = <ReviewText key={review} text={review} />
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-5 first:pt-0 last:border-b-0">

@@ -9,10 +9,7 @@ import { Demos } from './demos.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 /** The start page for visitors. */
-export function LandingPage(props: {
-  books: readonly LandingBook[]
-  found: LandingBook | null
-}) {
+export function LandingPage(props: { books: readonly LandingBook[]; found: LandingBook | null }) {
   const { books, found } = props
   const { testimonials } = useSite()
   return (

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react'
 import { Link } from 'react-router'
 import type { DirectoryBook, DirectoryEntry } from '#shared/directory.ts'
-import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CoverPlaceholder } from '#web/ui/cover-placeholder.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -22,9 +22,8 @@ const places = [0, 1, 2]
 /** A reader of the directory: who they are, how much they keep, and what they added last. */
 export function ReaderCard({ reader, priority }: { reader: DirectoryEntry; priority: boolean }) {
   const { username, name, avatar, books_count, shelves_count, books, taste } = reader
-  const { files } = useApi()
   const scale = useRatingScale()
-  const src = avatar ? files.getURL(reader, avatar, { thumb: '100x50f' }) : null
+  const src = avatar ? filePath(reader, avatar, '100x50f') : null
   return (
     <li
       data-place={reader.id}

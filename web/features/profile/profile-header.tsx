@@ -5,6 +5,7 @@ import { lazy } from '#web/ui/lazy.ts'
 import { Link, useLocation } from 'react-router'
 import { tabPath } from '#shared/period.ts'
 import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { type ProfileHead, spinesQuery } from '#web/api/profile.ts'
 import { useSession } from '#web/api/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -52,7 +53,6 @@ function Tabs({ home, className }: { home: string; className: string }) {
 
 /** On a screen of their own library a reader needs no card; on a phone the top bar has the tabs. */
 function OwnHeader({ profile }: { profile: ProfileHead }) {
-  const { files } = useApi()
   const { shown } = useProfileTabs()
   const name = profile.name || profile.username
   return (
@@ -61,9 +61,7 @@ function OwnHeader({ profile }: { profile: ProfileHead }) {
         <p className="flex h-11 min-w-0 items-center gap-2.5 font-serif text-base font-medium">
           <Avatar
             name={name}
-            src={
-              profile.avatar ? files.getURL(profile, profile.avatar, { thumb: '100x50f' }) : null
-            }
+            src={profile.avatar ? filePath(profile, profile.avatar, '100x50f') : null}
             size="sm"
           />
           <bdi className="max-w-48 truncate">{name}</bdi>
@@ -82,8 +80,7 @@ const menuButton = () => (
 
 /** Name and tabs above every page of a reader; above the overview a banner, too. */
 export function ProfileHeader({ profile }: { profile: ProfileHead }) {
-  const { files } = useApi()
-  const picture = (name: string, thumb: string) => files.getURL(profile, name, { thumb })
+  const picture = (name: string, thumb: string) => filePath(profile, name, thumb)
   const home = `/u/${profile.username}`
   const { pathname } = useLocation()
   const menu = useProfileTabs()

@@ -7,6 +7,7 @@ import { minSuggestLength, type OwnBook, type Suggestions } from '#shared/sugges
 import { displayWidth } from '#shared/text.ts'
 import { bookImages, bookKey } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { peopleQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
 import { rememberedBooksQuery, suggestQuery } from '#web/api/suggestions.ts'
@@ -208,9 +209,7 @@ export function PalettePeople({ text, onGo }: { text: string; onGo: (path: strin
             <Avatar
               size="sm"
               name={person.name || person.username}
-              src={
-                person.avatar ? api.files.getURL(person, person.avatar, { thumb: '100x50f' }) : null
-              }
+              src={person.avatar ? filePath(person, person.avatar, '100x50f') : null}
             />
           }
           hint={t('bookCount', { count: person.books_count })}

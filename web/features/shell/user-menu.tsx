@@ -1,6 +1,6 @@
 import { lazy } from '#web/ui/lazy.ts'
 import type { User } from '#shared/account.ts'
-import { useApi } from '#web/api/context.ts'
+import { filePath } from '#web/api/file-path.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { t } from '#web/i18n/shell.ts'
@@ -9,8 +9,7 @@ const fetchMenu = () => import('./user-menu-items.tsx')
 const Items = lazy(fetchMenu)
 
 export function UserMenu({ user }: { user: User }) {
-  const api = useApi()
-  const picture = user.avatar ? api.files.getURL(user, user.avatar, { thumb: '100x50f' }) : null
+  const picture = user.avatar ? filePath(user, user.avatar, '100x50f') : null
   const button = (
     <button
       type="button"

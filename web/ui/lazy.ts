@@ -1,7 +1,6 @@
 import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { t } from '#web/i18n/shell.ts'
 import { showError } from './fetch-toast.ts'
-import { isLeaving } from './leaving.ts'
 import { loadCode } from './load-code.ts'
 
 /** Milliseconds. */
@@ -14,14 +13,15 @@ const retryAfter = 3000
 export function lazy<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  let isTold = false
+  let failures = 0
   return reactLazy(async function fetchPart(): Promise<{ default: ComponentType<Props> }> {
     try {
       return await loadCode(load)
     } catch (error) {
       if (import.meta.env.SSR) throw error
-      if (!isTold && !isLeaving()) showError(t('octavoCannotBeReachedCheck'))
-      isTold = true
+      failures += 1
+      // The first time the browser may have stopped it, because the page is being left.
+      if (failures === 2) showError(t('octavoCannotBeReachedCheck'))
       await new Promise((resolve) => setTimeout(resolve, retryAfter))
       return fetchPart()
     }

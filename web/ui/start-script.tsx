@@ -1,5 +1,4 @@
 import { earlyInputScript } from './early-input.ts'
-import { leavingScript } from './leaving.ts'
 
 /**
  * Asks for what {@link deferScripts} held back, once the page is painted: on a slow connection
@@ -39,7 +38,7 @@ export function StartScript({ nonce }: { nonce: string }) {
       // As that of the theme: it has run when React looks.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{
-        __html: import.meta.env.SSR ? leavingScript + earlyInputScript + startScript : '',
+        __html: import.meta.env.SSR ? earlyInputScript + startScript : '',
       }}
     />
   )

@@ -25,7 +25,6 @@ import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from '.
 import { translator } from './i18n/answers.ts'
 import { setTranslator } from './i18n/lazy-answers.ts'
 import { NonceContext } from './nonce.ts'
-import { deferScripts } from './ui/start-script.tsx'
 
 /** From the bundle of the screens, since its contexts are told apart by their class. */
 export { createRequestHandler } from 'react-router'
@@ -117,7 +116,7 @@ export default function handleRequest(
           onAllReady() {
             clearTimeout(timeout)
             headers.set('Content-Type', 'text/html; charset=utf-8')
-            const html = text(pipe(new PassThrough())).then(deferScripts)
+            const html = text(pipe(new PassThrough()))
             charge(performance.now() - begun)
             resolve(html.then((whole) => new Response(whole, { headers, status })))
           },

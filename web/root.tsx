@@ -35,6 +35,7 @@ import { currentDirection, currentLanguage } from './i18n/language.ts'
 import { MessageMap } from './i18n/message-map.tsx'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
+import { EarlyInputScript } from './ui/early-input-script.tsx'
 import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
@@ -42,7 +43,6 @@ import { KeepPlace } from './ui/keep-place.tsx'
 import { Part } from './ui/part.tsx'
 import { RatingScaleContext } from './ui/rating-scale.ts'
 import { SkipLink } from './ui/skip-link.tsx'
-import { StartScript } from './ui/start-script.tsx'
 import { ThemeScript } from './ui/theme-script.tsx'
 import { themeColors } from './ui/theme.ts'
 
@@ -98,12 +98,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={nonce} />
       </head>
       <body onClickCapture={markAnswered} onChangeCapture={markAnswered}>
+        <EarlyInputScript nonce={nonce} />
         <SkipLink />
         {children}
         <ScrollRestoration nonce={nonce} />
         <KeepPlace />
         <Scripts nonce={nonce} />
-        <StartScript nonce={nonce} />
       </body>
     </html>
   )

@@ -17,7 +17,7 @@ const screens =
 
 /** What those with books need besides. */
 const books =
-  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](fetched-dialog|trash[\\/]undo|book-editor[\\/]use-book-edit|book-list[\\/]user-book-cover))\./
+  /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](trash[\\/]undo|book-editor[\\/]use-book-edit|book-list[\\/]user-book-cover))\./
 
 /** Around lists, which a book's page has none of. */
 const lists = /web[\\/]ui[\\/](empty-state|infinite-list)\./

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
-import { t } from '#web/i18n/shell.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
-import { showError } from './fetch-toast.ts'
 import { useLazyDialog, type DialogState } from './lazy-dialog.ts'
 
 const loadConfirmDialog = async () => (await import('./confirm-dialog.tsx')).ConfirmDialog
 
 /** A dialog that asks first. Its code comes with the press; an error says that it didn't. */
 export const useLazyConfirmDialog = () =>
-  useLazyDialog<ConfirmDialogProps & DialogState>(loadConfirmDialog, () =>
-    showError(t('somethingWentWrongPleaseTry2')),
-  )
+  useLazyDialog<ConfirmDialogProps & DialogState>(loadConfirmDialog)
 
 /** A button that asks first, in a dialog whose code comes with the press. */
 export function LazyConfirmButton(

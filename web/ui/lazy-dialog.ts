@@ -1,18 +1,19 @@
 import { startTransition, useState, type ComponentType } from 'react'
+import { t } from '#web/i18n/shell.ts'
+import { fetchToast, showError } from './fetch-toast.ts'
 import { loadCode } from './load-code.ts'
 
 export type DialogState = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /**
  * A dialog whose code comes when it is wanted, so that a page does not pay for what few open. It
- * begins anew each time it is shown.
+ * begins anew each time it is shown. If its code doesn't come, a message says so, and the next press
+ * tries again.
  *
  * @param load brings the dialog; begun early by `prepare`
- * @param onFailure told when its code did not come; the next press tries again
  */
 export function useLazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
-  onFailure: () => void,
 ) {
   const [Dialog, setDialog] = useState<ComponentType<Props>>()
   const [round, setRound] = useState(0)
@@ -20,6 +21,7 @@ export function useLazyDialog<Props extends DialogState>(
   const prepare = () => void loadCode(load).catch(() => undefined)
 
   async function show(): Promise<void> {
+    dismissToasts()
     try {
       const loaded = await loadCode(load)
       // The press shows at once, and the dialog is drawn between the frames.
@@ -29,7 +31,7 @@ export function useLazyDialog<Props extends DialogState>(
         onOpenChange(true)
       })
     } catch {
-      onFailure()
+      showError(t('somethingWentWrongPleaseTry2'))
     }
   }
 
@@ -46,4 +48,12 @@ export function useLazyDialog<Props extends DialogState>(
       onClick: () => void show(),
     },
   }
+}
+
+/** An earlier message would lie over the dialog. */
+function dismissToasts(): void {
+  fetchToast().then(
+    (toast) => toast.dismiss(),
+    () => undefined,
+  )
 }

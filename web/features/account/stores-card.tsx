@@ -1,7 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
 import { maxOwnStores, storeCountries, type OwnStore } from '#shared/offer.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -9,7 +8,6 @@ import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { offerFormat } from '#web/i18n/offers.ts'
 import { formatCountry } from '#web/i18n/format.ts'
@@ -22,9 +20,7 @@ const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 /** The country whose stores are offered, and the reader's own stores. */
 export function StoresCard({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
-  const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog, () =>
-    toast.error(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog)
   const stores = settings.stores ?? []
   // A choice made before the page answers would be shown and not saved.
   const hydrated = useHydrated()

@@ -1,8 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { filterFields } from './search-address.ts'
@@ -13,9 +11,7 @@ const loadDialog = async () => (await import('./advanced-dialog.tsx')).AdvancedD
 /** The button that shows the number of active filters and opens their dialog. */
 export function AdvancedSearch() {
   const { search } = useSearch()
-  const { Dialog, round, state, button } = useLazyDialog(loadDialog, () =>
-    showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   const count = filterFields.filter((field) => search.filters[field]).length
   return (
     <>

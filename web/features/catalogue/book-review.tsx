@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import type { Review } from '#shared/book-readers.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { filePath } from '#web/api/file-path.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/reviews.ts'
@@ -13,7 +12,6 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Markdown } from '#web/ui/markdown.tsx'
@@ -97,7 +95,7 @@ function ReviewText({ text }: { text: string }) {
 /** Reports the reader, as their profile does. */
 function ReportButton({ username }: { username: string }) {
   const session = useSession()
-  const report = useLazyDialog(loadReport, () => showError(genericErrorMessage()))
+  const report = useLazyDialog(loadReport)
   const label = t('reportReview', { username })
   const icon = <Flag aria-hidden className="size-4!" />
   if (!session)

@@ -1,8 +1,6 @@
 import { ShoppingBag } from 'lucide-react'
 import type { OfferedBook } from '#web/api/book-info.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/catalogue.ts'
 
@@ -13,9 +11,7 @@ export const loadOffers = async () => (await import('./offers-dialog.tsx')).Offe
 
 /** The button that shows where a book can be had. */
 export function OffersButton({ book, ...look }: ButtonProps & { book: OfferedBook }) {
-  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers, () =>
-    showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers)
   return (
     <>
       <Button {...look} icon={<ShoppingBag />} {...button}>

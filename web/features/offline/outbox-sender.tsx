@@ -30,7 +30,7 @@ const loadDialog = async () => (await import('./outbox-dialog.tsx')).OutboxDialo
  */
 function Review({ outbox, isOffline }: { outbox: Outbox; isOffline: boolean }) {
   const { length } = useOutboxChanges().filter(({ problem }) => problem)
-  const { Dialog, round, state, button } = useLazyDialog(loadDialog, () => undefined)
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   return (
     <>
       <output className="contents">

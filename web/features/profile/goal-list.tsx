@@ -3,11 +3,9 @@ import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Goal } from '#shared/goal.ts'
 import { useApi } from '#web/api/context.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { goalsQuery } from '#web/api/goals.ts'
 import { useProfile } from '#web/api/profile.ts'
 import { Button } from '#web/ui/button.tsx'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/goals.ts'
@@ -21,9 +19,7 @@ export function GoalList() {
   const { profile, isOwner } = useProfile()
   const { data } = useQuery(goalsQuery(useApi(), profile.username))
   const [edited, setEdited] = useState<Goal>()
-  const { Dialog, round, state, button } = useLazyDialog(loadDialog, () =>
-    showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   const { goals = [], today = '' } = data ?? {}
   if (!data || (goals.length === 0 && !isOwner)) return null
   const open = (goal: Goal | undefined) => {

@@ -11,7 +11,6 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuEntries, MenuItem, MenuSeparator, type MenuEntry } from '#web/ui/menu.tsx'
@@ -30,7 +29,7 @@ export default function ProfileMenu(props: {
 }) {
   const { trigger, profile, entries = [], tabs } = props
   const session = useSession()
-  const report = useLazyDialog(loadReport, () => toast.error(genericErrorMessage()))
+  const report = useLazyDialog(loadReport)
   const home = `/u/${profile.username}`
   const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {

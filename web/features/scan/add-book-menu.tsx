@@ -1,10 +1,8 @@
 import { Compass, PenLine, ScanBarcode } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/books.ts'
 
 const loadScanner = async () => (await import('./scan-dialog.tsx')).default
@@ -14,9 +12,8 @@ const loadForm = async () =>
 /** The ways to a new book. */
 export default function AddBookMenu(props: { trigger: ReactNode; shelf?: string | undefined }) {
   const { trigger, shelf = '' } = props
-  const fail = () => void toast.error(genericErrorMessage())
-  const scanner = useLazyDialog(loadScanner, fail)
-  const form = useLazyDialog(loadForm, fail)
+  const scanner = useLazyDialog(loadScanner)
+  const form = useLazyDialog(loadForm)
   return (
     <>
       <Menu trigger={trigger} defaultOpen>

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { wantToReadShelf } from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
 import { ShelfSelect } from '#web/features/library/add-to-shelf/add-to-shelf-select.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose } from '#web/ui/dialog-sheet.tsx'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/scan.ts'
 import { CameraView } from './camera-view.tsx'
 import { FoundBook } from './found-book.tsx'
@@ -33,10 +31,7 @@ export default function ScanDialog({
   const scanner = useScanner({ shelf: first, mode: firstMode })
   const { mode, isOne, isKept, found, shelf, notice, pile } = scanner
   const [byHand, setByHand] = useState<string>()
-  const form = useLazyDialog(loadForm, () => {
-    setByHand(undefined)
-    toast.error(genericErrorMessage())
-  })
+  const form = useLazyDialog(loadForm)
 
   function enterByHand(isbn: string): void {
     setByHand(isbn)

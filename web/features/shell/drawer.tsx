@@ -1,8 +1,6 @@
 import { Menu } from 'lucide-react'
 import { useRef } from 'react'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/shell.ts'
@@ -12,9 +10,7 @@ const loadPanel = async () => (await import('./drawer-panel.tsx')).default
 /** Wherever the side column has no room: the same links, from the left edge; fetched when asked for. */
 export function Drawer({ className }: { className?: string | undefined }) {
   const menu = useRef<HTMLButtonElement>(null)
-  const { Dialog, round, state, button } = useLazyDialog(loadPanel, () =>
-    showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog(loadPanel)
   return (
     <>
       <IconButton

@@ -2,12 +2,11 @@ import { Compass, FileUp, ScanBarcode } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { afterLogin } from '#shared/origin.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Container } from '#web/ui/page-shell.tsx'
-import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { fetchToast } from '#web/ui/fetch-toast.ts'
 import { t } from '#web/i18n/welcome.ts'
 import { BookFinder } from './book-finder.tsx'
 import { FirstBooks } from './first-books.tsx'
@@ -23,7 +22,7 @@ const elsewhereClass =
 export function Welcome() {
   const navigate = useNavigate()
   const user = useSession()?.user
-  const scanner = useLazyDialog(loadScanner, () => showError(genericErrorMessage()))
+  const scanner = useLazyDialog(loadScanner)
   const showBooks = () => navigate(`/u/${user?.username ?? ''}/books`, { replace: true })
   const [text, setText] = useState('')
   const start = useFirstShelf(async (count) => {

@@ -3,7 +3,7 @@ import { digitsOfIsbn } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 
 const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDialog
 
@@ -14,7 +14,7 @@ const loadForm = async () => (await import('./add-book-dialog.tsx')).AddBookDial
  */
 export function AddBookByHand(props: { text: string; onAdded?: (added: UserBook) => void }) {
   const { text, onAdded } = props
-  const form = useFetchedDialog(loadForm)
+  const form = useLazyDialog(loadForm)
   const start = digitsOfIsbn(text) ? { isbn: text } : { title: text }
   return (
     <>

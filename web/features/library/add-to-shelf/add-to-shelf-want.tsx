@@ -12,7 +12,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
 import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { withKnownState } from './add-to-shelf-state.tsx'
 import { undoOptions } from '../trash/undo.ts'
 
@@ -23,7 +23,7 @@ const longPress = 500
 
 /** Beside the author of a book that isn't owned: a tap wants it, the caret or a long press says more. */
 export function WantToReadIcons({ book }: { book: ShelvableBook }) {
-  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   const { want, isPending } = useWantToRead(book)
   const press = useLongPress(button.onClick, want)
   return (

@@ -4,7 +4,7 @@ import type { Book } from '#shared/book.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 
 /** The button of a book's page. A visitor is sent to sign in, and back. */
 export function AddToShelfButton({
@@ -18,7 +18,7 @@ export function AddToShelfButton({
 }) {
   const { pathname, search } = useLocation()
   const isReader = Boolean(useSession())
-  const { Dialog, round, state, button } = useFetchedDialog(loadDialog)
+  const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   if (!isReader)
     return (
       <Button {...look} asChild>

@@ -3,7 +3,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { useSession } from '#web/api/session.ts'
 import { loadCode } from '#web/ui/load-code.ts'
 import { Part } from '#web/ui/part.tsx'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { FinishHost } from '../finish/finish-host.tsx'
 import type { Leave } from './use-book-edit.ts'
 
@@ -15,7 +15,7 @@ interface Edited {
 
 interface Host {
   /** What a button carries that opens the editor, beside its `onClick`. */
-  button: Omit<ReturnType<typeof useFetchedDialog>['button'], 'onClick'>
+  button: Omit<ReturnType<typeof useLazyDialog>['button'], 'onClick'>
   open: (edited: Edited) => void
 }
 
@@ -38,7 +38,7 @@ export function BookEditorHost(props: {
 }) {
   const { children, onRemoved } = props
   const [edited, setEdited] = useState<Edited>()
-  const { Dialog, round, state, button } = useFetchedDialog(loadEditor)
+  const { Dialog, round, state, button } = useLazyDialog(loadEditor)
   const isReader = useSession() !== null
   useEffect(() => {
     if (!isReader) return undefined

@@ -4,12 +4,12 @@ import type { OfferedBook } from '#web/api/book-info.ts'
 import { loadOffers, type OffersDialogProps } from '#web/features/catalogue/offers-button.tsx'
 import { t } from '#web/i18n/books.ts'
 import { TextLink } from '#web/ui/link.tsx'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { OptionsMenu } from '../options-menu-button.tsx'
 
 /** The one menu of the page of the reader's own book: what is done seldom. */
 export function BookPageMenu({ book }: { book: OfferedBook }) {
-  const { Dialog, round, state, button } = useFetchedDialog<OffersDialogProps>(loadOffers)
+  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers)
   return (
     <>
       <OptionsMenu

@@ -1,7 +1,7 @@
 import { createContext, use, useState, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { loadCode } from '#web/ui/load-code.ts'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 
 interface Finish {
   /** Fetches the sheet while the book is being saved. */
@@ -17,7 +17,7 @@ const loadSheet = async () => (await import('./finish-sheet.tsx')).FinishSheet
 /** Has the sheet of a book that was finished below it. It stays when the book leaves its list. */
 export function FinishHost({ children }: { children: ReactNode }) {
   const [book, setBook] = useState<UserBook>()
-  const { Dialog, round, state, button } = useFetchedDialog(loadSheet)
+  const { Dialog, round, state, button } = useLazyDialog(loadSheet)
   const [finish] = useState<Finish>(() => ({
     prepare: () => void loadCode(loadSheet).catch(() => undefined),
     open: (finished) => {

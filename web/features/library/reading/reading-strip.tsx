@@ -12,7 +12,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { Part } from '#web/ui/part.tsx'
 import { SideScroller } from '#web/ui/side-scroller.tsx'
 import { BookLink } from '../book-list/book-link.tsx'
-import { useFetchedDialog } from '../fetched-dialog.ts'
+import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { PositionField } from './position-field.tsx'
 import { NextStepButton } from './next-step-button.tsx'
 import { nextSteps } from './use-step.tsx'
@@ -129,7 +129,7 @@ const loadUpNext = async () => (await import('./up-next-dialog.tsx')).UpNextDial
 
 /** Opens all that is planned, to be put in order. */
 function ChangeOrder({ user }: { user: string }) {
-  const { Dialog, round, state, button } = useFetchedDialog(loadUpNext)
+  const { Dialog, round, state, button } = useLazyDialog(loadUpNext)
   return (
     <>
       <IconButton label={t('changeUpNext')} className="-my-2.5 size-11" {...button}>

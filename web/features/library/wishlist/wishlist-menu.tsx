@@ -1,10 +1,8 @@
 import { Pencil, ShoppingBag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
-import { genericErrorMessage } from '#web/api/errors.ts'
 import { loadOffers, type OffersDialogProps } from '#web/features/catalogue/offers-button.tsx'
 import { t } from '#web/i18n/books.ts'
-import { showError } from '#web/ui/fetch-toast.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuEntries } from '#web/ui/menu.tsx'
 
@@ -15,9 +13,7 @@ export default function WishlistMenu(props: {
   onEdit: () => void
 }) {
   const { trigger, book, onEdit } = props
-  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers, () =>
-    showError(genericErrorMessage()),
-  )
+  const { Dialog, round, state, button } = useLazyDialog<OffersDialogProps>(loadOffers)
   return (
     <>
       <Menu trigger={trigger} defaultOpen>

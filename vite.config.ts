@@ -9,7 +9,7 @@ import { messages, plainMessages } from './vite.messages.ts'
 
 /** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
 const base =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](client|load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/]chevron-down\./
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](client|load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/]((createLucide)?Icon|context)\.|icons[\\/]chevron-down\./
 
 /** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
 const screens =

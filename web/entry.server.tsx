@@ -22,6 +22,7 @@ import { createServerClient } from './api/server-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from './i18n/language.ts'
+import { messageMap } from './i18n/message-map.ts'
 import { translator } from './i18n/answers.ts'
 import { setTranslator } from './i18n/lazy-answers.ts'
 import { NonceContext } from './nonce.ts'
@@ -108,6 +109,7 @@ export default function handleRequest(
         </NonceContext>,
         {
           nonce,
+          importMap: messageMap(),
           // No part is held back for a script to put in its place.
           progressiveChunkSize: Number.POSITIVE_INFINITY,
           onShellReady() {

@@ -32,7 +32,6 @@ import { LazyOffline } from './features/offline/lazy-offline.tsx'
 import { Toasts } from './features/shell/toasts.tsx'
 import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { currentDirection, currentLanguage } from './i18n/language.ts'
-import { MessageMap } from './i18n/message-map.tsx'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
 import { EarlyInputScript } from './ui/early-input-script.tsx'
@@ -84,7 +83,6 @@ export function Layout({ children }: { children: ReactNode }) {
       suppressHydrationWarning
     >
       <head>
-        <MessageMap nonce={nonce} />
         <ThemeScript nonce={nonce} />
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

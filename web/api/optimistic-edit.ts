@@ -1,32 +1,47 @@
-import { useMutation, useQueryClient, type MutationState } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQueryClient,
+  type MutationOptions,
+  type MutationState,
+  type QueryClient,
+} from '@tanstack/react-query'
 
 /** As the server has it: one object for all edits that wait for each other. */
 interface Known<Saved> {
   saved: Saved | undefined
 }
 
+/** How the edits of a record are saved and shown. */
+interface Edits<Saved, Edit> {
+  /** Of the edits that wait for each other. */
+  mutationKey: readonly unknown[]
+  /** Of the queries that show the record. */
+  queryKey: readonly unknown[]
+  /** The record as it is shown. */
+  current: () => Saved | undefined
+  /** @param before the record as the server has it */
+  save: (edit: Edit, before: Saved | undefined) => Promise<Saved>
+  /** Shows edits on top of what is saved, or else of what is shown. */
+  show: (edits: readonly Edit[], saved?: Saved) => void
+  onSuccess?: () => void
+  /** Called after each edit, whether it was saved or not. */
+  onSettled?: () => void
+}
+
 /**
  * Saves edits of one record, one after the other: each is shown at once, and taken back by itself if
  * the server refuses it.
- *
- * @param edits.mutationKey of the edits that wait for each other
- * @param edits.queryKey of the queries that show the record
- * @param edits.current the record as it is shown
- * @param edits.save saves an edit; `before` is the record as the server has it
- * @param edits.show shows edits on top of what is saved, or else of what is shown
- * @param edits.onSettled called after each edit, whether it was saved or not
  */
-export function useOptimisticEdit<Saved, Edit>(edits: {
-  mutationKey: readonly unknown[]
-  queryKey: readonly unknown[]
-  current: () => Saved | undefined
-  save: (edit: Edit, before: Saved | undefined) => Promise<Saved>
-  show: (edits: readonly Edit[], saved?: Saved) => void
-  onSuccess?: () => void
-  onSettled?: () => void
-}) {
+export function useOptimisticEdit<Saved, Edit>(edits: Edits<Saved, Edit>) {
+  return useMutation(optimisticEdit(useQueryClient(), edits))
+}
+
+/** @returns the mutation of {@link useOptimisticEdit} */
+export function optimisticEdit<Saved, Edit>(
+  queries: QueryClient,
+  edits: Edits<Saved, Edit>,
+): MutationOptions<Saved, Error, Edit, Known<Saved>> {
   const { mutationKey, queryKey, current, save, show } = edits
-  const queries = useQueryClient()
   const pending = () =>
     queries
       .getMutationCache()
@@ -38,7 +53,7 @@ export function useOptimisticEdit<Saved, Edit>(edits: {
       others(done).flatMap(({ variables }) => variables ?? []),
       saved,
     )
-  return useMutation({
+  return {
     mutationKey,
     scope: { id: mutationKey.join(':') },
     mutationFn: (edit: Edit) =>
@@ -57,5 +72,5 @@ export function useOptimisticEdit<Saved, Edit>(edits: {
     },
     onError: (_error, edit, known) => known?.saved && showAfter(known.saved, edit),
     onSettled: () => edits.onSettled?.(),
-  })
+  }
 }

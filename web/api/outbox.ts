@@ -15,6 +15,7 @@ import {
   type OutboxChange,
   type OutboxEdit,
 } from './outbox-changes.ts'
+import { sendInOrder } from './send-in-order.ts'
 import { serverTime } from './server-time.ts'
 import { openTabChannel } from './tab-channel.ts'
 
@@ -103,12 +104,7 @@ export function openOutbox(deps: {
   }
 
   async function sendAll(): Promise<void> {
-    const blocked = new Set<string>()
-    for (const change of await read()) {
-      const book = change.kind === 'edit' ? change.book : change.id
-      // Changes that depend on a failed one fail too.
-      if (change.problem || blocked.has(book) || !(await send(change))) blocked.add(book)
-    }
+    await sendInOrder(await read(), send)
   }
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>

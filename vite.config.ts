@@ -19,32 +19,6 @@ const screens =
 const books =
   /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](trash[\\/]undo|book-editor[\\/]use-book-edit|book-list[\\/]user-book-cover))\./
 
-/** Around lists, which a book's page has none of. */
-const lists = /web[\\/]ui[\\/](empty-state|infinite-list)\./
-
-/** What those need that show how far a reader is, where one begins or finishes a book. */
-const steps =
-  /web[\\/](ui[\\/]progress-bar|api[\\/]reading|features[\\/]library[\\/](book-editor[\\/]book-editor-host|reading[\\/](book-progress|use-step)|book-list[\\/]user-book-path))\./
-
-/** Where a page is set. */
-const places =
-  /web[\\/](ui[\\/]percent-slider|features[\\/]library[\\/]reading[\\/](position-field|use-position))\./
-
-/** Stars, and how a rating reads. */
-const ratings = /web[\\/]ui[\\/]rating(-steps)?\./
-
-/** The days of a reading, which may be known in part. */
-const dates =
-  /shared[\\/]partial-date\.|web[\\/]features[\\/]library[\\/]journal[\\/]reading-dates\./
-
-/** Where books are offered that one may add. */
-const adding =
-  /web[\\/](ui[\\/]cover-(card|marks)|features[\\/]library[\\/]add-to-shelf[\\/]add-to-shelf-(book|first|owned-state|want))\./
-
-/** What comes after the page for readers alone. */
-const readers =
-  /icons[\\/]wifi-off\.|web[\\/](api[\\/]session-watch|i18n[\\/]offline|features[\\/](account[\\/]session-guard|offline[\\/](banner|offline|worker)))\./
-
 /** Files that every page has, which nothing that is fetched later needs to name. */
 const always = /\/(?:base|rolldown-runtime)-/
 
@@ -110,13 +84,6 @@ export default defineConfig(({ command }) => ({
                 { name: 'base', test: base },
                 { name: 'screens', test: screens },
                 { name: 'books', test: books },
-                { name: 'lists', test: lists },
-                { name: 'steps', test: steps },
-                { name: 'places', test: places },
-                { name: 'ratings', test: ratings },
-                { name: 'dates', test: dates },
-                { name: 'adding', test: adding },
-                { name: 'readers', test: readers },
               ],
             },
           },

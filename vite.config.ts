@@ -7,19 +7,19 @@ import { defineConfig, transformWithOxc, type Plugin } from 'vite'
 import { directionOf, type Language } from './shared/language.ts'
 import { messages, plainMessages } from './vite.messages.ts'
 
-/** What every page needs is one file: twenty small ones pack worse and are asked for in turns. */
+/** Code of every page, in one file: small files compress worse and are requested in turns. */
 const base =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](client|load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/]((createLucide)?Icon|context)\.|icons[\\/]chevron-down\./
 
-/** What nearly every screen but the landing page needs: to ask, to wait, to say what went wrong. */
+/** Code of nearly every screen but the landing page: queries, mutations, fields and errors. */
 const screens =
   /query-core[\\/].*mutationObserver|react-query[\\/].*(useMutation|useSuspenseQuery)\.|icons[\\/](book-open|circle-(check|exclamation-point|pause|x)|plus|search-x|triangle-exclamation-point|x)\.|web[\\/](api[\\/](optimistic-edit|sign-out-notice)|ui[\\/](distinct-names|error-state|fetch-toast|field|hydrated|lazy-dialog|skeleton|status-badge|text-field))\.|shared[\\/](isbn|text|user-book)\./
 
-/** What those with books need besides. */
+/** Code of the screens that show books. */
 const books =
   /shared[\\/](book|book-filter|cover-theme|cover)\.|web[\\/](ui[\\/](cover|typographic-cover)|api[\\/](library|realtime|trash)|features[\\/]library[\\/](trash[\\/]undo|book-editor[\\/]use-book-edit|book-list[\\/]user-book-cover))\./
 
-/** Files that every page has, which nothing that is fetched later needs to name. */
+/** Files that every page has already loaded, so later imports needn't preload them. */
 const always = /\/(?:base|rolldown-runtime)-/
 
 /** Messages of the page that the service worker makes itself. */

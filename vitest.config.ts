@@ -5,7 +5,7 @@ import { messages } from './vite.messages.ts'
 
 const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
 
-/** What runs the product as a process of its own, often with a browser. */
+/** Tests that start the product as a process of its own, often with a browser. */
 const served = {
   globalSetup: [] as string[],
   environment: 'node',

@@ -161,7 +161,7 @@ function Screens() {
   )
 }
 
-/** What the loaders of all matched routes fetched in the server; the same until another page. */
+/** @returns what the loaders of the matched routes fetched on the server; the same until navigation */
 function useLoadedState(): DehydratedState {
   const matches = useMatches()
   return useMemo(

@@ -50,7 +50,7 @@ const covers = 'octavo-covers'
 /** Pages and pictures of the one reader, and who that is. */
 const pages = 'octavo-pages'
 const readerPath = '/octavo-reader'
-/** Beside them: the page of their library that they saw last. */
+/** The page of the library that the reader saw last. */
 const lastSeen = '/octavo-last'
 /** The page that opens for the installed app and for the bare address. */
 const starts = ['/', '/explore']
@@ -155,7 +155,7 @@ async function forgetAndFetch(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } finally {
-    // What began in between may still be of the one before.
+    // A request that started in between may still belong to the previous reader.
     await forget()
   }
 }

@@ -70,7 +70,7 @@ async function saveProfile(
   return { user: savedUser as User, settings: savedSettings as Settings }
 }
 
-/** What a refused batch says about fields, whichever of its requests they are of. */
+/** @returns the field errors of a refused batch, from all of its requests */
 function refusedFields({ response }: ClientResponseError): Record<string, string> {
   type Refused = { response?: { data?: Record<string, FieldError> } }
   const { requests = {} } = (response['data'] ?? {}) as { requests?: Record<string, Refused> }

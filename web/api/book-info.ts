@@ -66,7 +66,7 @@ export function editionsQuery(api: PocketBase, id: string) {
   })
 }
 
-/** What readers here say of a book. */
+/** Ratings and reviews of a book on this site. */
 export function readersOfBookQuery(api: PocketBase, id: string, page = 1) {
   return queryOptions({
     queryKey: keys.readersOfBook(id, page),

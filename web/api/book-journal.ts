@@ -7,7 +7,7 @@ import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
-/** Whose book it is, and which: its readings and quotes are kept by these two. */
+/** The reader and the book's key, by which its readings and quotes are stored. */
 export type BookRef = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
 
 /** Others don't get the key of a book, and make it from what they see. */
@@ -21,7 +21,7 @@ export function readingsQuery(api: PocketBase, book: BookRef) {
 /** As many as a board has room for. */
 const maxOnLedge = 60
 
-/** What a reader finished in a year, last first, with their number. */
+/** The readings a reader finished in a year, newest first, with their number. */
 export function finishedInYearQuery(api: PocketBase, user: string, year: string) {
   const params = { user, year, next: String(Number(year) + 1) }
   return queryOptions({

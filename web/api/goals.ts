@@ -12,7 +12,7 @@ export function goalsQuery(api: PocketBase, username: string) {
   })
 }
 
-/** What a reader says of a goal. */
+/** The fields of a goal that a reader sets. */
 export type GoalEdit = Pick<Goal, 'kind' | 'target' | 'from' | 'to' | 'filter' | 'isPrivate'>
 
 /** Saves a goal. @param id of the one to change; left out for a new one */

@@ -68,11 +68,11 @@ export function importRowsQuery(api: PocketBase, id: string, choice: RowChoice, 
 
 /** A book that an import has added or completed. */
 export interface ImportedSpine {
-  /** Of its row. */
+  /** Id of its row. */
   number: number
   title: string
   authors: string[]
-  /** Of its spine. */
+  /** Colour of its spine. */
   colour: string
   pages: number
   status: Status

@@ -22,7 +22,7 @@ export function liveFetch(
   let waiting: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   const work = async () => {
-    // What is due is fetched after the wait.
+    // Everything due is fetched after the wait.
     if (waiting !== undefined) return
     await fetch()
     const refused = queries.getQueryCache().findAll({ type: 'active', predicate: isRefused })

@@ -51,7 +51,7 @@ export function loadedState(
   const states = loaded.flatMap((one) =>
     one?.state ? [JSON.parse(one.state) as DehydratedState] : [],
   )
-  // By a clock that is slow, what the server has read would be fresh until it is right.
+  // On a device whose clock is slow, the server's data would count as fresh for too long.
   const now = Date.now()
   const queries = states
     .flatMap((one) => one.queries)
@@ -104,7 +104,7 @@ function cached(
     },
     startPages: async (query) => {
       fetched.add(hashKey(query.queryKey))
-      // What goes wrong is kept in the cache; the list shows it and offers another try.
+      // An error stays in the cache; the list shows it and offers a retry.
       const started = queries.infiniteQuery({ ...query, staleTime }).catch(() => undefined)
       if (import.meta.env.SSR) await started
     },

@@ -13,9 +13,9 @@ interface Known<Saved> {
 
 /** How the edits of a record are saved and shown. */
 interface Edits<Saved, Edit> {
-  /** Of the edits that wait for each other. */
+  /** The key of edits that wait for each other. */
   mutationKey: readonly unknown[]
-  /** Of the queries that show the record. */
+  /** The key of the queries that show the record. */
   queryKey: readonly unknown[]
   /** The record as it is shown. */
   current: () => Saved | undefined

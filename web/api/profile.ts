@@ -17,7 +17,7 @@ import { useSession } from './session.ts'
 export type ProfileNumbers = Pick<Profile, (typeof numbers)[number]>
 const numbers = ['average_rating', 'books_read', 'shelves_count', 'pages_read'] as const
 
-/** What the page of a profile begins with. */
+/** The fields that the header of a profile shows. */
 export type ProfileHead = Pick<Profile, (typeof head)[number]>
 const head = [
   ...(['id', 'collectionId', 'collectionName', 'username', 'name', 'avatar'] as const),

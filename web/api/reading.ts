@@ -83,7 +83,7 @@ export type KeyedBook = Parameters<typeof bookKey>[0]
 /** So many books at most fit into one call: a filter has 3,500 bytes. */
 export const maxOwnedPerRequest = 24
 
-/** Which of some books a reader has, as they have them; {@link maxOwnedPerRequest} at most. */
+/** The reader's own records of some books, {@link maxOwnedPerRequest} at most. */
 export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedBook[]) {
   const isbns = books.flatMap(({ isbn }) => [toIsbn13(isbn), toIsbn10(isbn)]).filter((one) => one)
   return queryOptions({

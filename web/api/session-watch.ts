@@ -72,7 +72,7 @@ export function watchSession({ api, queries, askAgain, onEnd }: Watch): () => vo
 
 const isRead = (init?: RequestInit) => (init?.method ?? 'GET') === 'GET'
 
-/** Who deletes their account is signed out by it: that is the deed's own to tell. */
+/** Waits for running mutations: deleting an account ends the session, and says so itself. */
 async function settled(queries: QueryClient): Promise<void> {
   while (queries.isMutating())
     await new Promise<void>((resolve) => {

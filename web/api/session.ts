@@ -118,5 +118,5 @@ export function removeInactiveQueries(queries: QueryClient): void {
   queries.removeQueries({ type: 'inactive', predicate: isPersonal })
 }
 
-/** Of queries that only the reader may ask: they aren't asked again when the session has ended. */
+/** The `meta` of queries that need a session: they aren't fetched again once it has ended. */
 export const whenSignedIn = { isForReader: true }

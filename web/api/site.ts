@@ -10,7 +10,7 @@ export interface Site {
   url: string
   /** Whether readers can sign in through Google. */
   google?: boolean | undefined
-  /** Who can sign up; everybody if absent. */
+  /** Who can sign up. Absent means everybody. */
   signUps?: SignUps | undefined
   /** Whether signing in takes a mailed code; it does unless given. */
   signInCode?: boolean | undefined

@@ -4,7 +4,7 @@ import type { TrashItem, RestoreForm } from '#shared/trash.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
 
-/** What the reader removed and can still restore. */
+/** The removed records that the reader can still restore. */
 export function trashQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.trash,

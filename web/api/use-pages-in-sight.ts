@@ -37,7 +37,7 @@ export function usePagesInSight<T extends object>(
       now.current.refetch({ cancelRefetch: false }),
     )
     const check = () => {
-      // What was refused is fetched again by what waits as long as the server says.
+      // A refused list is retried by `liveFetch`, which waits as long as the server says.
       if (!now.current.isError) catchUp(now.current.pages)
     }
     look.current = check
@@ -68,7 +68,7 @@ function isBetween(root: Element | null, starts: readonly number[], page: number
   const items = root?.querySelectorAll('li:not(li li)') ?? []
   const first = items[starts[page] ?? 0]
   const last = items[Math.min(starts[page + 1] ?? items.length, items.length) - 1]
-  // What isn't found may be in sight.
+  // Items that aren't in the page yet may be in sight.
   if (!first || !last) return true
   const margin = window.innerHeight / 2
   const { top } = first.getBoundingClientRect()

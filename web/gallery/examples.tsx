@@ -87,7 +87,7 @@ function Sheet({ children, footer }: { children: ReactNode; footer?: ReactNode }
   )
 }
 
-/** What each shared component looks like in each of its states, by component and state. */
+/** Every shared component in each of its states. */
 export const examples: Record<string, Record<string, () => ReactNode>> = {
   Cover: {
     drawn: () => <CoverOf />,

@@ -10,7 +10,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { t } from '#web/i18n/entry.ts'
 
-/** What the browser kept of its visit to Google is only there. */
+/** Runs in the browser, which keeps the state of the visit to Google in session storage. */
 export async function clientLoader({ request }: ClientLoaderFunctionArgs) {
   const search = new URL(request.url).searchParams
   const visit = await finishGoogleSignIn(getBrowserClient(), getQueryClient(), search)

@@ -155,7 +155,7 @@ export default function BooksScreen() {
         />
       )}
       <h2 className="sr-only">{t('books')}</h2>
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
           {/* Another list begins at its top; a spine has no room for a tick. */}

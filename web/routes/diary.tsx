@@ -101,7 +101,7 @@ export default function DiaryScreen() {
               : t('noFinishedBooksHereYet')}
         </EmptyState>
       ) : null}
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <InfiniteList
           ref={list}

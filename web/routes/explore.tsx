@@ -48,7 +48,7 @@ const load: Load = async (input) => {
   }
 }
 
-/** Which of the curated books the reader has; the page asks again by itself. */
+/** Loads the reader's own records of the curated books. If that fails, the page tries again. */
 async function loadOwned(
   { api, fetch }: LoadInput,
   user: string,

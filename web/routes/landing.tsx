@@ -30,7 +30,7 @@ export const meta = () => [
   { title: 'Octavo' },
   { property: 'og:type', content: 'website' },
   { property: 'og:site_name', content: 'Octavo' },
-  // Beside a link, the name alone says too little.
+  // In a link preview the name alone says too little.
   { property: 'og:title', content: t('linkTitle') },
   { name: 'twitter:card', content: 'summary_large_image' },
 ]

@@ -25,7 +25,7 @@ export default function ProfileLayout() {
       <div
         className={isOwner && isBelowProfile(pathname) ? 'max-md:-mt-3 md:pt-5' : 'pt-6 md:pt-10'}
       >
-        {/* What is selected or typed on one reader's page is not so on the next one's. */}
+        {/* A new reader's page starts without the last one's selection and text. */}
         <Outlet key={profile.id} />
       </div>
     </>

@@ -39,7 +39,7 @@ import { Container } from '#web/ui/page-shell.tsx'
 
 const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
-/** Of a shelf, unless its address has another. */
+/** The default order of a shelf. */
 const shelfSort: BookSort = 'title'
 
 const load: Load = async ({ api, fetch, start, params, url }) => {
@@ -137,7 +137,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         }
       />
       <h2 className="sr-only">{t('books')}</h2>
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         {/* The last book takes its shelf's page with it. */}
         <BookEditorHost onRemoved={shelf.book_count > 1 ? undefined : leave}>

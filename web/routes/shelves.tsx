@@ -92,7 +92,7 @@ export default function ShelvesScreen() {
           ) : null
         }
       />
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh] pt-2">
         <ListStates
           queryKey={list.queryKey}

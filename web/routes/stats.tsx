@@ -259,7 +259,7 @@ function monthLabel(key: string): string {
   return formatDate(new Date(`${key}-01T00:00:00Z`), { month: 'long', timeZone: 'UTC' })
 }
 
-/** What was read again, and what was given up, which no other figure counts. */
+/** Rereads and abandoned books, which no other figure counts. */
 function Also({ figures, year }: { figures: ById; year: string }) {
   const { profile } = useProfile()
   const scale = useRatingScale()

@@ -52,7 +52,7 @@ export default function TagsScreen() {
           {isOwner ? t('noTagsYetOpenOne') : t('noTagsHereYet')}
         </EmptyState>
       ) : null}
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <InfiniteList
           ref={list}

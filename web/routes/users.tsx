@@ -42,7 +42,7 @@ export default function UsersScreen() {
       <PageMeta title={t('users')} description={t('readersWhoShareWhatThey')} path="/users" />
       <PageHeader title={t('discoverUsersWithSimilarTaste')} />
       <DirectoryControls address={address} isReader={isReader} />
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <ListStates
           queryKey={list.queryKey}
@@ -71,7 +71,7 @@ export default function UsersScreen() {
   )
 }
 
-/** Of similar taste, there may be too little to say anything. */
+/** Says why the list is empty. For similar taste the reader may have rated too few books. */
 function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
   const { sort, isSearch, isReader } = props
   if (isSearch)

@@ -47,7 +47,7 @@ export default function WishlistScreen() {
         actions={isOwner ? <ScreenMenu profile={profile} /> : null}
       />
       <h2 className="sr-only">{t('books')}</h2>
-      {/* What follows the list stays below the fold while it grows. */}
+      {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <BookEditorHost>
           <ListStates

@@ -129,7 +129,7 @@ function sumText(figures: readonly Figure[], period: string): string {
   ])
 }
 
-/** What got the highest rating, as long as it isn't many. */
+/** The highest rated books, if they are few. */
 function Best({ period }: { period: string }) {
   const { profile } = useProfile()
   const { data } = useInfiniteQuery(diaryQuery(useApi(), profile.username, selectionOf(period)))
@@ -158,7 +158,7 @@ function Goals({ year }: { year: string }) {
 
 type Look = 'covers' | 'spines'
 
-/** What was finished, the latest first, as covers or as spines. */
+/** Finished books, newest first, as covers or as spines. */
 function Wall({ period, title }: { period: string; title: string }) {
   const { profile, isOwner } = useProfile()
   const [look, setLook] = useState<Look>('covers')

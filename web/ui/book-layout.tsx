@@ -40,7 +40,7 @@ export function BookHeading(props: {
   authors: ReactNode
   /** One quiet line. */
   facts: ReactNode
-  /** What readers give it on average. */
+  /** The readers' average rating. */
   rating?: ReactNode
   menu: ReactNode
 }) {

@@ -9,7 +9,7 @@ type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   link: ReactElement<{ className?: string; children?: ReactNode }>
   /** A button at the end of the author's line: nothing lies on a cover. */
   action?: ReactNode
-  /** What the reader knows of the book: a ribbon hangs on its cover. */
+  /** The reader's own status, shown as a ribbon on the cover. */
   status?: StatusName | undefined
   /** Under the author: progress, status, rating. */
   footer?: ReactNode

@@ -10,7 +10,7 @@ const grounds: Record<StatusName, string> = {
   dropped: 'bg-dropped',
 }
 
-/** Around a cover in a card: it lifts under the pointer with what hangs on it. */
+/** Wraps a cover in a card. The cover and its marks lift under the pointer. */
 export function CoverObject({ children }: { children: ReactNode }) {
   return (
     <div className="relative transition-transform duration-200 group-hover/card:-translate-y-0.5">

@@ -93,7 +93,7 @@ const isText = (field: EventTarget) =>
   field instanceof HTMLTextAreaElement ||
   (field instanceof HTMLInputElement && !/^(?:radio|checkbox|range|file)$/.test(field.type))
 
-/** Where there is no trigger, focus goes back to what had it before the dialog opened. */
+/** Without a trigger, focus returns to the element that had it before the dialog opened. */
 export function useReturnFocus(open: boolean): (event: Event) => void {
   const before = useRef<Element>(null)
   // Before the effects of what is inside, which may take the focus.
@@ -102,7 +102,7 @@ export function useReturnFocus(open: boolean): (event: Event) => void {
   }, [open])
   return (event) => {
     event.preventDefault()
-    // That element may have disappeared: then the page gets the focus.
+    // If that element is gone, focus moves to the page.
     const back = before.current?.isConnected ? before.current : document.querySelector('main')
     if (back instanceof HTMLElement) back.focus({ preventScroll: back !== before.current })
   }

@@ -63,7 +63,7 @@ addEventListener('submit',keepForm)
 addEventListener('${answers}',function(){setTimeout(answer)},{once:true})})();
 `
 
-/** To be called for every press and change that React hears of, before anything that may stop it. */
+/** Call it for every click and change that React handles, before a handler can stop the event. */
 export function markAnswered({ nativeEvent }: { nativeEvent: Event }): void {
   Object.assign(nativeEvent, { [answered]: true })
 }

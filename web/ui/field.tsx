@@ -15,7 +15,7 @@ export type FieldText = {
   error?: string | undefined
   /** Keeps the label for screen readers only (search boxes). */
   hideLabel?: boolean | undefined
-  /** Beside the label, at the far end: a link such as 'Forgot password?'. */
+  /** At the far end of the label's line, for example a 'Forgot password?' link. */
   aside?: ReactNode
   className?: string | undefined
 }
@@ -61,7 +61,7 @@ export function Field(props: FieldProps) {
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {/* Beside the label, but after the control: Tab goes from field to field. */}
+      {/* Shown beside the label but placed after the control, so that Tab goes from field to field. */}
       {aside ? <div className="col-[2]! row-[1] self-baseline">{aside}</div> : null}
       {/* Always there, so that the live region exists before its text and nothing below moves. Where
           it waits for an error alone, that may come close to what is below. */}

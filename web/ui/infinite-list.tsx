@@ -87,7 +87,7 @@ export function InfiniteList(props: {
       ) : null}
       <output className="sr-only">{loading ? t('loadingMore') : status}</output>
       {hasMore && !error ? (
-        // What comes pushes it down: not before the eyes of somebody who does not use it.
+        // New items push the button down, which must not be seen by readers who just scroll.
         <div
           ref={end}
           className="flex min-h-24 items-center justify-center pt-6 in-data-growing:not-focus-within:invisible"

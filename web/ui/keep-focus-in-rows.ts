@@ -2,12 +2,12 @@ const controls = 'a[href], button:not(:disabled), input:not(:disabled), select:n
 
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>(controls)]
 
-/** Where the focus is: a control of a row. */
+/** The control that has focus, as a place in a list. */
 interface Place {
   row: Element
-  /** Of the row in the list. */
+  /** Index of the row in the list. */
   index: number
-  /** Of the control in the row; the last one is last in every row. */
+  /** Index of the control in the row; the last control stays the last in every row. */
   control: number
 }
 

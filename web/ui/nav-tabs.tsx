@@ -23,7 +23,7 @@ export function NavTabs(props: {
   )
 }
 
-/** Around one link; `current` marks the page that is shown. */
+/** Wraps one link; `current` marks the page that is shown. */
 export function NavTab(props: {
   current: boolean
   className?: string | undefined

@@ -38,7 +38,7 @@ export function TopBar(props: {
 
 type EntryProps = { current?: boolean | undefined; children: ReactNode }
 
-/** Around one link or button, which it gives its look and the mark of the screen that is open. */
+/** Wraps one link or button: styles it and marks the open screen. */
 function Entry(props: EntryProps & { className: string; marked: string }) {
   const { current = false, className, marked, children } = props
   return (
@@ -51,7 +51,7 @@ function Entry(props: EntryProps & { className: string; marked: string }) {
   )
 }
 
-/** Around one link in the top bar. */
+/** Wraps one link in the top bar. */
 export function TopBarLink({
   className,
   ...props
@@ -80,7 +80,7 @@ export function BottomBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Around one link or button whose children are an icon and a word. */
+/** Wraps one link or button with an icon and a word. */
 export function BottomBarItem(props: EntryProps) {
   return (
     <Entry
@@ -105,7 +105,7 @@ export function SideNav(props: { label: string; title?: ReactNode; children: Rea
   )
 }
 
-/** Around one link whose children are an icon and a word. */
+/** Wraps one link with an icon and a word. */
 export function SideNavItem(props: EntryProps) {
   return (
     <Entry

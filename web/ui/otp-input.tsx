@@ -18,7 +18,7 @@ type OtpInputProps = FieldText & {
 export function OtpInput(props: OtpInputProps) {
   const [field, { length, value, onChange, onComplete, ...input }] = splitFieldProps(props)
   const isComposing = useRef(false)
-  /** What an input method composes stays as it is until it is complete. */
+  /** Text that an input method is composing is left alone until it is complete. */
   const [composed, setComposed] = useState<string>()
   return (
     <Field {...field}>

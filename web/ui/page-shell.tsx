@@ -17,7 +17,7 @@ export function Container(props: {
   )
 }
 
-/** Around the whole page: room for the bottom bar on phones. */
+/** Wraps the whole page and leaves room for the bottom bar on phones. */
 export function PageMain(props: { className?: string | undefined; children: ReactNode }) {
   const { className, children } = props
   return (
@@ -36,7 +36,7 @@ type PageHeaderProps = {
   eyebrow?: ReactNode
   title: ReactNode
   description?: ReactNode
-  /** Beside the title, for example a `Badge` with the count. */
+  /** Shown beside the title, for example a `Badge` with the count. */
   badge?: ReactNode
   actions?: ReactNode
 }
@@ -90,7 +90,7 @@ export function ListHeader(props: {
   )
 }
 
-/** Beside the title of a list. */
+/** Shown beside the title of a list. */
 export function HeaderCount({ children }: { children: ReactNode }) {
   return (
     <span className="font-serif text-lg font-normal text-ink-faint tabular-nums">{children}</span>

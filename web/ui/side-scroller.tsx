@@ -93,7 +93,7 @@ function Arrow(props: { className: string; onClick: () => void; children: ReactN
 function hiddenOf(row: HTMLElement): Hidden {
   const { scrollLeft, scrollWidth, clientWidth } = row
   const room = scrollWidth - clientWidth
-  // Where lines begin at the right, places count from there and are negative.
+  // In right-to-left pages scrollLeft starts at 0 at the right edge and is negative.
   const passed = currentDirection() === 'rtl' ? room + scrollLeft : scrollLeft
   return { left: passed > 1, right: passed < room - 1 }
 }

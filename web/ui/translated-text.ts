@@ -4,13 +4,13 @@
  * such a text is done here to what stands in its place.
  */
 
-/** What stands in the place of a text that was taken out of the page. */
+/** The node that took the place of a removed text. */
 const standIns = new WeakMap<Node, Element>()
 
 // oxlint-disable-next-line typescript/unbound-method -- they are called with their node
 const { insertBefore, removeChild } = Node.prototype
 
-/** To be called once, before React. */
+/** Call it once, before React starts. */
 export function followTranslation(): void {
   const changes = new MutationObserver((records) => {
     for (const { target } of records) {

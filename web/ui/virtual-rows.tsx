@@ -63,7 +63,7 @@ export function VirtualRows(props: {
       setBox((box) => (JSON.stringify(box) === JSON.stringify(next) ? box : next))
     }
     measure()
-    // What stands above can grow: filters that open, a header that wraps.
+    // Content above can grow, for example when filters open or the header wraps.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()

@@ -24,7 +24,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const { google } = useSite()
   const [search] = useSearchParams()
   const { step, setStep } = useSecondStep()
-  /** What the reader typed before going back from the code. */
+  /** The email the reader typed before they went back from the code. */
   const [before, setBefore] = useState<SecondStep>()
   const signUps = useSignUps()
   const hasPlans = String(useHasPlans())

@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { dollars, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/pricing.ts'
 
-/** What fills in the messages about the free plan. */
+/** The values for messages about the free plan. */
 export const limits = { shelves: plans.free.shelves, activities: plans.free.activities }
 
 /** A plan's price and features; `action` is the viewer's button. */

@@ -20,7 +20,7 @@ const forEveryone = {
 /** The pricing page's questions; opening one closes the others. */
 export function Questions() {
   const { payments } = useSite()
-  // Those about paying are left out where nothing is sold.
+  // Without plans for sale, skip the questions about paying.
   const asked = questions.filter(({ isAboutPaying }) => payments || !isAboutPaying)
   const shown = useHasPlans() ? asked : [forEveryone, ...asked.slice(1)]
   return (

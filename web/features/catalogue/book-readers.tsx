@@ -15,7 +15,7 @@ import { BookReview } from './book-review.tsx'
 /** An average to one decimal. */
 const shownAverage = (average: number) => Math.round(average * 10) / 10
 
-/** What readers here give a book on average; nothing below a few ratings. */
+/** The average rating on this site; hidden while there are only a few ratings. */
 export function ReadersRating({ readers }: { readers: Readers }) {
   const { average, ratings } = readers
   if (average === null) return null

@@ -74,7 +74,7 @@ function ReviewText({ text }: { text: string }) {
   return (
     <>
       <div
-        // What is cut off opens when the keyboard comes to it.
+        // Expand a truncated review when keyboard focus enters it.
         onFocus={() => setOpen(true)}
         className={classNames(
           'grid gap-2 font-serif text-base leading-[1.625] wrap-anywhere text-ink',

@@ -34,7 +34,7 @@ export function CuratedSections() {
 function BookShelf(props: {
   title: string
   section: keyof Curated
-  /** What is shown until more is asked for. */
+  /** The books shown before 'Show more'. */
   first: Curated | undefined
   priority?: boolean | undefined
 }) {

@@ -13,7 +13,7 @@ const lineClass = (more = '') =>
 export function DescribedNote(props: {
   form: SearchForm
   first: SearchResult | undefined
-  /** What came of asking the model: undefined while it is asked, null when it did not answer. */
+  /** The model's answer: undefined while it is pending, null if there was none. */
   model: ModelBooks | null | undefined
 }) {
   const { form, first, model } = props
@@ -42,7 +42,7 @@ export function DescribedNote(props: {
       {modelText(first.model.name, first.model.host, model)}
     </output>
   ) : null
-  // What there is instead of a book of that name says above that they are described.
+  // The note above about the missing title already says that these books match a description.
   if (first.absent) return byModel ? <div className="mb-6 text-ink-soft">{byModel}</div> : null
   return (
     <div className="mb-6 grid gap-1 text-ink-soft">

@@ -38,7 +38,7 @@ function browserCountry(): string | undefined {
 const countryOptions = () =>
   Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) }))
 
-/** Where to get a book, by format. */
+/** Offers for a book, by format. */
 export function OffersDialog({ book, open, onOpenChange }: OffersDialogProps) {
   const settings = useSession()?.settings
   const [country, setCountry] = useState(() => storeCountry(settings?.country || browserCountry()))

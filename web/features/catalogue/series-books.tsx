@@ -51,7 +51,7 @@ const maxOnShelf = 100
 
 /** Two rows of the widest grid. */
 const maxInRow = 12
-/** Of these, as many come before the book. */
+/** At most this many of them come before the book. */
 const maxBefore = 5
 
 /** A part of a book's series, around the book. */
@@ -74,7 +74,7 @@ export function SeriesRow({ book }: { book: Book }) {
   )
 }
 
-/** Where a book stands in its series, as a link to the series. */
+/** A book's number in its series, as a link to the series. */
 export function SeriesLine({ series }: { series: BookSeries }) {
   const { data } = useQuery(seriesQuery(useApi(), series.id))
   const count = data ? volumesOf(data) : 0
@@ -110,7 +110,7 @@ function Entries(props: { label: string; entries: SeriesBooks['entries']; classN
 const placeText = (position: string) =>
   isVolume(position) ? t('bookNumber', { position }) : position
 
-/** What a signed-in reader has of a series, what is missing, and what comes next. */
+/** Which books of a series the reader has, which are missing, and which comes next. */
 function OwnPart({ found }: { found: SeriesBooks }) {
   const ownOf = useOwnedBooks()
   const isReader = useSession() !== null

@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-/** What to type on a new device. The password is shown here only. */
+/** The values to type on a new device. The password is shown only here. */
 export function ConnectionSetup(props: { connection: NewConnection; onDone: () => void }) {
   const { connection, onDone } = props
   const { username, password } = connection

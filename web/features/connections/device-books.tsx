@@ -113,7 +113,7 @@ function UnknownBook(props: { user: string; device: DeviceBook; own: readonly Us
 
 const percentOf = ({ percentage }: DeviceBook) => formatPercent(Math.round(100 * percentage))
 
-/** What the title suggests, then books being read; or what the reader searches for. */
+/** Suggestions by title, then the books being read; or the search results. */
 function useChoices(
   user: string,
   { proposal }: DeviceBook,

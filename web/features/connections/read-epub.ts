@@ -1,7 +1,7 @@
 import { parseIsbn } from '#shared/isbn.ts'
 import { partialMd5 } from './partial-md5.ts'
 
-/** What KOReader calls a file, and which book it is. */
+/** KOReader's name for a file, and the ISBN of its book. */
 export interface Epub {
   document: string
   /** '' if the file has none. */
@@ -30,7 +30,7 @@ export async function readEpub(file: Blob): Promise<Epub> {
 interface Part {
   isDeflated: boolean
   compressed: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   at: number
 }
 

@@ -73,7 +73,7 @@ function heading({ applied }: ImportRecord, books: readonly ImportedSpine[]): st
     : t('booksAddedCount', { count: applied })
 }
 
-/** What the books amount to; what there is none of is left out. */
+/** Totals of the imported books; totals of zero are left out. */
 function Sums({ books }: { books: readonly ImportedSpine[] }) {
   const counts = statuses.flatMap((status) => {
     const count = books.filter((book) => book.status === status).length

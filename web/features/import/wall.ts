@@ -7,7 +7,7 @@ export interface WallShape {
   shelves: number
   /** From one shelf to the next. */
   pitch: number
-  /** Of the highest spine. */
+  /** Height of the tallest spine. */
   height: number
 }
 
@@ -31,7 +31,7 @@ export interface Wall {
   stripes: string
   /** The boards that they stand on. */
   boards: string
-  /** Where each year begins. */
+  /** The place where each year begins. */
   years: { year: string; x: number; y: number }[]
 }
 
@@ -43,7 +43,7 @@ const pagesOfAverage = 320
 const thicknessOf = ({ pages }: ImportedSpine) =>
   pages > 0 ? Math.min(thickest, Math.max(thinnest, (average * pages) / pagesOfAverage)) : average
 
-/** Of the width: years nearer to each other would overlap. */
+/** The least distance between two years, in percent of the width; closer labels would overlap. */
 const yearsApart = 5
 
 /** @returns whether so many books fit on one shelf of that width */

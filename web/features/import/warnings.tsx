@@ -7,7 +7,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Rows } from './row-lists.tsx'
 
-/** What couldn't be read, or was read as something else: each kind with its number of rows. */
+/** Warnings about cells that couldn't be read as they were, each kind with its number of rows. */
 export function Warnings({ data }: { data: ImportRecord }) {
   const kinds = Object.entries(data.warnings ?? {}) as [ImportReason['key'], number][]
   const unused = data.unused ?? []

@@ -24,7 +24,7 @@ export function CommandDemo({ books }: { books: readonly LandingBook[] }) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const line = new FormData(event.currentTarget).get('line')
-    // Of two titles with the word, the one that is shown is meant.
+    // If two titles contain the word, take the one that is shown.
     const next = keep(typeof line === 'string' ? line : '', kept ? [kept.book, ...paged] : paged)
     setError(typeof next === 'string' ? next : undefined)
     if (typeof next !== 'string') setKept(next)

@@ -8,7 +8,7 @@ import { OnDemand } from '#web/ui/on-demand.tsx'
 const fetchMenu = () => import('./options-menu.tsx')
 const Menu = lazy(fetchMenu)
 
-/** What can be done to what a screen shows, behind one button. */
+/** The options menu of a screen, behind one button. */
 export function OptionsMenu({ entries }: { entries: readonly MenuEntry[] }) {
   return (
     <OnDemand

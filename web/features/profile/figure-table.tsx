@@ -10,7 +10,7 @@ export interface FigureRow {
   key: string
   label: string
   value: number
-  /** Beside the number of books, such as their pages. */
+  /** A second figure beside the number of books, such as pages. */
   more?: string | undefined
   /** The list of exactly these readings; absent where there are none. */
   to?: string | undefined

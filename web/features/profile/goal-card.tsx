@@ -90,7 +90,7 @@ function Pace({ goal, today }: { goal: Goal; today: string }) {
   )
 }
 
-/** What is reached, with a mark where an even pace would be; both are said beside it. */
+/** A progress bar with a mark for an even pace. The text beside it says both. */
 function Bar({ share, plan }: { share: number; plan: number | undefined }) {
   return (
     <svg aria-hidden height="14" className="w-full rtl:-scale-x-100">

@@ -22,7 +22,7 @@ import { goalName } from './goal-card.tsx'
 /** Sets a goal, or changes one. What the server refuses stays typed. */
 export function GoalDialog(
   props: DialogState & {
-    /** Left out for a new one. */
+    /** Absent for a new one. */
     goal?: Goal | undefined
     username: string
     /** The reader's day. */

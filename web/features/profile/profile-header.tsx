@@ -96,7 +96,7 @@ export function ProfileHeader({ profile }: { profile: ProfileHead }) {
     <header
       className={classNames(
         '-mt-6 border-b border-line bg-surface md:-mt-10',
-        // Beside the shortcuts it is a card as wide as what is below it, not a band cut off.
+        // Beside the side column the banner is a card as wide as the content below it.
         session && 'lg:mx-6 lg:mt-0 lg:overflow-hidden lg:rounded-md lg:border',
       )}
     >

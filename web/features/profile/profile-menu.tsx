@@ -23,7 +23,7 @@ const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialo
 export default function ProfileMenu(props: {
   trigger: ReactNode
   profile: ProfileHead
-  /** What else can be done on the screen, first. */
+  /** The screen's own entries, which come first. */
   entries?: readonly MenuEntry[]
   tabs: { shown: boolean; onToggle: () => void }
 }) {

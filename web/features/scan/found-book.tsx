@@ -64,7 +64,7 @@ export function FoundBook(props: {
 /** No catalogue can be asked now: the ISBN is enough to add the book later. */
 function KeepForLater(props: {
   isbn: string
-  /** What keeps the book from being found now. */
+  /** Why the book can't be looked up now. */
   error: unknown
   onKept: () => void
 }) {

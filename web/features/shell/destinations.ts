@@ -27,7 +27,7 @@ interface Entry {
   icon: LucideIcon
   /** A path, in which `:me` is the reader's own page, `:scan` the scanner's dialog, or the address an operator may set. */
   to: `/${string}` | ':home' | ':scan' | { site: 'roadmap' }
-  /** Left out: everyone sees it. */
+  /** Absent means that everyone sees it. */
   only?: 'visitor' | 'reader'
   /** The entry stays marked on the screens below it. */
   covers?: true
@@ -112,7 +112,7 @@ export function destinations(
   const pathname = tabPath(path) || '/'
   const audience = username === undefined ? 'visitor' : 'reader'
   const all = entries[place] as readonly Entry[]
-  // What has a screen below it is marked for the screens that have no entry of their own.
+  // A parent entry is marked for the screens below it that have no entry of their own.
   const hasOwn = all.some(({ to }) => typeof to === 'string' && pathFor(to, username) === pathname)
   return all.flatMap(({ label, icon, to, only, covers }) => {
     if (only && only !== audience) return []

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/shell.ts'
 
 const loadPanel = async () => (await import('./drawer-panel.tsx')).default
 
-/** Wherever the side column has no room: the same links, from the left edge; fetched when asked for. */
+/** The side column's links in a drawer, for narrow windows. Its code loads on demand. */
 export function Drawer({ className }: { className?: string | undefined }) {
   const menu = useRef<HTMLButtonElement>(null)
   const { Dialog, round, state, button } = useLazyDialog(loadPanel)

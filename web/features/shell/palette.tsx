@@ -22,7 +22,7 @@ import { PaletteActions, PalettePages } from './palette-pages.tsx'
 import { paletteClass } from './shortcut.ts'
 import type { PaletteDialog } from './shortcut-dialogs.tsx'
 
-/** What it opens besides pages. */
+/** The dialogs it opens. */
 interface Leads {
   /** Typed before the palette was there. */
   first: string

@@ -18,7 +18,7 @@ const Editor = lazy(async () => ({
   default: (await import('#web/features/library/book-editor/book-editor.tsx')).BookEditor,
 }))
 
-/** What the palette opens besides pages. */
+/** The dialogs that the palette opens. */
 export type PaletteDialog = 'keys' | 'scan' | 'add'
 type Shown = Shortcut | PaletteDialog | 'book'
 

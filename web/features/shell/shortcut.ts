@@ -1,7 +1,7 @@
-/** What a shortcut opens: the palette, or the list of keys. */
+/** The dialog a shortcut opens: the palette, or the list of keys. */
 export type Shortcut = 'palette' | 'keys'
 
-/** What was asked for last. */
+/** The dialog that was requested last. */
 export interface Asked {
   what: Shortcut
   /** Typed while the palette's code was on its way. */

@@ -57,7 +57,7 @@ function EarlyField(props: {
   useLayoutEffect(() => {
     const before = document.activeElement
     field.current?.focus()
-    // Where the palette finds it, and gives it back when it closes.
+    // On unmount give focus back, so that the palette can remember and later restore it.
     return () => (before instanceof HTMLElement ? before.focus({ preventScroll: true }) : undefined)
   }, [])
   return (

@@ -14,7 +14,7 @@ export function Toasts() {
   const [first] = useState(useLocation().pathname)
   useEffect(() => {
     const touch = () => setTouched(true)
-    // Who speaks to the page, or has it read aloud, presses nothing.
+    // Speech input and screen readers send a click without a pointer or key event.
     const events = ['pointerdown', 'keydown', 'click', 'change', toastsEvent] as const
     for (const name of events) window.addEventListener(name, touch, { once: true })
     return () => {

@@ -21,7 +21,7 @@ import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 /** Adds a book by hand: first what it is, then the shelf it goes to. */
 export function AddBookDialog(
   props: DialogState & {
-    /** What is known already. */
+    /** Values to start with. */
     start?: Partial<BookInput>
     /** Chosen on the second step unless the reader takes another. */
     shelf?: string
@@ -87,7 +87,7 @@ function Footer({ formId, adding }: { formId: string; adding: ReturnType<typeof 
   )
 }
 
-/** What the catalogue knows takes the place of what was typed; where the reader is stays. */
+/** Fills the form from the catalogue and keeps the reader's position. */
 function fill(form: BookForm, book: Book): void {
   const { title, authors, genres, images, isbn, page_count } = recordOf(book, {
     shelf: '',

@@ -71,7 +71,7 @@ export function useAddBook(
     form,
     upload,
     setUpload,
-    /** What the book is, once that is said. */
+    /** The book's details, once they are entered. */
     values,
     next: setValues,
     back: () => setValues(undefined),

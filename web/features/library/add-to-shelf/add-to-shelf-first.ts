@@ -15,7 +15,7 @@ export const wantShelf = (): NewShelf => ({
   kind: 'want',
 })
 
-/** Where a reader's first book goes. */
+/** The shelf to create for a reader's first book. */
 export const firstShelf = (): NewShelf => ({ name: t('firstShelf'), visibility: 'public' })
 
 /**

@@ -3,7 +3,7 @@ import { StatusIcon } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from '../book-editor/book-editor-host.tsx'
 import { bookButtonLabel } from '../reading/book-progress.tsx'
 
-/** Beside the author of a book the reader has: its status. A tap edits. */
+/** The status of a book the reader has. A tap opens the editor. */
 export function OwnedState({ book }: { book: UserBook }) {
   const editButton = useBookEditor({ book })
   return (

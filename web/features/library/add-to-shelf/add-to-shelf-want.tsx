@@ -21,7 +21,7 @@ const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddTo
 /** How long a finger rests for the other shelves; milliseconds. */
 const longPress = 500
 
-/** Beside the author of a book that isn't owned: a tap wants it, the caret or a long press says more. */
+/** Adds a book that the reader doesn't have. The caret or a long press offers more. */
 export function WantToReadIcons({ book }: { book: ShelvableBook }) {
   const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   const { want, isPending } = useWantToRead(book)

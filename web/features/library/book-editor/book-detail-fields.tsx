@@ -8,10 +8,10 @@ import { asNumber, NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { BookForm } from './book-form.ts'
 
-/** What is printed in a book: title, authors, genres, length, ISBN. */
+/** Fields printed in a book: title, authors, genres, length, ISBN. */
 export function BookDetailFields(props: {
   form: BookForm
-  /** Where the length is asked for elsewhere. */
+  /** Leaves out the length, for forms that ask for it elsewhere. */
   hideLength?: boolean
 }) {
   const { form, hideLength = false } = props

@@ -14,7 +14,7 @@ interface Edited {
 }
 
 interface Host {
-  /** What a button carries that opens the editor, beside its `onClick`. */
+  /** Props for the button that opens the editor, besides `onClick`. */
   button: Omit<ReturnType<typeof useLazyDialog>['button'], 'onClick'>
   open: (edited: Edited) => void
 }

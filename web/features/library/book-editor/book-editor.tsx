@@ -80,7 +80,7 @@ function Editor({ book, open, onOpenChange, onRemoved }: EditorProps) {
 
 const BookJournal = lazy(() => import('../journal/book-journal.tsx'))
 
-/** What is saved by itself, below the form, and fetched when it is unfolded. */
+/** Notes, readings and quotes below the form. They save on their own and load when unfolded. */
 function Journal({ book }: { book: UserBook }) {
   const [wanted, setWanted] = useState(false)
   return (
@@ -98,7 +98,7 @@ function Journal({ book }: { book: UserBook }) {
   )
 }
 
-/** What a message would say too shortly: that of a lost connection covers the banner that says why. */
+/** Errors that the form explains itself. A toast about the connection would cover the banner. */
 function notSaved({ error, variables }: ReturnType<typeof useBookEdit>): string | undefined {
   if (isNetworkError(error)) return t('notSavedOffline')
   if (!isNotFound(error)) return undefined

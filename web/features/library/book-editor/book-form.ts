@@ -15,7 +15,7 @@ const fields = userBookFields.omit({ shelf: true }).extend({
   ...factsForm.shape,
   // It isn't in the form until it has been fetched.
   description: factsForm.shape.description.unwrap().optional(),
-  /** Of a picture, typed but not yet put to the others. */
+  /** A picture's address that is typed but not yet applied. */
   address: z
     .string()
     .trim()

@@ -12,7 +12,7 @@ import { FieldError } from '#web/ui/field.tsx'
 
 type BookControl = Control<BookInput, unknown, BookValues>
 
-/** Where the reader is in a book and what they think of it: page, status, rating. */
+/** Page, status and rating. */
 export function BookReadingFields({ form, ratingHint }: { form: BookForm; ratingHint?: string }) {
   const { errors } = form.formState
   return (

@@ -11,7 +11,7 @@ import { PictureField } from '#web/ui/picture-field.tsx'
 /** Bytes; no picture is shorter, so a file that is was damaged on the way. */
 const smallest = 16
 
-/** What becomes of the uploaded picture: a file takes its place, '' takes it away. */
+/** The new picture: a file replaces it, '' removes it. */
 export type Upload = File | '' | undefined
 
 /**
@@ -113,7 +113,7 @@ function ImageList(props: {
   )
 }
 
-/** Where the cover at an address is seen before the book is saved. */
+/** Preview of the cover at an address. */
 function shown(address: string | undefined): string | undefined {
   if (!address?.startsWith('http')) return undefined
   if (parseCoverLink(address)) return address

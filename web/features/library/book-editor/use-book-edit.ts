@@ -35,7 +35,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     async save(edit, before) {
       const change = before && progressEditOf(edit)
       let failure: unknown = apiError(0, {})
-      // What follows on a change that waits has to wait, too.
+      // A change of a book whose earlier change waits has to wait, too.
       if (!change || !isInOutbox(id)) {
         try {
           return await updateBook(api, id, edit)
@@ -71,7 +71,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     onSettled: () => {
       if (isInOutbox(id)) return
       refreshLibrary(queries, 'none')
-      // What is fetched now would not have the edits that are on their way; the last one fetches.
+      // A fetch now would miss edits that are still being saved, so the last one fetches.
       if (queries.isMutating({ mutationKey: bookEditKey }) === 1) void refetchInvalidated(queries)
     },
   })

@@ -52,7 +52,7 @@ export function useBookFields(book: UserBook, save: Save) {
       await edit.mutateAsync({ ...change, isRemoved })
       if (isQuick) return
       if (typed === JSON.stringify(form.getValues())) return close()
-      // Who typed on meanwhile saves the rest, too.
+      // Text was typed while saving: the form stays open, based on the saved values.
       const { progress_percent = 0, description: typedText = before.description } = values
       setStart({ ...before, ...values, progress_percent, shelf, description: typedText })
       setUpload(undefined)

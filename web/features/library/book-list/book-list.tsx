@@ -18,9 +18,9 @@ export function BookList(props: {
   isOwner: boolean
   selection: Selection<UserBook> | undefined
   empty: ReactNode
-  /** Where all books stand on one shelf, its name is left out. */
+  /** Hides the shelf's name in a list of one shelf. */
   hideShelf?: boolean | undefined
-  /** By the book's id: the words that it was searched by. */
+  /** The search words that matched, by book id. */
   found?: ReadonlyMap<string, RememberedBook['found']>
 }) {
   const { source, isOwner, selection, empty, hideShelf, found } = props

@@ -24,7 +24,7 @@ import { lazy } from '#web/ui/lazy.ts'
 import { Part } from '#web/ui/part.tsx'
 import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.ts'
 
-/** What a book's place in the list gives to its `li`. */
+/** The `li` attributes that tell a book's place in the list. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
   'data-index'?: number
   'data-place'?: string
@@ -34,7 +34,7 @@ export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'ari
 interface BookLayout extends Omit<RowLayout, 'widthOf'> {
   className: string
   label?: string | undefined
-  /** Where books are not of one width and wrap: pixels. */
+  /** Width in pixels of each book, for rows of spines that wrap. */
   width?: ((book: UserBook) => number) | undefined
   /** Holds the place of a book that is still on its way. */
   placeholder: ReactNode

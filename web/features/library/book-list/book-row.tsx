@@ -23,13 +23,13 @@ export const BookRow = memo(function BookRow(props: {
   book: UserBook
   isOwner: boolean
   priority?: boolean | undefined
-  /** Where all books stand on one shelf, its name is left out. */
+  /** Hides the shelf's name in a list of one shelf. */
   hideShelf?: boolean | undefined
   /** While books are being selected: a tick in place of the button. */
   selection?: Selection<UserBook> | undefined
-  /** What it was searched by. */
+  /** The search words that matched. */
   found?: RememberedBook['found'] | undefined
-  /** What the list has to say about its place. */
+  /** The `li` attributes that tell its place in the list. */
   item?: (ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }) | undefined
 }) {
   const { book, isOwner, priority, hideShelf = false, selection, found, item } = props

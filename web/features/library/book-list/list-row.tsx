@@ -34,7 +34,7 @@ export function ListRow(props: {
   end?: ReactNode
   /** On a wide screen, too: where several lists stand beside one another. */
   isStacked?: boolean
-  /** What the list has to say about its place. */
+  /** The `li` attributes that tell its place in the list. */
   item?: (ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }) | undefined
 }) {
   const { cover, children, state, end, isStacked = false, item } = props

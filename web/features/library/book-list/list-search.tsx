@@ -8,7 +8,7 @@ const debounce = 500
 
 /** A search field above a list; the words stand in the address. */
 export function ListSearch(props: {
-  /** Of the address's parameter. */
+  /** Name of the search parameter. */
   name: string
   label: string
   placeholder?: string

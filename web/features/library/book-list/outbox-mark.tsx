@@ -2,7 +2,7 @@ import { CloudUpload } from 'lucide-react'
 import { useIsInOutbox } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
 
-/** Beside a book whose last change is on this device only. */
+/** Marks a book whose last change is still on this device only. */
 export function OutboxMark({ book }: { book: string }) {
   if (!useIsInOutbox(book)) return null
   return (

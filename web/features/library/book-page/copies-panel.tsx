@@ -24,7 +24,7 @@ export function CopiesPanel({ copies }: { copies: readonly UserBook[] }) {
   )
 }
 
-/** What {@link CopiesPanel} shows, for a panel with more in it. */
+/** The content of {@link CopiesPanel}, for a panel with more in it. */
 export function CopiesState(props: {
   copies: readonly UserBook[]
   takesFocus?: { current: boolean } | undefined

@@ -7,7 +7,7 @@ import { Rating } from '#web/ui/rating.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { BookProgress } from '../reading/book-progress.tsx'
 
-/** Whose book it is, how far they are and what they give it. */
+/** The reader of a book, their progress and their rating. */
 export default function StateOfReader({ book }: { book: UserBook }) {
   const { expand, progress_average, rating, status } = book
   const username = expand?.user?.username ?? ''

@@ -29,12 +29,12 @@ import { addTags, setFormat, setStatus, setPrivate, moveTo, type BulkEdit } from
 import { TagsField } from '../book-editor/tags-field.tsx'
 import { useBulkEdit, type BulkTarget } from './use-bulk-edit.ts'
 
-/** What can be done with all that is selected; it stays in sight while the list is scrolled. */
+/** The bulk edit bar. It stays in sight while the list scrolls. */
 export default function BulkBar(props: {
   user: string
-  /** What is selected: books themselves, or shelves with the books on them. */
+  /** Whether books are selected, or shelves with their books. */
   target: BulkTarget
-  /** Of how many that could be selected. */
+  /** How many could be selected. */
   total: number
   onSelectAll: () => Promise<void>
   /** Keeps of the selection only what could not be changed. */
@@ -185,7 +185,7 @@ function StatusMenu(props: { trigger: ReactNode; onChoose: (status: Status) => v
   )
 }
 
-/** What a reader says of books beside their status: tags, format, and who may see them. */
+/** Bulk edits of tags, format and privacy. */
 function DetailsMenu(props: { trigger: ReactNode; onChoose: (how: BulkEdit<UserBook>) => void }) {
   const [isTagging, setTagging] = useState(false)
   const [tags, setTags] = useState<string[]>([])
@@ -243,7 +243,7 @@ function FormatIcon({ format }: { format: Format }) {
   return <Icon />
 }
 
-/** What could not be changed, each with the reason; the rest was. */
+/** Lists the items that couldn't be changed, each with its reason. */
 function Failures(props: {
   failed: readonly { name: string; message: string }[]
   onClose: () => void

@@ -13,7 +13,7 @@ export interface BulkEdit<T> {
   undoFields: (record: T) => Readonly<Record<string, unknown>>
   /** Whether there is anything to change. */
   applies: (record: T) => boolean
-  /** What is said when so many were changed. */
+  /** The message after that many were changed. */
   message: (count: number) => string
   /** Whether they stand elsewhere afterwards. */
   isMove?: boolean

@@ -13,7 +13,7 @@ const pauses = 30
 export interface BulkChange {
   collection: 'user_books' | 'bookshelves'
   id: string
-  /** What it is called where it is told that it could not be changed. */
+  /** Its name in the message that it couldn't be changed. */
   name: string
   /** The fields that change; left out: it is removed. */
   fields?: Readonly<Record<string, unknown>>

@@ -2,14 +2,14 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#web/i18n/books.ts'
 
-/** What is chosen of a list, to be changed together. */
+/** The selection of a list, for bulk edits. */
 export interface Selection<T extends { id: string }> {
   chosen: readonly T[]
   has: (id: string) => boolean
   toggle: (item: T) => void
   /** In place of what was chosen. */
   set: (items: readonly T[]) => void
-  /** Of what was chosen only these. */
+  /** Keeps only these ids selected. */
   keep: (ids: ReadonlySet<string>) => void
 }
 
@@ -21,7 +21,7 @@ export interface Selection<T extends { id: string }> {
 export function useSelection<T extends { id: string }>(list = '') {
   const [state, setState] = useState<{ list: string; chosen: ReadonlyMap<string, T> } | null>(null)
   const chosen: ReadonlyMap<string, T> = state?.list === list ? state.chosen : new Map()
-  // What comes late begins nothing anew.
+  // A choice that arrives after the selection ended doesn't start a new one.
   const choose = (next: ReadonlyMap<string, T>) =>
     setState((last) => last && { list, chosen: next })
   const selection: Selection<T> | undefined = state

@@ -12,11 +12,11 @@ import { undoTime, useRefreshLibrary, useRemovalToast, undoOptions } from '../tr
 
 interface Chosen<T> {
   chosen: readonly T[]
-  /** What the list they were chosen from has of these ids by now. */
+  /** The records of these ids as the list has them now. */
   fetch: (ids: readonly string[]) => Promise<T[]>
 }
 
-/** What is changed together; of shelves also the books that stand on them. */
+/** The selected records; for shelves also the books on them. */
 export type BulkTarget =
   | ({ kind: 'books' } & Chosen<UserBook>)
   | ({ kind: 'shelves' } & Chosen<Bookshelf>)

@@ -1,7 +1,7 @@
 import { westernDigits } from '#shared/digits.ts'
 import { t } from '#web/i18n/shell.ts'
 
-/** What a text typed into the palette asks for, besides finding something. */
+/** A command typed into the palette. */
 export type Command =
   | { kind: 'position'; title: string; number: number; isPercent: boolean }
   | { kind: 'finish'; title: string }

@@ -23,7 +23,7 @@ function problemOf(error: unknown, field: string): string {
   return fieldMessages(error)[field] ?? bookErrorMessage(error)
 }
 
-/** What a reader says of a book that they have finished. @param book as it was before */
+/** The form of the finish sheet. @param book as it was before it was finished */
 export function useFinishForm(book: UserBook) {
   const { mutateAsync, isPending } = useBookEdit(book)
   const [rating, setRating] = useState(book.rating)

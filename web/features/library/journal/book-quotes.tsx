@@ -13,7 +13,7 @@ import { JournalList } from './journal-list.tsx'
 
 const QuoteForm = lazy(() => import('./quote-form.tsx'))
 
-/** What a reader copied from a book, in the order of its pages. */
+/** A book's quotes, in page order. */
 export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
   return (
     <JournalList

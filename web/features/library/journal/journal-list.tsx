@@ -12,7 +12,7 @@ export function JournalList<Entry extends { id: string }>(props: {
   title: string
   /** Draws the form of an entry. */
   form: (entry: Entry, close: () => void) => ReactNode
-  /** What tells an entry from most others. */
+  /** The entry's name; names that several entries share get a number. */
   nameOf: (entry: Entry) => string
   /** Draws an entry; its name is like no other's. */
   children: (entry: Entry, name: string, onEdit: (() => void) | undefined) => ReactNode

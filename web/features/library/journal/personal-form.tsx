@@ -95,7 +95,7 @@ function fieldsOf(book: UserBook): Fields {
 const minutesText = (minutes: number) => (minutes > 0 ? String(minutes) : '')
 const minutesOf = (digits: string) => Number(digits.slice(0, 6))
 
-/** What a reader counts: pages or percent, and minutes of a book they listen to. */
+/** How the reader counts: in pages or percent, and in minutes for an audiobook. */
 function FormatFields(props: {
   fields: Fields
   wrong: Record<string, string>

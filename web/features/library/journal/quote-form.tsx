@@ -12,7 +12,7 @@ import { JournalForm } from './journal-form.tsx'
 /** A sentence from a book, with its page. What the server refuses stays typed. */
 export default function QuoteForm(props: {
   book: UserBook
-  /** Left out for a new one. */
+  /** Absent for a new one. */
   quote?: Quote | undefined
   onClose: () => void
 }) {

@@ -18,7 +18,7 @@ import { JournalForm } from './journal-form.tsx'
 /** One time through a book. What the server refuses stays typed, with its sentence. */
 export default function ReadingForm(props: {
   book: UserBook
-  /** Left out for a new one. */
+  /** Absent for a new one. */
   reading?: Reading | undefined
   onClose: () => void
 }) {

@@ -20,7 +20,7 @@ import type { BookFilterState } from './use-book-filter.ts'
 
 const texts = ['title', 'author', 'genre', 'isbn'] as const
 
-/** What a reader's books can be narrowed by, besides their status. */
+/** The filters besides status. */
 export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
   const { user, state } = props
   const { shown, change, applyNow, reset } = state

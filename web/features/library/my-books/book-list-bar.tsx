@@ -12,7 +12,7 @@ import { ShelfViewChoice, type ShelfView } from '../shelves/shelf-view.tsx'
 import { SortSelect } from '../book-list/sort-select.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
-/** What is under way comes first. */
+/** Books in progress come first. */
 const chips: readonly Status[] = ['reading', 'completed', 'planning', 'paused', 'dropped']
 
 /**

@@ -53,7 +53,7 @@ export function useBookFilter() {
   }
 
   return {
-    /** What the panel shows; the list follows the address. */
+    /** The values in the panel. The list follows the address. */
     shown,
     change,
     applyNow: (part: Partial<BookFilter> = {}) => apply({ ...shown, ...part }),

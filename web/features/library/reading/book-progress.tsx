@@ -25,7 +25,7 @@ export function bookButtonLabel(book: UserBook, action: 'edit' | 'details'): str
   })
 }
 
-/** What is known of how far a reader is, in words. */
+/** How far the reader is, in words. */
 export function progressText(book: UserBook): string {
   const { progress, page_count, status } = book
   if (isByPercent(book)) return positionText(book)

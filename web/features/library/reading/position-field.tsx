@@ -18,20 +18,20 @@ import {
   usePositionSave,
 } from './use-position.ts'
 
-/** Where a reader is: a number to type, a step on and a slider, each saved at once. */
+/** The reader's position: a number field, a step button and a slider, each saved at once. */
 export function PositionField(props: {
   book: UserBook
-  /** Beside the slider. */
+  /** Shown beside the slider. */
   end?: ReactNode
   /** After the number and its step. */
   children?: ReactNode
-  /** Of the number and its step. */
+  /** Class of the number field and its step button. */
   className?: string
 }) {
   const { book, end, children, className } = props
   const { save, error, clearError } = usePositionSave(book)
   const errorId = useId()
-  /** What is typed and not yet saved. */
+  /** The text that is typed and not yet saved. */
   const [draft, setDraft] = useState<string>()
   const [dragged, setDragged] = useState<number>()
   const inPercent = countsPercent(book)
@@ -48,7 +48,7 @@ export function PositionField(props: {
   async function saveDraft(): Promise<void> {
     if (draft === undefined) return
     const isSaved = await save(positionAt(book, numberOf(draft)))
-    // What is typed meanwhile stays, and so does what was refused.
+    // Keep a refused value, and text typed while saving.
     if (isSaved) setDraft((now) => (now === draft ? undefined : now))
   }
 

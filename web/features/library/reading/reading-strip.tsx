@@ -91,7 +91,7 @@ function Strip(props: StripProps) {
   )
 }
 
-/** What stands below doesn't move up when a book is finished; the room goes with the page. */
+/** Keeps its height when a book is finished, so that the content below doesn't jump. */
 function keepHeight(strip: HTMLElement | null) {
   if (!strip) return
   const observer = new ResizeObserver(() => {

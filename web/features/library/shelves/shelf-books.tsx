@@ -30,7 +30,7 @@ export interface ShelfBooksProps {
   /** While books are being selected. */
   selection?: Selection<UserBook> | undefined
   empty: ReactNode
-  /** Where the books stand on several shelves, a list names them. */
+  /** Names each book's shelf, for lists of several shelves. */
   showShelf?: boolean | undefined
 }
 

@@ -18,7 +18,7 @@ export function ShelfHeader(props: {
   onViewChange: (view: ShelfView) => void
   sort: BookSort
   onSortChange: (sort: BookSort) => void
-  /** What only its owner can do: the button for a new book, and the entries of the menu. */
+  /** The owner's actions: the button for a new book, and the entries of the menu. */
   add?: React.ReactNode
   entries?: readonly MenuEntry[] | undefined
 }) {

@@ -14,7 +14,7 @@ const views = [
 
 const year = 365 * 24 * 60 * 60
 
-/** What is seen: each keeps its view in a cookie of its own, and begins with another. */
+/** The default view of each screen. Each keeps its choice in a cookie of its own. */
 const firstViews = { shelf: 'grid', books: 'list' } as const
 type Viewed = keyof typeof firstViews
 

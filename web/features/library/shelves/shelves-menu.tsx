@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 export default function ShelvesMenu(props: {
   trigger: ReactNode
   onNew: () => void
-  /** Left out where there is nothing to select. */
+  /** Absent if there is nothing to select. */
   onBulkEdit?: (() => void) | undefined
 }) {
   const { trigger, onNew, onBulkEdit } = props

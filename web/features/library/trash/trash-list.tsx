@@ -25,7 +25,7 @@ import { Day } from '#web/ui/timestamp.tsx'
 /** Fetched where a reading or a quote was removed. */
 const RemovedAbout = lazy(() => import('./trash-item-details.tsx'))
 
-/** What a reader can have back, each with its button, and one that ends all of it. */
+/** The trash: each record with a button to restore it, and one button to delete all. */
 export function TrashList() {
   const query = useQuery(trashQuery(useApi()))
   if (query.isPending)

@@ -10,7 +10,7 @@ import { useBookEditor } from '../book-editor/book-editor-host.tsx'
 const fetchMenu = () => import('./wishlist-menu.tsx')
 const Menu = lazy(fetchMenu)
 
-/** What else can be done with a wanted book: see its offers, or edit it. */
+/** The menu of a wanted book: its offers, and edit. */
 export function WishlistMenu({ book, ref }: { book: UserBook; ref?: Ref<HTMLButtonElement> }) {
   const editor = useBookEditor({ book })
   return (

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The nonce of this answer's inline scripts; empty in the browser, where none is made. */
+/** The nonce for this response's inline scripts; empty in the browser. */
 export const NonceContext = createContext('')

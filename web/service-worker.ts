@@ -29,7 +29,7 @@ interface Message {
   keep?: readonly string[]
   /** Store them again, however recent they are. */
   isChanged?: boolean
-  /** The page of their library that they look at. */
+  /** The page of the library that the reader is looking at. */
   seen?: string
 }
 interface ExtendableMessageEvent extends ExtendableEvent {
@@ -104,7 +104,7 @@ async function onMessage({ data, source }: ExtendableMessageEvent): Promise<void
   source?.postMessage({ isOffline }, [])
 }
 
-/** One message after the other: of two at once, the second would forget what is kept for the first. */
+/** Handles messages in turn, as two at once could delete each other's pages. */
 let readerChange = Promise.resolve()
 
 function setReader(reader: string): Promise<void> {
@@ -255,7 +255,7 @@ async function put(name: string, url: string, answer: Response, most: number): P
   await cache.delete(url, { ignoreVary: true })
   await cache.put(url, answer)
   const [first, ...rest] = await cache.keys()
-  // The first of a reader's pages says whose they are.
+  // The first entry names the reader whose pages these are, so it stays.
   const old = name === pages ? rest : first ? [first, ...rest] : rest
   for (const request of old.slice(0, Math.max(0, old.length - most))) await cache.delete(request)
 }

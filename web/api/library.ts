@@ -12,7 +12,7 @@ import { invalidateCollections, keys, cachedCollections } from './query-keys.ts'
 export const bookEditKey = ['book-edits']
 
 /**
- * Makes old what a change of books or shelves may have touched.
+ * Invalidates what a change of books or shelves may have touched.
  *
  * @param refetch `none` leaves it to the next screen: the one that is left must not ask for what is gone
  */

@@ -6,7 +6,7 @@ import { t } from '#web/i18n/shell.ts'
 import { withErrorMessage } from './errors.ts'
 import { changeCached, keys } from './query-keys.ts'
 
-/** A reader's entries from the newest on, as far as they were scrolled to. */
+/** A reader's loaded entries, newest first. */
 export interface TimelineEntries {
   entries: Activity[]
   hasMore: boolean

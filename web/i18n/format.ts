@@ -1,7 +1,7 @@
 import type { Language } from '#shared/language.ts'
 import { currentLanguage } from './language.ts'
 
-/** A formatter costs more to make than to use. */
+/** Formatters are cached because they are expensive to create. */
 const formatters = new Map<string, unknown>()
 
 function cached<Options extends object, Formatter>(

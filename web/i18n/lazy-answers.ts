@@ -11,7 +11,7 @@ export interface Translator {
   answer: (message: string) => string
 }
 
-/** The wire is English. */
+/** The server's messages are in English. */
 let translator: Translator = { field: ({ message }) => message, answer: (message) => message }
 
 /** Sets what says the server's answers in other languages than English; see `answers.ts`. */

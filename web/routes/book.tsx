@@ -44,7 +44,7 @@ const load: Load = async (input) => {
     fetch(sessionQuery(api)),
   ])
   if (!book) {
-    // It may be on a shelf of the reader's all the same.
+    // The reader may still have it on a shelf.
     const copies = session ? await fetch(copiesQuery(api, session.user.id, asked)) : []
     return copies.length > 0 ? undefined : notFound()
   }

@@ -18,7 +18,7 @@ export const loader = loadLink
 
 export const meta = () => [{ title: `${t('confirmYourEmail')} | Octavo` }]
 
-/** A press and not the visit confirms: mail programs visit links by themselves. */
+/** Confirms by a press, as mail programs open links by themselves. */
 export default function ConfirmVerificationScreen() {
   const api = useApi()
   const queries = useQueryClient()

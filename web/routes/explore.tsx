@@ -92,7 +92,7 @@ export default function ExploreScreen() {
   const [isHome] = useState(asked.state === 'nothing')
   const hasStrip = user !== undefined && (isHome || asked.state === 'nothing')
   return (
-    // The footer stays out of sight: with few results it would come and go under a reader's hand.
+    // Keeps the footer out of sight, so that it doesn't jump while results change.
     <Container className="min-h-svh">
       <PageMeta title={t('explore')} description={description} path="/explore" />
       <BookEditorHost>

@@ -39,7 +39,7 @@ export const meta = noMeta
 /** From so many books on, it is worth showing how they differ. */
 const booksForPattern = 5
 
-/** The most names of genres or authors. */
+/** The most genres or authors to list. */
 const shownNames = 10
 
 /** @returns the year of the address; '' for all time */

@@ -22,7 +22,7 @@ export function buttonClass(
   size: keyof typeof sizes = 'md',
 ): string {
   return classNames(
-    // One line, unless its letters are so large that the page is not wide enough.
+    // One line, unless enlarged text makes it wider than the page.
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-md border font-medium select-none',
     'transition-colors active:translate-y-px disabled:opacity-60 aria-disabled:opacity-60',
     variants[variant],

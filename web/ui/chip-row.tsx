@@ -12,7 +12,7 @@ export function ChipRow({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** A choice that is on or off: without an edge, on ink while it is on; 34 pixels high within 44. */
+/** A toggle without a border, filled while it is on. 34 pixels high in a target of 44. */
 export function RowChip(props: { pressed: boolean; onPress: () => void; children: ReactNode }) {
   const { pressed, onPress, children } = props
   return (

@@ -41,7 +41,7 @@ export function ChipsField(props: ChipsFieldProps) {
   }
   const remove = (place: number) => {
     onChange(value.filter((_, at) => at !== place))
-    // The button goes with its chip; the keyboard stays in the field.
+    // The button disappears with its chip, so move focus to the field.
     input.current?.focus()
   }
 

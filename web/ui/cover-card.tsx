@@ -7,7 +7,7 @@ import type { StatusName } from './status-badge.tsx'
 type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   /** The empty link to the book: `<Link to={...} />`; the card fills it and makes itself its target. */
   link: ReactElement<{ className?: string; children?: ReactNode }>
-  /** A button at the end of the author's line: nothing lies on a cover. */
+  /** A button at the end of the author's line, so that the cover stays clear. */
   action?: ReactNode
   /** The reader's own status, shown as a ribbon on the cover. */
   status?: StatusName | undefined

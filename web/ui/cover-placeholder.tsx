@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** The outline of a book that a shelf has room for. */
+/** The outline of a book, for an empty place on a shelf. */
 export function CoverPlaceholder({ className }: { className?: string }) {
   return (
     <span

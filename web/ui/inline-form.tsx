@@ -50,7 +50,7 @@ export function InlineForm(props: {
 /** Once the form is gone, focuses the first button of the nearest box around it that is still there. */
 function focusAfter(form: HTMLElement): void {
   const near: (Element | null)[] = []
-  // The entry goes with its form if it was deleted; then its neighbour is the nearest.
+  // A deleted entry disappears with its form, so focus its neighbour.
   for (let box = form.parentElement; box; box = box.parentElement)
     near.push(box, box.nextElementSibling, box.previousElementSibling)
   queueMicrotask(() => {

@@ -29,7 +29,7 @@ export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefi
     const control = all.indexOf(target as HTMLElement)
     place = { row, index, control: control === all.length - 1 ? -1 : control }
   }
-  // The focus also leaves a row that goes; that is found out once it's gone.
+  // Focus also leaves a row that is being removed, so look again once it's gone.
   const forget = () =>
     queueMicrotask(() => {
       if (place?.row.isConnected && !place.row.contains(document.activeElement)) place = undefined
@@ -53,7 +53,7 @@ export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefi
     observer.disconnect()
     list.removeEventListener('focusin', remember)
     list.removeEventListener('focusout', forget)
-    // The list goes with its last row.
+    // The list disappears with its last row.
     if (!place) return
     const headings = headingsOf(list)
     queueMicrotask(() => {

@@ -87,7 +87,7 @@ function block(lines: readonly string[], at: number, depth: number): Block {
   }
   if (rule.test(line)) return { taken: 1, node: <hr className="border-line" /> }
   const title = heading.exec(line)?.[2]
-  // The page has headings of its own; a text within it has none.
+  // Headings in a text would break the page's outline.
   if (title) return { taken: 1, node: <p className="font-serif text-lg">{spans(title)}</p> }
   if (quotation.test(line) && depth < deepest) {
     const quoted = run(lines, at, (one) => quotation.test(one))

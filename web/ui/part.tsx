@@ -3,7 +3,7 @@ import { t } from '#web/i18n/shell.ts'
 import { ErrorState } from './error-state.tsx'
 
 interface PartProps {
-  /** A part without which the page is whole; nothing stands in its place. */
+  /** If the part fails, nothing is shown in its place. */
   isExtra?: boolean
   children: ReactNode
 }

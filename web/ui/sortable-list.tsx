@@ -166,7 +166,7 @@ function announcements(items: readonly Sortable[], words: SortableWords): Announ
   })
   return {
     onDragStart: ({ active }) => words.lifted(at(active.id)),
-    // It comes for the row's own place at once, and would replace what was said of the lift.
+    // dnd-kit reports the row's own place first, which would replace the announcement of the lift.
     onDragOver: ({ active, over }) =>
       over?.id === active.id ? words.lifted(at(active.id)) : words.moved(at(active.id, over?.id)),
     onDragEnd: ({ active, over }) => words.dropped(at(active.id, over?.id)),

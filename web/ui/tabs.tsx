@@ -28,7 +28,7 @@ export function Tabs<Value extends string>(props: {
             <Radix.Trigger
               key={entry.value}
               value={entry.value}
-              // The library focuses what is pressed, which the browser takes for the keyboard's doing.
+              // Radix focuses the pressed tab, and browsers show that as keyboard focus.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
               className={classNames(
                 tabClass,

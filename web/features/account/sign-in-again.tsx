@@ -66,7 +66,7 @@ function PasswordStep(props: {
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    // The form below the dialog, if there is one, is not what is being sent.
+    // Don't submit a form below the dialog.
     event.stopPropagation()
     login.mutate()
   }

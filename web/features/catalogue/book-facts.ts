@@ -41,7 +41,7 @@ function isbnText({ ISBN_10, ISBN_13 }: Book['isbns']): string {
   return ISBN_13 ?? ISBN_10 ?? ''
 }
 
-/** As exact as the date is: a year stays a year. */
+/** Formats a date only as exactly as it is known: a year stays a year. */
 function dateText(date: string): string {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(date) ?? []
   if (!year) return ''

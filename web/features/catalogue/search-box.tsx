@@ -131,7 +131,7 @@ function useSuggestions(input: RefObject<HTMLInputElement | null>) {
       () => undefined,
     )
 
-  // A quick hand was there before this script.
+  // Text may have been typed before this script ran.
   useEffect(() => {
     const field = input.current
     if (field && document.activeElement === field)

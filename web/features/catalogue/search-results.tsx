@@ -115,7 +115,7 @@ function useShownForm(form: SearchForm, isPlaceholder: boolean): string {
   return isPlaceholder ? shown : asked
 }
 
-/** The address keeps how far one has come, for reloading and for sharing. */
+/** Keeps the number of pages in the address, for reload and sharing. */
 function useReachedPage(pages: number): void {
   const { search, change } = useSearch()
   const page = Math.min(pages, maxPages)

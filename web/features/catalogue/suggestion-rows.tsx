@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { bookPath } from './book-card.tsx'
 
-/** One line that can be chosen, wherever it leads. */
+/** One line of the suggestions. */
 export interface Row {
   key: string
   path: string

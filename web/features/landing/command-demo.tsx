@@ -12,7 +12,7 @@ import type { LandingBook } from './landing-books.ts'
 
 type Kept = { book: LandingBook; page: number } | { book: LandingBook; isWanted: true }
 
-/** One line as the palette takes it, kept on this page alone. */
+/** A demo of the palette's command line; nothing is saved. */
 export function CommandDemo({ books }: { books: readonly LandingBook[] }) {
   const paged = books.filter(({ pages }) => pages > 0)
   const [sample] = [...paged.filter(({ pages }) => pages >= 180), ...paged]

@@ -216,7 +216,7 @@ function rowText(row: TimelineRow): string {
 /** Stands for the title while a label is made, to find where in it the title comes. */
 const mark = '\u0000'
 
-/** The row's sentence; the title in it, if it has one, leads to the book. */
+/** The row's sentence, with the title linked to the book. */
 function Label({ row: { newest, entries } }: { row: TimelineRow }) {
   const { data } = newest
   const label = rowLabel({ entries, newest: { ...newest, data: { ...data, title: mark } } })
@@ -231,7 +231,7 @@ function Label({ row: { newest, entries } }: { row: TimelineRow }) {
   )
 }
 
-/** The title; where the book has a page, the whole entry leads there. */
+/** The title. If the book has a page, the link covers the whole entry. */
 function BookName({ data }: { data: Activity['data'] }) {
   const name = <bdi>{data.title}</bdi>
   if (!data.slug) return name

@@ -37,7 +37,7 @@ const further: Record<'reader' | 'visitor', readonly FurtherPage[]> = {
   ],
 }
 
-/** The screens there are for whoever looks, each once. */
+/** The screens that this viewer can open. */
 function usePages(): Page[] {
   const viewer = useViewer()
   const isReader = viewer.username !== undefined

@@ -9,7 +9,7 @@ import { recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.t
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/welcome.ts'
 
-/** A book a reader is in, as they say it. */
+/** A book that a new reader says they are reading. */
 export interface PickedBook {
   book: Book
   /** As typed; empty where they did not say. */

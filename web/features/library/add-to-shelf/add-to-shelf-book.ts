@@ -13,7 +13,7 @@ export function defaultStatus(session: Session | null): Status {
   return statuses.find((status) => status === chosen) ?? 'reading'
 }
 
-/** As much of a book as it takes to put it on a shelf. */
+/** The fields of a book that a shelf needs. */
 export type ShelvableBook = Pick<
   Book,
   'title' | 'authors' | 'genres' | 'image_links' | 'page_count' | 'isbns'

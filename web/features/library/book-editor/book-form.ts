@@ -57,7 +57,7 @@ export function withAddress(images: readonly string[] = [], typed = ''): string[
   return [...new Set([...images, typed.trim()])].filter(Boolean)
 }
 
-/** The form of a book, checked by the rules the server has too. */
+/** The form of a book, with the server's rules. */
 export function useBookForm(start: BookInput): BookForm {
   return useForm<BookInput, unknown, BookValues>({
     resolver: formResolver(bookForm),

@@ -86,7 +86,7 @@ function PageField({ form }: { form: BookForm }) {
         unit="%"
         {...form.register('progress_percent', {
           ...asNumber,
-          // Nothing read is also no page.
+          // Zero percent also resets the page.
           onChange: (event: { target: { value: string } }) => {
             if (numberOf(event.target.value) === 0) form.setValue('progress', 0)
           },

@@ -26,7 +26,7 @@ export type BookFieldsState = ReturnType<typeof useBookFields>
  */
 export function useBookFields(book: UserBook, save: Save) {
   const [first] = useState(book)
-  // As it was when the form was opened: what changes elsewhere meanwhile is not this form's change.
+  // The values when the form opened. Changes made elsewhere since then are not this form's.
   const [start, setStart] = useState(book)
   const form = useBookForm(valuesOf(first))
   const [shelf, setShelf] = useState(start.shelf)

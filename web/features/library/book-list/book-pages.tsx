@@ -190,7 +190,7 @@ function Books(
   const bookAt = (index: number) =>
     pages.get(Math.floor(index / size) + 1)?.data?.items[index % size]
   useEffect(() => widths?.keep(items.map((index) => [index, bookAt(index)])))
-  // The one a press of the button waits for.
+  // The last page, which a press of the button waits for.
   const last = pages.get(Math.ceil(count / size))
   const failed = [...pages.values()].find((answer) => answer.isError && !answer.data)
   const shown = (

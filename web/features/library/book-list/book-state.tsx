@@ -21,7 +21,7 @@ const lineClass = 'relative z-10 flex min-h-5 min-w-0 items-center gap-1.5 text-
 const pressClass =
   'inline-flex min-w-0 items-center gap-1.5 rounded-md font-medium after:absolute after:-inset-x-1 after:-inset-y-3 after:rounded-md hover:text-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-rubric'
 
-/** A finished book has a check on its tint before its stars. */
+/** The status icon; a finished book has a tinted check. */
 function StateIcon({ status }: Pick<UserBook, 'status'>) {
   if (status !== 'completed') return <StatusIcon status={status} />
   return (

@@ -15,7 +15,7 @@ export interface BulkChange {
   id: string
   /** Its name in the message that it couldn't be changed. */
   name: string
-  /** The fields that change; left out: it is removed. */
+  /** The fields that change. Absent means that the record is removed. */
   fields?: Readonly<Record<string, unknown>>
   /** Whether it takes the change before it back. */
   isUndo?: boolean

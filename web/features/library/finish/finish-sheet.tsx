@@ -186,7 +186,7 @@ function ReviewField(props: {
 function useFinishedReading(book: UserBook, enabled: boolean) {
   const { data, fetchStatus } = useQuery({ ...readingsQuery(useApi(), book), enabled })
   const [isNew, setNew] = useState(false)
-  // An answer from before it was finished is fetched again.
+  // Refetch an answer from before the book was finished.
   if (!isNew && enabled && data && fetchStatus === 'idle') setNew(true)
   if (!isNew) return undefined
   return data

@@ -13,7 +13,7 @@ const debounce = 1200
 
 interface Draft {
   filter: BookFilter
-  /** The address it was begun at, and the one it led to. */
+  /** The address when typing began, and the one it led to. */
   from: string
   to?: string
 }

@@ -165,4 +165,5 @@ it('says how many of the own books have each status, and nothing of another read
   const { page: guest } = await openReader({ octavo, post }, 'uncounted')
   await guest.goto(`${home}/books`)
   await guest.getByRole('button', { name: 'Completed', exact: true }).waitFor()
+  expect(await guest.getByRole('button', { name: /^(?:All|Completed) \d/ }).count()).toBe(0)
 })

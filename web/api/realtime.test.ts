@@ -43,7 +43,7 @@ describe('an event of a book', () => {
   })
 
   test('that says what an edit made here was answered has nothing fetched', () => {
-    const queries = cacheOf([{ ...emma, ...sent, progress: 57 } as UserBook])
+    const queries = cacheOf([{ ...emma, ...sent, progress: 57 }])
     expect(tell(queries, { ...sent, progress: 57 })).toEqual([])
   })
 

@@ -310,7 +310,12 @@ test('a menu of the own shelves: New Shelf and Bulk Edit', async () => {
 })
 
 test.each([
-  ['My Books', () => home('/books'), 'Options', ['Bulk Edit', 'Copy Link', 'Edit']],
+  [
+    'My Books',
+    () => home('/books'),
+    'Options',
+    ['Bulk Edit', 'Group by series', 'Copy Link', 'Edit'],
+  ],
   ['a wanted book', () => home('/wishlist'), 'Options for Planned', ['View Offers', 'Edit']],
   [
     'the own shelf',

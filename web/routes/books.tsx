@@ -126,6 +126,12 @@ export default function BooksScreen() {
                   isEmpty || isSearch
                     ? []
                     : [
+                        {
+                          label: t('bulkEdit'),
+                          icon: <ListChecks aria-hidden />,
+                          disabled: !total || isGrouped,
+                          action: selection ? end : begin,
+                        },
                         isGrouped
                           ? { label: t('showAllBooks'), icon: <List aria-hidden />, action: path }
                           : {
@@ -133,12 +139,6 @@ export default function BooksScreen() {
                               icon: <LibraryBig aria-hidden />,
                               action: `${path}?group=series`,
                             },
-                        {
-                          label: t('bulkEdit'),
-                          icon: <ListChecks aria-hidden />,
-                          disabled: !total || isGrouped,
-                          action: selection ? end : begin,
-                        },
                       ]
                 }
               />

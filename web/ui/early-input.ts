@@ -1,22 +1,20 @@
 /*
- * A page is seen before its scripts are there. What is done meanwhile is done once more when it can
- * be answered: a button that was pressed, what was typed or chosen, what was unfolded, and a form
- * that was sent. Links need no help, and neither do forms that say where they lead.
+ * Replays what a visitor did before React took over the page: the button pressed last, typed and
+ * chosen values, opened details, and a submitted form. Links and forms with an `action` don't need it.
  */
 const answered = 'octavoAnswered'
 const answers = 'octavo:answers'
 
 /**
- * Part of the page itself. Keeps the button that was pressed last until React has heard of the press;
- * and until it has taken over the page, what was done to fields, folds and forms.
+ * An inline script. It stores the last pressed button until React has handled the press, and changes
+ * of fields, details and forms until React has hydrated the page.
  *
- * React drops a press that it cannot answer at once, for instance while code is on its way: such a
- * button is pressed again until it is answered, for ten seconds at most.
+ * React drops a press that it can't handle yet, for example while a lazy part loads. Such a button is
+ * pressed again until React handles it, for ten seconds at most.
  *
- * A part of the page that React has not come to yet is taken over when there is input in it, and not
- * while React is at work elsewhere. What stands in a field then is no news to it: the field is emptied
- * as React sees it, and filled again as a hand does. A form is sent after React has heard of its
- * fields, also where React hears an Enter before this does.
+ * React hydrates a part of the page when an event reaches it, and then takes the field's value for the
+ * initial one. So the field is emptied and filled again with events. A form is submitted after its
+ * fields, even if React sees the Enter first.
  */
 export const earlyInputScript = `(function(){var tap,form,live,tries,sends=200,fields=new Map(),folds=new Set()
 function keepTap(event){if(event.isTrusted)tries=200
@@ -63,12 +61,12 @@ addEventListener('submit',keepForm)
 addEventListener('${answers}',function(){setTimeout(answer)},{once:true})})();
 `
 
-/** Call it for every click and change that React handles, before a handler can stop the event. */
+/** Marks an event as handled by React. Call it before a handler can stop the event. */
 export function markAnswered({ nativeEvent }: { nativeEvent: Event }): void {
   Object.assign(nativeEvent, { [answered]: true })
 }
 
-/** Once the page is live. */
+/** Starts the replay. Call it once the page is hydrated. */
 export function answerEarlyInput(): void {
   window.dispatchEvent(new Event(answers))
 }

@@ -1,9 +1,9 @@
 import { loadCode } from './load-code.ts'
 
-/** Tells the page to make room for messages. */
+/** Asks the page to render the region for toasts. */
 export const toastsEvent = 'octavo:messages'
 
-/** Messages come with the first press anywhere: a page does without their code until then. */
+/** @returns Sonner's `toast`, whose code loads on first use or with the first press on the page */
 export async function fetchToast() {
   window.dispatchEvent(new Event(toastsEvent))
   const { toast, toasterShown } = await loadCode(() => import('./toast.tsx'))
@@ -11,10 +11,10 @@ export async function fetchToast() {
   return toast
 }
 
-/** Says what went wrong on a page that does without messages until then. */
+/** Shows an error, and loads the toasts' code if it isn't there yet. */
 export const showError = (message: string) =>
   void fetchToast().then(
     (toast) => toast.error(message),
-    // Their code doesn't come either.
+    // The toasts' code failed to load, too.
     () => undefined,
   )

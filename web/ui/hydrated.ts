@@ -2,10 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/**
- * Whether the page answers already. Until then a form must not be sent: the browser would do it by
- * itself, with the password in the address.
- */
+/** @returns whether React has hydrated the page; until then the browser would submit a form by itself */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -6,11 +6,10 @@ import { loadCode } from './load-code.ts'
 export type DialogState = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /**
- * A dialog whose code comes when it is wanted, so that a page does not pay for what few open. It
- * begins anew each time it is shown. If its code doesn't come, a message says so, and the next press
- * tries again.
+ * A dialog whose code loads when its button is hovered, focused or pressed. Its state is reset each
+ * time it opens. If the code fails to load, a message says so, and the next press tries again.
  *
- * @param load brings the dialog; begun early by `prepare`
+ * @param load imports the dialog
  */
 export function useLazyDialog<Props extends DialogState>(
   load: () => Promise<ComponentType<Props>>,
@@ -24,7 +23,7 @@ export function useLazyDialog<Props extends DialogState>(
     dismissToasts()
     try {
       const loaded = await loadCode(load)
-      // The press shows at once, and the dialog is drawn between the frames.
+      // Lets the button's pressed state paint first.
       startTransition(() => {
         setDialog(() => loaded)
         setRound((last) => last + 1)
@@ -36,11 +35,11 @@ export function useLazyDialog<Props extends DialogState>(
   }
 
   return {
-    /** Undefined until it was first shown. */
+    /** Undefined until it is first opened. */
     Dialog,
     round,
     state: { open, onOpenChange },
-    /** For the button that opens it. */
+    /** Props for the button that opens it. */
     button: {
       'aria-haspopup': 'dialog' as const,
       onPointerEnter: prepare,

@@ -7,8 +7,8 @@ import { loadCode } from './load-code.ts'
 const retryAfter = 3000
 
 /**
- * React's `lazy`, whose part never takes the screen down. If its code doesn't come, what stands in
- * its place stays, a message says so, and the code is fetched again until it comes.
+ * React's `lazy` for parts of a screen. If the code fails to load, the fallback stays, a message says
+ * so, and loading is retried until it succeeds.
  */
 export function lazy<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -1,7 +1,7 @@
 /**
- * Imports code that comes late. Chrome doesn't fetch a script again that failed once, so none is
- * asked for while there is no connection, unless a service worker has it. A browser that says there is
- * none may be wrong.
+ * Imports a lazy module. Chrome never retries a module that failed to load, so none is requested while
+ * there is no connection, unless a service worker has it. A browser that says there is none may be
+ * wrong.
  *
  * @throws if the code doesn't come
  */

@@ -4,8 +4,8 @@ import { loadCode } from './load-code.ts'
 type ButtonElement = ReactElement<ComponentProps<'button'>>
 
 /**
- * Shows a button at once, and fetches the menu behind it when the button is first reached for: the
- * landing page then carries no menus.
+ * Shows a button at once, and loads the menu behind it when the button is first hovered, focused or
+ * pressed, so that pages don't load menus that nobody opens.
  *
  * @param preload starts the fetch; called when the pointer or the keyboard comes near
  * @param children the opened menu around the same button

@@ -6,8 +6,8 @@ import { lazy } from '#web/ui/lazy.ts'
 const ToastRegions = lazy(() => import('./toast-regions.tsx'))
 
 /**
- * Where toasts appear, and where further screens are told of. None comes before a reader has done
- * something, so the code for them is fetched then, and the landing page stays light.
+ * The regions for toasts and for announcing screens. They load with the first press, as nothing is
+ * announced before it.
  */
 export function Toasts() {
   const [touched, setTouched] = useState(false)

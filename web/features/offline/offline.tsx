@@ -11,6 +11,7 @@ import {
 import { noteServerTime } from '#web/api/server-time.ts'
 import { loginPath } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { loadCode } from '#web/ui/load-code.ts'
 import { sentenceSpace } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/offline.ts'
 import { Banner } from './banner.tsx'
@@ -76,7 +77,7 @@ export default function Offline({ reader }: { reader: User | undefined }) {
 function LazyOutboxSender(props: ComponentProps<OutboxSender>) {
   const { data: Loaded } = useQuery({
     queryKey: keys.outboxCode,
-    queryFn: async () => (await import('./outbox-sender.tsx')).default,
+    queryFn: async () => (await loadCode(() => import('./outbox-sender.tsx'))).default,
     staleTime: Number.POSITIVE_INFINITY,
     // The worker has it also without a connection.
     networkMode: 'always',

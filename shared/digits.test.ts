@@ -28,11 +28,16 @@ test.each([
   ['০', 0],
   ['12.5', 12.5],
   ['-3', -3],
+  ['１２．５', 12.5],
+  ['٣٫٥', 3.5],
+  // As an Arabic text has it when it is copied.
+  ['\u200f١٢٠\u200f', 120],
+  ['\u2067120\u2069', 120],
 ])('%s is a number', (typed, number) => {
   expect(numberOf(typed)).toBe(number)
 })
 
-test.each(['', ' ', '0x10', '1e3', 'p. 120', '12a', '1 2', 'Infinity', '½'])(
+test.each(['', ' ', '0x10', '1e3', 'p. 120', '12a', '1 2', 'Infinity', '½', '12²', '①②'])(
   '"%s" is not',
   (typed) => {
     expect(numberOf(typed)).toBeNaN()

@@ -15,8 +15,14 @@ function digitValue(code: number): number {
 /** @returns the digits of a text, as 0 to 9, and nothing else of it */
 export const digitsOf = (text: string): string => westernDigits(text).replaceAll(/\D/g, '')
 
+/** Marks of a text's direction, which come along with a copied number. */
+const invisible = /\p{Cf}/gu
+
 /** @returns the decimal number that was typed, in the digits of any script; NaN for all else */
 export function numberOf(text: string): number {
-  const typed = westernDigits(text.normalize('NFKC')).trim()
+  const typed = westernDigits(text.replace(invisible, ''))
+    .replace(/[．٫]/, '.')
+    .replace('－', '-')
+    .trim()
   return /^-?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { numberOf } from '#shared/digits.ts'
 import { authorPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, orNotFound, serverLoader, type Load, noMeta } from '#web/api/load.ts'
@@ -18,7 +19,7 @@ import { t } from '#web/i18n/catalogue.ts'
 
 /** The page of the list that the address names; the first for any other text. */
 const pageIn = (search: URLSearchParams) => {
-  const page = Number(search.get('page') ?? 1)
+  const page = numberOf(search.get('page') ?? '1')
   return Number.isInteger(page) && page >= 1 && page <= 50 ? page : 1
 }
 

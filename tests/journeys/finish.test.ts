@@ -59,6 +59,22 @@ for (const place of ['/explore', 'the books', 'the shelf', '/book/emma-978014143
     ])
   })
 
+it('knows which day yesterday was where the clock of the device is three days ahead', async () => {
+  const reader = await openReader({ octavo, post }, 'ahead', phone)
+  const { page, add, shelve, home } = reader
+  await add(await shelve('Bedside table'), 'Emma', { page_count: 474, progress: 90 })
+  const yesterday = await dayBefore(page, 1)
+  await page.clock.install({ time: Date.now() + 3 * 86_400_000 })
+  const renewed = page.waitForResponse(/auth-refresh/)
+  await page.goto(home)
+  await (await renewed).finished()
+  const finish = page.getByRole('button', { name: 'Finish reading Emma' })
+  await untilHydrated(finish)
+  await finish.tap()
+  await sheetOf(page, 'Emma').getByRole('radio', { name: 'Yesterday' }).tap()
+  await expect.poll(() => readings(reader)).toEqual([['Emma', yesterday, 'finished']])
+})
+
 it('takes the day as far as it is known, and nothing that is no day', async () => {
   const reader = await openReader({ octavo, post }, 'long-ago', phone)
   const { page, add, shelve, home, allow } = reader

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { datePartsOf, dayIn, daysAfter, type PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookErrorMessage, fieldMessages, isNetworkError } from '#web/api/errors.ts'
+import { serverTime } from '#web/api/server-time.ts'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { t } from '#web/i18n/library.ts'
 import { showError } from '#web/ui/fetch-toast.ts'
@@ -12,9 +13,9 @@ import { useBookEdit } from '../book-editor/use-book-edit.ts'
 export const finishDays = ['today', 'yesterday', 'anotherDay', 'notSure'] as const
 type FinishDay = (typeof finishDays)[number]
 
-/** @returns the reader's day, so many days ago */
+/** @returns the reader's day, so many days ago; the device's clock may be wrong */
 function dayBefore(count: number): PartialDate {
-  return daysAfter(dayIn(deviceTimeZone(), new Date()), -count)
+  return daysAfter(dayIn(deviceTimeZone(), new Date(serverTime())), -count)
 }
 
 /** @returns the sentence to show at a field that could not be saved */

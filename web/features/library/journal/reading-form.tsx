@@ -5,6 +5,7 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import type { ReadingEdit } from '#web/api/book-journal.ts'
+import { serverTime } from '#web/api/server-time.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -98,7 +99,9 @@ export default function ReadingForm(props: {
             <Button
               size="sm"
               className="min-h-11 justify-self-start"
-              onClick={() => setFinished(datePartsOf(dayIn(deviceTimeZone(), new Date())))}
+              onClick={() =>
+                setFinished(datePartsOf(dayIn(deviceTimeZone(), new Date(serverTime()))))
+              }
             >
               {t('finishedToday')}
             </Button>

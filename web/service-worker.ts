@@ -62,6 +62,9 @@ const maxPages = 60
 /** A page that was kept this lately is not asked for again, in milliseconds. */
 const fresh = 60_000
 
+/** Milliseconds for which a page is waited for where a kept one could be shown. */
+const patience = 8000
+
 /** One more each time somebody signs in or out: what was asked before is not kept after. */
 let epoch = 0
 /** Whether the server did not answer the last time. */
@@ -176,16 +179,26 @@ async function fromCache(
 }
 
 async function showPage(request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const kept = async () =>
+    (await keptPage(pathname + search)) ?? (search ? await keptPage(pathname) : undefined)
+  const asked = fetch(request)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // Some networks swallow what is asked, and nobody says so.
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience)
+  })
   try {
-    const answer = await fetch(request)
-    isOffline = false
-    return answer
+    const answer = await Promise.race([asked, silence])
+    const instead = answer ? undefined : await kept()
+    isOffline = instead !== undefined
+    return instead ?? (await asked)
   } catch {
     isOffline = true
-    const { pathname, search } = new URL(request.url)
-    const kept =
-      (await keptPage(pathname + search)) ?? (search ? await keptPage(pathname) : undefined)
-    return kept ?? (starts.includes(pathname) ? openLast() : offlinePage())
+    return (await kept()) ?? (starts.includes(pathname) ? openLast() : offlinePage())
+  } finally {
+    clearTimeout(timer)
+    asked.catch(() => undefined)
   }
 }
 

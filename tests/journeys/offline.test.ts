@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
-import { accessibilityViolations, afterRetries } from '#tests/browser.ts'
+import { accessibilityViolations, afterRetries, untilHydrated } from '#tests/browser.ts'
 import type { Octavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
@@ -153,6 +153,32 @@ it('keeps changes where the browser says that there is a connection', async () =
   await page.getByRole('link', { name: 'Shelves', exact: true }).first().click()
   await page.getByRole('heading', { name: 'My Shelves' }).waitFor()
   await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
+  await banner(page).waitFor({ state: 'hidden' })
+})
+
+it('goes on where nothing answers and nobody says so', async () => {
+  const reader = await openKept('tunnel')
+  const { page, home } = reader
+  const title = 'Emma of tunnel'
+  const renewed = page.waitForResponse(/auth-refresh/)
+  await page.goto(home)
+  await (await renewed).finished()
+  await untilHydrated(pageField(page, title))
+  // What came to the server with an old session after so long would end it.
+  await page.waitForLoadState('networkidle')
+  octavo.process.kill('SIGSTOP')
+  try {
+    await pageField(page, title).fill('200')
+    await pageField(page, title).press('Enter')
+    await page.getByText('1 change is kept on this device').waitFor({ timeout: 30_000 })
+    await page.goto(`${home}/books`, { timeout: 30_000 })
+    await page.getByText('200 of 474 pages').first().waitFor()
+    await banner(page).waitFor()
+  } finally {
+    octavo.process.kill('SIGCONT')
+  }
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
   await banner(page).waitFor({ state: 'hidden' })

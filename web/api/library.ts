@@ -123,14 +123,17 @@ export function editParameters({ isUndo = false, finished }: EditKind): Record<s
   return { ...(isUndo && { undo: true }), ...(finished !== undefined && { finished }) }
 }
 
+/** @param patience milliseconds after which nobody seems to answer; by default the browser's own */
 export async function updateBook(
   api: PocketBase,
   id: string,
   { isUndo = false, isRemoved = false, finished, ...edit }: BookEdit & EditKind,
+  patience?: number,
 ): Promise<UserBook> {
   if (isRemoved) await restoreRecords(api, { collection: 'user_books', ids: [id] })
   const query = { expand: 'shelf,user', ...editParameters({ isUndo, finished }) }
-  return api.collection<UserBook>('user_books').update(id, edit, { query })
+  const signal = patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }
+  return api.collection<UserBook>('user_books').update(id, edit, { query, ...signal })
 }
 
 export function removeBook(api: PocketBase, id: string): Promise<boolean> {

@@ -16,6 +16,9 @@ import { useOptimisticEdit } from '#web/api/optimistic-edit.ts'
 import { isInOutbox, loadOutbox, type ProgressFields } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
 
+/** Milliseconds for the answer to a change that can wait; the network of a train may swallow it. */
+const patience = 10_000
+
 /**
  * Saves edits of a book, one after the other: each is shown at once, and taken back by itself if the
  * server refuses it.
@@ -38,7 +41,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
       // A change of a book whose earlier change waits has to wait, too.
       if (!change || !isInOutbox(id)) {
         try {
-          return await updateBook(api, id, edit)
+          return await updateBook(api, id, edit, change && patience)
         } catch (error) {
           if (!change || !isNetworkError(error)) throw error
           failure = error

@@ -168,7 +168,8 @@ test('a file that is no export is refused with the reason', async () => {
 })
 
 test('the new shelf for the rows of a table has a name in the reader’s language', async () => {
-  const { page } = await openReader({ octavo, post }, 'einsteiger', { locale: 'de' })
+  const viewport = { width: 320, height: 700 }
+  const { page } = await openReader({ octavo, post }, 'einsteiger', { locale: 'de', viewport })
   const words = messagesOf('de', 'import')
   await page.goto('/account/imports')
   const table = file('Title,Author\nEmma,Jane Austen\n')
@@ -176,7 +177,11 @@ test('the new shelf for the rows of a table has a name in the reader’s languag
   const name = page.getByLabel(words('shelfName'))
   await name.waitFor()
   expect(await name.inputValue()).toBe('Importierte Bücher')
-  await page.getByRole('button', { name: words('addBooks', { count: 1 }) }).click()
+  const add = page.getByRole('button', { name: words('addBooks', { count: 1 }) })
+  // The buttons are as wide as their words on a small phone, too.
+  for (const button of [add, page.getByRole('button', { name: words('discardFile') })])
+    expect(await button.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  await add.click()
   await page.getByRole('link', { name: words('seeTheShelf') }).click()
   await page.getByRole('heading', { name: 'Importierte Bücher' }).waitFor()
 })

@@ -100,10 +100,11 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
         {/* On a phone the buttons stay at the edge of the screen, above the bar. */}
         <aside className="contents lg:sticky lg:top-20 lg:flex lg:flex-col-reverse lg:gap-6 lg:self-start">
           <Warnings data={data} />
-          <div className="grid gap-2 max-lg:sticky max-lg:bottom-0 max-lg:z-30 max-lg:-mx-4 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-4 max-lg:py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
+          <div className="grid gap-2 max-lg:sticky max-lg:bottom-0 max-lg:z-30 max-lg:-mx-4 max-lg:flex max-lg:flex-wrap max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-4 max-lg:py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]">
             <Button
               variant="primary"
               icon={<BookPlus />}
+              className="max-lg:grow"
               pending={step.isPending}
               disabled={count + data.duplicate === 0 || (dates.length > 0 && !options.date_order)}
               onClick={() => step.mutate('applying')}
@@ -113,6 +114,7 @@ export function ImportPreview({ data }: { data: ImportRecord }) {
             <Button
               variant="quiet"
               icon={<Trash2 />}
+              className="max-sm:grow"
               pending={discard.isPending}
               onClick={() => discard.mutate()}
             >

@@ -46,15 +46,21 @@ function LabelTable(props: LabelProps & { title: string; labels: readonly Import
         {title}
       </h2>
       <table aria-labelledby={id} className="w-full table-fixed border-b border-line">
+        {/* A head that is only heard gives no widths. */}
+        <colgroup>
+          <col />
+          <col className="w-20 max-md:hidden" />
+          <col className="w-50 md:w-72 lg:w-85" />
+        </colgroup>
         <thead className="text-xs text-ink-soft max-md:sr-only">
           <tr>
             <th scope="col" className="font-normal">
               <span className="sr-only">{t('inYourFile')}</span>
             </th>
-            <th scope="col" className="w-20 pb-2 text-end font-normal max-md:hidden">
+            <th scope="col" className="pb-2 text-end font-normal max-md:hidden">
               {t('rows')}
             </th>
-            <th scope="col" className="w-50 ps-6 pb-2 text-start font-normal md:w-72 lg:w-85">
+            <th scope="col" className="ps-6 pb-2 text-start font-normal">
               {t('becomes')}
             </th>
           </tr>
@@ -98,8 +104,8 @@ function LabelRow({ label, options, onChange }: LabelProps & { label: ImportLabe
           {isNamed ? <bdi>{withCommas(label.titles)}</bdi> : t('nothingAssumed')}
         </span>
       </th>
-      <td className="w-20 text-end tabular-nums max-md:hidden">{formatNumber(label.rows)}</td>
-      <td className="w-50 py-2 ps-3 md:w-72 md:ps-6 lg:w-85">
+      <td className="text-end tabular-nums max-md:hidden">{formatNumber(label.rows)}</td>
+      <td className="py-2 ps-3 md:ps-6">
         <Select
           icon={targetIcon(target)}
           aria-label={t('becomesOf', { name })}

@@ -34,11 +34,11 @@ const atEnd = new RegExp(
 /** Words for another kind of book with the title of this one. */
 const otherKind =
   /\b(?:guide|sparknotes|cliffsnotes|cliffs notes|york notes|summary|analysis|study|companion|workbook|abridged|graphic|manga|comics?|annotated|illustrated|adaptation|screenplay|script|coloring|boxe?d? ?set|collection|omnibus|bundle|editions?|ausgabe|edicion|edicao|complete|volumes|vols|books|parts|sampler|preview|excerpt)\b/
+/** Those of them that say so in the name of a series with numbers, unlike “books” or “guide”. */
+const otherForm = /\b(?:graphic|manga|comics?)\b/
 /** Words in subtitles of books that are made from one with this title, or are about it. */
 const aboutBook =
   /\b(?:criticism|contexts?|notes|making of|based on|movie|film|plays?|stage|versions?|retelling|pop up|stories|tales|books?)\b/
-/** The same in the name of a series with numbers, where “books” or “guide” mean nothing. */
-const otherForm = /\b(?:graphic|manga|comics?)\b/
 /** A place in a series that isn't one whole book: `#1-4`, `#5, Part 1`. */
 const severalOrPart = /#\s*[\d.]+\s*(?:[-–&+]|,?\s*part\b)/i
 /** Subtitles that any novel may have, folded. */

@@ -14,6 +14,7 @@ import {
   type Fixture,
   type Reader,
 } from '#tests/access/fixture.ts'
+import { plansOf } from '#tests/plans.ts'
 import { readBookReaders } from './book-readers.ts'
 import { workOf } from './work.ts'
 import { updateWorks } from './work-readers.ts'
@@ -105,6 +106,45 @@ describeMigratedDatabases('the readers of a book', (open) => {
       ratings: 0,
       reviews: [],
     })
+  })
+
+  test('are read by indexes, as far as a page shows them, when there are 5,000', async () => {
+    const ann = await world.reader('reads-emma')
+    const shelf = await addShelf(ann, 'Shelf of Ann')
+    const title = 'Emma'
+    const fields = { title, authors: ['Jane Austen'], review: 'Clever.', rating: 8 }
+    const { id } = await addBook(ann, shelf.id, fields)
+    const name = workOf({ title, authors: fields.authors })
+    const other = workOf({ title: 'Emma, annotated', authors: fields.authors })
+    const rowsOf = (work: string, count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const day = `2026-01-01 ${String(i).padStart(6, '0')}`
+        return `('${work}', 'user${i}', 7, '${day}', '${id}', '${day}')`
+      })
+    await database.transaction(async (tx) => {
+      for (const [work, count] of [
+        [name, 5000],
+        [other, 50],
+      ] as const) {
+        await tx.query(
+          `INSERT INTO work_readers (work, "user", rating, rated, book, reviewed)
+           VALUES ${rowsOf(work, count).join(', ')}`,
+        )
+        await tx.query(`INSERT INTO work_totals VALUES ('${work}', 7, ${count}, ${7 * count})`)
+      }
+      if (database.dialect.name === 'postgres') await tx.query('ANALYZE work_readers')
+    })
+    const both = [name, other]
+    const found = await readBookReaders(database, both, ann.id, 1)
+    // The fifty have it under both names.
+    expect(found).toMatchObject({ readers: 5001, ratings: 5001 })
+    for (const works of [[name], both]) {
+      const plans = await plansOf(database, (told) => readBookReaders(told, works, ann.id, 1))
+      expect(plans).not.toMatch(/Seq Scan|SCAN work_readers|SCAN [so]\b/)
+      expect(plans).toMatch(
+        /SEARCH r USING INDEX work_readers_reviewed|Index Scan using work_readers_reviewed on work_readers r/,
+      )
+    }
   })
 
   test('have their reviews on pages, the viewer’s own on the first', async () => {

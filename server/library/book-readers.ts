@@ -9,6 +9,8 @@ interface Asked {
   works: RawBuilder<unknown>
   /** Empty for a visitor. */
   viewer: string
+  /** The names under which anybody has it. */
+  known: readonly string[]
 }
 
 /**
@@ -24,14 +26,22 @@ export async function readBookReaders(
   viewer: string,
   page: number,
 ): Promise<BookReaders> {
-  const asked = { works: sql`(${sql.join(works)})`, viewer }
+  const totals = await query(
+    database,
+    sql`SELECT work, step, readers, total FROM work_totals
+      WHERE work IN (${sql.join(works)}) AND readers > 0`,
+  )
+  const steps = named(totals, { work: text, step: number, readers: number, total: number })
+  // Of all names only those that readers have it under.
+  const known = [...new Set(steps.map(({ work }) => work))]
+  const asked = { works: sql`(${sql.join(works)})`, viewer, known }
   const [others, own, reviews] = await Promise.all([
-    countOthers(database, asked),
+    countOthers(database, asked, steps),
     viewer ? readOwn(database, asked) : null,
-    listReviews(database, asked, page),
+    known.length > 0 ? listReviews(database, asked, page) : [],
   ])
-  const steps = own ? [...others, stepOf(own.rating, 1)] : others
-  const rated = steps.filter(({ step }) => step > 0)
+  const all = own ? [...others, stepOf(own.rating, 1)] : others
+  const rated = all.filter(({ step }) => step > 0)
   const ratings = sumOf(rated, 'readers')
   const first = page === 1 && own?.review ? [own] : []
   return {
@@ -42,7 +52,7 @@ export async function readBookReaders(
       const ofStep = rated.filter(({ step }) => step === at + 1)
       return sumOf(ofStep, 'readers')
     }),
-    readers: sumOf(steps, 'readers'),
+    readers: sumOf(all, 'readers'),
     reviews: [...first, ...reviews.slice(0, reviewPageSize)],
     page,
     hasMore: reviews.length > reviewPageSize,
@@ -65,37 +75,54 @@ const stepOf = (rating: number, readers: number): Step => ({
 const sumOf = (steps: readonly Step[], column: 'readers' | 'total') =>
   steps.reduce((all, step) => all + step[column], 0)
 
-/** Counts the readers that everybody can see, without the viewer. */
-async function countOthers(database: Database, asked: Asked): Promise<Step[]> {
-  const { works, viewer } = asked
-  const [totals, own] = await Promise.all([
-    query(
-      database,
-      sql`SELECT work, step, readers, total FROM work_totals
-        WHERE work IN ${works} AND readers > 0`,
-    ),
-    query(
-      database,
-      sql`SELECT rating FROM work_readers WHERE work IN ${works} AND "user" = ${viewer}`,
-    ),
+/** Counts the readers that everybody can see, each once, without the viewer. */
+async function countOthers(
+  database: Database,
+  asked: Asked,
+  totals: readonly (Step & { work: string })[],
+): Promise<Step[]> {
+  const { works, viewer, known } = asked
+  const largest = known.toSorted((a, b) => readersOf(totals, b) - readersOf(totals, a))
+  const [own, several] = await Promise.all([
+    viewer
+      ? query(
+          database,
+          sql`SELECT rating FROM work_readers WHERE work IN ${works} AND "user" = ${viewer}`,
+        )
+      : [],
+    known.length > 1 ? earlierRatings(database, asked, largest.slice(1)) : [],
   ])
-  if (new Set(totals.map(([work]) => work)).size > 1) return countEachOnce(database, asked)
-  return [
-    ...named(totals, { work: text, step: number, readers: number, total: number }),
-    ...own.map(([rating]) => stepOf(Number(rating), -1)),
-  ]
+  const less = [...own, ...several].map(([rating]) => stepOf(Number(rating), -1))
+  return [...totals, ...less]
 }
 
-/** The same for a book that has readers under several names, who may be the same. */
-async function countEachOnce(database: Database, { works, viewer }: Asked): Promise<Step[]> {
-  const rows = await query(
-    database,
-    sql`SELECT rating, COUNT(*) FROM (
-        SELECT rating, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY rated DESC, work) AS place
-        FROM work_readers WHERE work IN ${works} AND "user" <> ${viewer}) latest
-      WHERE place = 1 GROUP BY rating`,
+const readersOf = (totals: readonly (Step & { work: string })[], work: string) =>
+  sumOf(
+    totals.filter((step) => step.work === work),
+    'readers',
   )
-  return rows.map(([rating, readers]) => stepOf(Number(rating), Number(readers)))
+
+/**
+ * The ratings of readers under several names but for their latest ones, which count.
+ *
+ * @param smaller all names but the one with most readers, whose rows need not be read
+ */
+function earlierRatings(
+  database: Database,
+  { viewer, known }: Asked,
+  smaller: readonly string[],
+): Promise<Row[]> {
+  return query(
+    database,
+    // SQLite joins in the order of a CROSS JOIN, the smaller names first.
+    sql`SELECT rating FROM (
+        SELECT rating, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY rated DESC, work) AS place
+        FROM (SELECT DISTINCT r."user", r.work, r.rating, r.rated FROM work_readers s
+          CROSS JOIN work_readers r
+          WHERE s.work IN (${sql.join(smaller)}) AND s."user" <> ${viewer}
+            AND r."user" = s."user" AND r.work IN (${sql.join(known)})) AS theirs) AS latest
+      WHERE place > 1`,
+  )
 }
 
 /** The viewer's own latest rating and review, hidden or not; null without the book. */
@@ -114,19 +141,25 @@ async function readOwn(database: Database, { works, viewer }: Asked): Promise<Re
 /** The others' reviews, newest first; one more than a page if there are more. */
 async function listReviews(
   database: Database,
-  { works, viewer }: Asked,
+  { works, viewer, known }: Asked,
   page: number,
 ): Promise<Review[]> {
   const latest = (date: RawBuilder<unknown>) => sql`FROM work_readers o
     WHERE o."user" = r."user" AND o.work IN ${works} ORDER BY o.${date} DESC, o.work LIMIT 1`
+  const offset = (page - 1) * reviewPageSize
+  const only = known.length > 1 ? sql`AND r.work = (SELECT o.work ${latest(sql`reviewed`)})` : sql``
+  // An index has each name's reviews in order, so that only these pages are read.
+  const newest = known.map(
+    (work) => sql`SELECT * FROM (SELECT r.book, r."user", r.reviewed FROM work_readers r
+      WHERE r.work = ${work} AND r.reviewed <> '' AND r."user" <> ${viewer} ${only}
+      ORDER BY r.reviewed DESC, r."user" LIMIT ${offset + reviewPageSize + 1}) AS newest`,
+  )
   const rows = await query(
     database,
     sql`SELECT ${reviewColumns}, (SELECT o.rating ${latest(sql`rated`)})
-      FROM (SELECT r.book, r."user", r.reviewed FROM work_readers r
-          WHERE r.work IN ${works} AND r.reviewed <> '' AND r."user" <> ${viewer}
-            AND r.work = (SELECT o.work ${latest(sql`reviewed`)})
-          ORDER BY r.reviewed DESC, r."user"
-          LIMIT ${sql.lit(reviewPageSize + 1)} OFFSET ${(page - 1) * reviewPageSize}) r
+      FROM (SELECT * FROM (${sql.join(newest, sql` UNION ALL `)}) AS merged
+          ORDER BY reviewed DESC, "user"
+          LIMIT ${sql.lit(reviewPageSize + 1)} OFFSET ${offset}) r
         JOIN user_books b ON b.id = r.book JOIN users u ON u.id = r."user"
       ORDER BY r.reviewed DESC, r."user"`,
   )

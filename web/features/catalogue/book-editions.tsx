@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
-import { languageName, type Book } from '#shared/book.ts'
+import { isbnOf, languageName, type Book } from '#shared/book.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { editionsQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
@@ -15,7 +15,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
-import { t } from '#web/i18n/catalogue.ts'
+import { t } from '#web/i18n/works.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { bookPath } from './book-card.tsx'
 import { publishedText } from './book-facts.ts'
@@ -114,8 +114,11 @@ function byLanguage(book: Book, editions: readonly Book[]): Book[] {
   )
 }
 
-function editionFacts({ format, published_date, publisher, page_count }: Book): string {
+function editionFacts(edition: Book): string {
+  const { format, published_date, publisher, page_count } = edition
   const published = published_date || publisher ? publishedText(published_date, publisher) : ''
   const pages = page_count > 0 ? t('pageCount', { count: page_count }) : ''
-  return [format, published, pages].filter(Boolean).join(' · ')
+  // Nothing else tells some editions apart.
+  const isbn = format || publisher || pages ? '' : isbnOf(edition)
+  return [format, published, pages, isbn].filter(Boolean).join(' · ')
 }

@@ -2,11 +2,11 @@ import { LibraryBig, UserRound, type LucideIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SearchResult } from '#shared/book.ts'
 import { authorPath, seriesPath } from '#shared/series.ts'
-import { t } from '#web/i18n/catalogue.ts'
+import { t } from '#web/i18n/works.ts'
 import { Chip } from '#web/ui/chip.tsx'
 
 /** The series and authors that a search names, as links; nothing if there are none. */
-export function NamesFound({ found }: { found: Pick<SearchResult, 'series' | 'authors'> }) {
+export default function NamesFound({ found }: { found: Pick<SearchResult, 'series' | 'authors'> }) {
   const { series = [], authors = [] } = found
   if (series.length + authors.length === 0) return null
   return (
@@ -25,7 +25,7 @@ export function NamesFound({ found }: { found: Pick<SearchResult, 'series' | 'au
           key={`author ${one.id}`}
           path={authorPath(one)}
           name={one.name}
-          kind={t('filter.author')}
+          kind={t('author')}
           icon={UserRound}
         />
       ))}

@@ -5,6 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { ownSeriesQuery } from '#web/api/series.ts'
 import { t } from '#web/i18n/catalogue.ts'
+import { t as tWorks } from '#web/i18n/works.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -26,7 +27,7 @@ export default function OwnSeriesList({ user }: { user: string }) {
   if (!query.data) return <ErrorState {...dataError(query)} />
   const series = query.data.pages.flatMap((page) => page.series)
   if (series.length === 0)
-    return <ErrorState tone="empty" title={t('noSeries')} message={t('noSeriesHint')} />
+    return <ErrorState tone="empty" title={t('noResultsFound')} message={tWorks('noSeriesHint')} />
   return (
     <InfiniteList
       hasMore={query.hasNextPage}
@@ -35,7 +36,7 @@ export default function OwnSeriesList({ user }: { user: string }) {
       error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
       skeleton={skeleton}
     >
-      <div className="grid grid-cols-1 gap-10">
+      <div className="mt-4 grid grid-cols-1 gap-10">
         {series.map((found) => (
           <section key={found.series.id} data-place={found.series.id}>
             <h3 className="mb-2 text-xl">

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigation } from 'react-router'
 import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/search.ts'
@@ -13,6 +13,7 @@ import { AddBookByHand } from '#web/features/library/add-book/add-book-by-hand.t
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy } from '#web/ui/lazy.ts'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -21,12 +22,14 @@ import { sentenceSpace } from '#web/i18n/format.ts'
 import { AbsentNote, absentText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
-import { NamesFound } from './names-found.tsx'
 import { MatchNote } from './match-note.tsx'
 import { ExternalNote, externalText, useExternalResults } from './external-note.tsx'
 import { blankFilters, hasFilters, maxPages } from './search-address.ts'
 import { useModel, withModel } from './use-model.ts'
 import { useSearch } from './use-search.ts'
+
+/** Fetched where a search names a series or an author; the server draws it with the page. */
+const NamesFound = lazy(() => import('./names-found.tsx'))
 
 /** The books that answer a search, in each state: loading, failed, empty and full. */
 export function SearchResults({ form }: { form: SearchForm }) {
@@ -63,7 +66,11 @@ export function SearchResults({ form }: { form: SearchForm }) {
     <>
       <AbsentNote form={form} first={first} outside={externalText(outside)} />
       <DescribedNote form={form} first={first} model={model} />
-      {first ? <NamesFound found={first} /> : null}
+      {first?.series || first?.authors ? (
+        <Suspense>
+          <NamesFound found={first} />
+        </Suspense>
+      ) : null}
       <InfiniteList
         ref={list}
         hasMore={query.hasNextPage && !query.isPlaceholderData}

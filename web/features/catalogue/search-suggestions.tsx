@@ -9,6 +9,7 @@ import { suggestQuery } from '#web/api/suggestions.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { t } from '#web/i18n/catalogue.ts'
+import { t as tWorks } from '#web/i18n/works.ts'
 import {
   catalogueRows,
   namedRows,
@@ -143,7 +144,7 @@ function useGroups(text: string) {
     ? [{ name: t('recentSearches'), rows: recentRows(recent) }]
     : [
         { name: t('myBooks'), rows: ownRows(own, session?.user.username ?? '') },
-        { name: t('seriesAndAuthors'), rows: namedRows({ series, authors }) },
+        { name: tWorks('seriesAndAuthors'), rows: namedRows({ series, authors }) },
         { name: t('catalogue'), rows: catalogueRows(books) },
       ]
   const groups = all.filter(({ rows }) => rows.length > 0)

@@ -5,7 +5,8 @@ import { useApi } from '#web/api/context.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { rich, t } from '#web/i18n/catalogue.ts'
+import { t } from '#web/i18n/catalogue.ts'
+import { rich, t as tWorks } from '#web/i18n/works.ts'
 import { genreName } from '#web/i18n/genres.ts'
 import { BookCard } from './book-card.tsx'
 import { withCommas } from '#web/i18n/format.ts'
@@ -26,7 +27,7 @@ export function SimilarBooks({ book }: { book: Book }) {
                 footer={
                   <p className="line-clamp-3 text-xs text-ink-soft">
                     {listed.includes(other.id)
-                      ? t('onSameLists')
+                      ? tWorks('onSameLists')
                       : reason(readers[other.id], matches[other.id]?.subjects)}
                   </p>
                 }

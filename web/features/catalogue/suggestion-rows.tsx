@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { authorPath, seriesPath } from '#shared/series.ts'
 import type { OwnBook, SuggestedBook, Suggestions } from '#shared/suggestion.ts'
 import { bookImages } from '#shared/user-book.ts'
-import { t } from '#web/i18n/catalogue.ts'
+import { t } from '#web/i18n/works.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -64,7 +64,7 @@ export function namedRows({ series, authors }: Pick<Suggestions, 'series' | 'aut
     ...authors.map((one) => ({
       key: `author-${one.id}`,
       path: authorPath(one),
-      content: <NamedLine icon={UserRound} name={one.name} kind={t('filter.author')} />,
+      content: <NamedLine icon={UserRound} name={one.name} kind={t('author')} />,
     })),
   ]
 }

@@ -9,7 +9,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
-import { t } from '#web/i18n/catalogue.ts'
+import { t } from '#web/i18n/works.ts'
 import { undoOptions, useRefreshLibrary } from '../trash/undo.ts'
 
 /**

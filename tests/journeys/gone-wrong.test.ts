@@ -146,7 +146,9 @@ test('the footer helps, and names whom to write to', async () => {
 })
 
 test('without a connection a page stays, and goes on once there is one', async () => {
-  const { page } = await openVisitor(octavo.url)
+  const { page, allow } = await openVisitor(octavo.url)
+  // Whether the browser is right is asked of the server.
+  allow(/ERR_INTERNET_DISCONNECTED \(\S+\/api\/health\)/)
   await page.goto('/pricing')
   const menu = page.getByRole('button', { name: 'Menu' })
   await untilHydrated(menu)

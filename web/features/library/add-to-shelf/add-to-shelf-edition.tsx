@@ -25,6 +25,7 @@ export function EditionButton(props: { mine: UserBook; edition: Book; facts: str
   const refresh = useRefreshLibrary()
   const navigate = useNavigate()
   const { pathname } = useLocation()
+  const isbn = isbnOf(edition)
   const change = useMutation({
     mutationFn: async () => {
       const query = copiesQuery(api, mine.user, mine.isbn)
@@ -33,7 +34,7 @@ export function EditionButton(props: { mine: UserBook; edition: Book; facts: str
     },
     onSuccess: async (takeBack) => {
       refresh()
-      await navigate(isbnPath({ title: edition.title, isbn: isbnOf(edition) }) ?? pathname)
+      await navigate(isbnPath({ title: edition.title, isbn }) ?? pathname)
       const undo = async () => {
         try {
           await takeBack()
@@ -57,7 +58,7 @@ export function EditionButton(props: { mine: UserBook; edition: Book; facts: str
       size="sm"
       className="relative z-10 shrink-0"
       aria-label={t('thisIsMineOf', {
-        edition: [isbnOf(edition), facts].filter(Boolean).join(', '),
+        edition: facts.includes(isbn) ? facts : `${isbn}, ${facts}`,
       })}
       pending={change.isPending}
       onClick={() => change.mutate()}

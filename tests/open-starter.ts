@@ -27,19 +27,31 @@ export function openStarter() {
 export async function openFederatedStarter(
   outside: Partial<SourcesOptions> = {},
 ): Promise<FederatedCatalogue> {
-  const { catalogue } = await open((index, folder) =>
-    withSources(index, {
-      folder,
-      sources: [],
-      openLibraryUrl: 'http://127.0.0.1:1',
-      googleBooksUrl: 'http://127.0.0.1:1',
-      country: 'US',
-      userAgent: 'Octavo/1 (test@example.org)',
-      log: { info: () => undefined, warn: () => undefined },
-      ...outside,
-    }),
-  )
+  const { catalogue } = await open((index, folder) => federate(index, folder, outside))
   return catalogue
+}
+
+/**
+ * @returns a function that gives the same starter catalogue with sites of which nothing was asked
+ *   yet, so that no test comes to the limit of what a site may be asked
+ */
+export async function openFreshSources(outside: Partial<SourcesOptions>) {
+  const { catalogue, folder } = await openStarter()
+  const index = { ...catalogue, close: () => Promise.resolve() }
+  return () => federate(index, folder, outside)
+}
+
+function federate(index: Catalogue, folder: string, outside: Partial<SourcesOptions>) {
+  return withSources(index, {
+    folder,
+    sources: [],
+    openLibraryUrl: 'http://127.0.0.1:1',
+    googleBooksUrl: 'http://127.0.0.1:1',
+    country: 'US',
+    userAgent: 'Octavo/1 (test@example.org)',
+    log: { info: () => undefined, warn: () => undefined },
+    ...outside,
+  })
 }
 
 async function open<Books extends Pick<Catalogue, 'close'>>(

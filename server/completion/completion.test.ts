@@ -11,21 +11,31 @@ import {
 import { openCatalogues } from '#tests/catalogues.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { dump, goodreadsHeader, useImports } from '#tests/imports.ts'
-import { openFederatedStarter, openStarter } from '#tests/open-starter.ts'
+import { openFreshSources, openStarter } from '#tests/open-starter.ts'
 import { SourceQueue } from '#server/library/completion-queue.ts'
 import { completeAll } from './runner.ts'
 
 const sites = await openCatalogues()
 afterAll(() => sites.close())
 const { catalogue: starter } = await openStarter()
-const outside = await openFederatedStarter({
+const openOutside = await openFreshSources({
   sources: ['openlibrary', 'google'],
   openLibraryUrl: sites.openLibraryUrl,
   googleBooksUrl: sites.googleBooksUrl,
 })
+let outside = openOutside()
+beforeEach(async () => {
+  await outside.close()
+  outside = openOutside()
+})
+afterAll(() => outside.close())
 /** Without what it learns, so that each test finds it as new. */
-const withGoogle: typeof outside = { ...outside, named: (books) => starter.named(books) }
-/** Google may be asked only ten times in a row. */
+const withGoogle: typeof outside = {
+  ...outside,
+  named: (books) => starter.named(books),
+  editionsFrom: (...asked) => outside.editionsFrom(...asked),
+  namedFrom: (...asked) => outside.namedFrom(...asked),
+}
 const catalogue: typeof outside = { ...withGoogle, sources: withGoogle.sources.slice(0, 1) }
 
 const night = {

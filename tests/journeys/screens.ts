@@ -26,7 +26,12 @@ export const reading = '雪国'
 /** Finds no book. */
 export const nothing = 'qqzzxx'
 /** Authors whose books the screens below show. */
-export const shownAuthors = ['Margaret Mitchell', 'Suzanne Collins', 'Yasunari Kawabata']
+export const shownAuthors = [
+  'Jane Austen',
+  'Margaret Mitchell',
+  'Suzanne Collins',
+  'Yasunari Kawabata',
+]
 
 /**
  * Gives a reader something for every screen. Nothing in it has Latin letters.

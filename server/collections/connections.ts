@@ -17,7 +17,7 @@ export interface Push {
 }
 
 /** The fields of a reader's book that a device changes. */
-export const positionFields = ['status', 'progress', 'progress_percent'] as const
+export const boundFields = ['status', 'progress', 'progress_percent'] as const
 export interface BoundPosition {
   status: Status | ''
   progress: number

@@ -166,8 +166,6 @@ class DemoLibrary {
   }
 }
 
-/** A date as the record service stores it. */
-
 /** Pseudorandom numbers from 0 to 1, the same at every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed

@@ -4,7 +4,7 @@ import { suppressActivities } from '#server/library/activities.ts'
 import { deviceWrites } from '#server/library/moment.ts'
 import { updateCopies } from '#server/library/shared-state.ts'
 import {
-  positionFields,
+  boundFields,
   type BindingEffect,
   type BoundPosition,
   type Push,
@@ -76,7 +76,7 @@ export async function takeBack(
 ): Promise<void> {
   const copy = await findCopy(tx, bound)
   const book = copy && (await tx.find('user_books', copy))
-  const isAsLeft = book && positionFields.every((name) => book[name] === after[name])
+  const isAsLeft = book && boundFields.every((name) => book[name] === after[name])
   if (isAsLeft) {
     // The records of these changes are deleted below; undoing them makes no others.
     suppressActivities(tx)

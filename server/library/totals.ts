@@ -23,9 +23,9 @@ import { updateVisible } from './visible-entries.ts'
 import { updateWorks } from './work-readers.ts'
 
 /*
- * `book_totals`, `tag_totals` and `tag_key_totals` hold a reader's totals twice, as the owner sees them and as others
- * do, so that a profile costs the same with many books as with few. A book's copies count once: it
- * is read if one of them is, with the best rating and the furthest page of all.
+ * `book_totals`, `tag_totals` and `tag_key_totals` hold a reader's totals twice, as the owner sees
+ * them and as others do, so that a profile costs the same with many books as with few. A book's
+ * copies count once: it is read if one of them is, with the best rating and the furthest page of all.
  */
 
 /** The fields that affect the totals, or what readings take from their book. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#records/index.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { errorHandler, notFound } from './errors.ts'
 
 let logged: string[]
@@ -100,3 +101,10 @@ test('a path nobody knows', async () => {
     `{"data":{},"message":"The requested resource wasn't found.","status":404}`,
   )
 })
+
+test.each([400, 401, 403, 404, 413, 429, 500])(
+  'the sentence of %i alone is among those that are translated',
+  (status) => {
+    expect(Object.values(answers)).toContain(new ApiError(status).message)
+  },
+)

@@ -76,6 +76,7 @@ async function firstDay(pilot: Pilot, email: string): Promise<void> {
   await rowsHaveNoScrollbar(pilot)
 
   await pilot.click('link', 'Profile')
+  await pilot.isAt('/u/')
   await pilot.sees('Read 57 page of Frankenstein')
 }
 

@@ -2,6 +2,7 @@ import type { Context, ErrorHandler, Hono, MiddlewareHandler } from 'hono'
 import { refuseBrokenRules } from './access/broken-rules.ts'
 import type { Viewer } from './filter/request.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
+import { refuseForeignOrigin } from './auth/authenticate.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { findMfaAccount, startOtpLife } from './auth/otp.ts'
@@ -118,6 +119,12 @@ export interface Records<C extends Collection = Collection> {
    * @returns the Cookie header; '' for none
    */
   sessionCookies(request: Request): Promise<string>
+  /**
+   * For an application's own writes that a visitor may send, such as signing in.
+   *
+   * @throws ApiError 403 if the request comes from a foreign page
+   */
+  refuseForeignOrigin(request: Request): void
   /**
    * Lets pages of other origins read responses, as the service's own routes do. For the
    * application's routes; put it before any middleware that may refuse such requests.
@@ -248,6 +255,7 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
     }),
     authenticate: auth.authenticate,
     sessionCookies: auth.sessionCookies,
+    refuseForeignOrigin: (request) => refuseForeignOrigin(request, auth.ownPages),
     cors: cors(auth.appOrigin),
     limitRequests: limitRequests(core.limits, clientAddress),
     chargeRequests: chargeRequests(core.limits, clientAddress),

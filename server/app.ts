@@ -203,12 +203,13 @@ export function createApp({
   app.get('/mailbox', mailbox(config, secret))
   app.use('/lite/*', limited('pages'))
   app.route('/lite', liteRoutes({ database, records, fetch }))
-  const sessionCookies = (request: Request) => records.sessionCookies(request)
-  const fresh = createPages(web.load, { fetch: inside, sessionCookies, config, log })
+  const fresh = createPages(web.load, { fetch, records, config, log })
   // In development a page may change at any time.
   const pages = web.files ? cachePages(fresh) : fresh
   app.use(limited('pages'))
-  app.all('*', (c) => pages(c.req.raw, c.get('secureHeadersNonce') ?? ''))
+  app.all('*', (c) =>
+    pages(c.req.raw, c.get('secureHeadersNonce') ?? '', { connection: c.env as object }),
+  )
   app.onError(answerFailure)
   app.notFound(notFound)
 

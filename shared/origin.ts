@@ -28,3 +28,12 @@ export function safeOrigin(origin: string | null | undefined): string {
     return afterLogin
   return safeRoutes.test(url.pathname) ? url.pathname + url.search : afterLogin
 }
+
+/**
+ * @param origin from the address
+ * @returns the path for a reader who has signed in, or up
+ */
+export function targetAfterSignIn(origin: string | null | undefined, isNew: boolean): string {
+  const target = safeOrigin(origin)
+  return isNew && target === afterLogin ? afterSignUp : target
+}

@@ -10,6 +10,7 @@ import {
 } from 'react-router'
 import { defaultLanguage, preferredLanguage, type Language } from '#shared/language.ts'
 import {
+  actionApiContext,
   apiContext,
   errorContext,
   nonceContext,
@@ -18,7 +19,7 @@ import {
   type RenderLimits,
 } from './api/context.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { createServerClient } from './api/server-client.ts'
+import { createActionClient, createServerClient } from './api/server-client.ts'
 import { sessionQuery } from './api/session.ts'
 import { siteQuery, type Site } from './api/site.ts'
 import { isSupportedLanguage, setLanguageOfRequest, supportedLanguages } from './i18n/language.ts'
@@ -38,6 +39,8 @@ export const streamTimeout = 5_000
  */
 export interface PageInput {
   fetch: (request: Request) => Response | Promise<Response>
+  /** Of a request that writes: the way to the API for its action, as whoever sent it. */
+  act?: Pick<Parameters<typeof createActionClient>[0], 'fetch' | 'onCookie'> | undefined
   cookie: string
   nonce: string
   onError: (error: unknown) => void
@@ -52,6 +55,8 @@ export function createPageContext(input: PageInput): RouterContextProvider {
   const queries = createQueryClient()
   queries.setQueryData(siteQuery.queryKey, input.site)
   context.set(apiContext, createServerClient({ ...input, origin: input.site.url }))
+  if (input.act)
+    context.set(actionApiContext, createActionClient({ ...input.act, origin: input.site.url }))
   context.set(queriesContext, queries)
   context.set(nonceContext, input.nonce)
   context.set(errorContext, input.onError)

@@ -52,10 +52,10 @@ const importPath = /^\/api\/collections\/imports\/records\/?$/
 function maxBodyBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
   if (req.path.startsWith('/dav/')) return req.method === 'PUT' ? limits.deviceFile : limits.product
+  if (!req.path.startsWith('/api/')) return limits.product
   const type = req.header('content-type')?.toLowerCase()
   if (type?.startsWith('multipart/form-data'))
     return importPath.test(req.path) ? limits.import : limits.upload
-  if (/^\/(?:kosync|lite)\//.test(req.path)) return limits.product
   return req.path.startsWith('/api/v1/') && !req.path.startsWith('/api/v1/stripe/')
     ? limits.product
     : limits.json

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import type { Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { passedOnHeaders } from '#server/http/passed-on-headers.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
@@ -110,14 +111,6 @@ export function liteRoutes(deps: LiteDeps): Hono {
     .all('*', async (c) => (await open(deps, c)).notFound())
 }
 
-/** Headers that belong to the request's own body or connection, and a token, which no page sends. */
-const notPassedOn = /^(?:authorization|connection|content-.*|expect|te|transfer-encoding|upgrade)$/
-
-function ownHeaders({ req }: Context): Headers {
-  const kept = Object.entries(req.header()).filter(([name]) => !notPassedOn.test(name))
-  return new Headers(kept)
-}
-
 /** @returns a form's fields as text */
 async function formOf(c: Context): Promise<Partial<Record<string, string>>> {
   const fields = Object.entries(await c.req.parseBody())
@@ -142,13 +135,15 @@ interface ApiAnswer {
 /** A request's reader and language, and what a route does for them. */
 async function open({ database, records, fetch }: LiteDeps, c: Context) {
   // Of an unsafe request the API checks the origin, too.
-  const viewer = await records.authenticate(new Request(c.req.url, { headers: ownHeaders(c) }))
+  const viewer = await records.authenticate(
+    new Request(c.req.url, { headers: passedOnHeaders(c.req.raw) }),
+  )
   const user = viewer?.id ?? ''
   const language: Language = await readerLanguage(database, user, true)
   const t: Translate = (key, values) => liteMessage(language, key, values)
 
   async function call(method: string, path: string, body?: object): Promise<ApiAnswer> {
-    const headers = ownHeaders(c)
+    const headers = passedOnHeaders(c.req.raw)
     headers.set('X-Session', 'cookie')
     if (body) headers.set('Content-Type', 'application/json')
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }

@@ -50,7 +50,7 @@ export function cachePages(pages: RenderPage, now = () => performance.now()): Re
   ): Promise<CachedPage> {
     const headers = new Headers({ 'Accept-Language': acceptLanguage })
     if (chosen) headers.set('Cookie', `${languageCookie}=${chosen}`)
-    const answer = await pages(new Request(url, { headers }), mark, true)
+    const answer = await pages(new Request(url, { headers }), mark, { isForAll: true })
     const text = await answer.text()
     return { parts: text.split(mark), status: answer.status, headers: answer.headers }
   }
@@ -71,8 +71,8 @@ export function cachePages(pages: RenderPage, now = () => performance.now()): Re
     return page
   }
 
-  return async (request, nonce) => {
-    if (!isShared(request)) return pages(request, nonce)
+  return async (request, nonce, about) => {
+    if (!isShared(request)) return pages(request, nonce, about)
     const { parts, status, headers } = await find(request)
     // A copy, as later middleware adds headers.
     return new Response(parts.join(nonce), { status, headers: new Headers(headers) })

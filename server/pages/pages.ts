@@ -8,6 +8,8 @@ import type { Logger } from 'pino'
 import { ApiError, meter, Turns } from '#records/index.ts'
 import { languageParameter } from '#shared/language.ts'
 import { fromVisitorView, isVisitorView } from '#shared/visitor-view.ts'
+import type { LibraryRecords } from '#server/collections/stored.ts'
+import { passedOnHeaders } from '#server/http/passed-on-headers.ts'
 import type { Config } from '#server/settings/config.ts'
 import type { Web } from './web-build.ts'
 import { chosenLanguage } from '#server/http/chosen-language.ts'
@@ -23,8 +25,12 @@ interface WebEntry {
   ): Promise<T>
 }
 
+type Fetch = (request: Request) => Response | Promise<Response>
+
 interface PageInput {
-  fetch: (request: Request) => Response | Promise<Response>
+  fetch: Fetch
+  /** Of a request that writes: the way to the API for its action, as whoever sent it. */
+  act?: { fetch: Fetch; onCookie: (cookie: string) => void } | undefined
   cookie: string
   nonce: string
   /** Called with server-side failures of a page. */
@@ -46,12 +52,21 @@ interface PageInput {
   } & Config['links']
 }
 
-/** @param isForAll whether requests of other clients wait for this page too */
-export type RenderPage = (request: Request, nonce: string, isForAll?: boolean) => Promise<Response>
+export type RenderPage = (
+  request: Request,
+  nonce: string,
+  about?: {
+    /** Whether requests of other clients wait for this page too. */
+    isForAll?: boolean
+    /** What is known of the connection, for calls that count by it. */
+    connection?: object | undefined
+  },
+) => Promise<Response>
 
 /**
  * Renders the screens on the server. Their loaders call the API in process with the visitor's own
- * cookie, so a page shows what the API would answer and nothing else.
+ * cookie, so a page shows what the API would answer and nothing else. Their actions call it with all
+ * the headers of the request, so that its rules and limits hold for forms too.
  *
  * @param loadWeb returns the built web; called for every page, so that development can replace it
  */
@@ -59,13 +74,12 @@ export function createPages(
   loadWeb: Web['load'],
   {
     fetch,
-    sessionCookies,
+    records,
     config,
     log,
   }: {
-    fetch: PageInput['fetch']
-    /** The valid session cookies of a request; see `Records`. */
-    sessionCookies: (request: Request) => Promise<string>
+    fetch: (request: Request, connection?: object) => Response | Promise<Response>
+    records: Pick<LibraryRecords, 'sessionCookies' | 'refuseForeignOrigin'>
     log: Logger
     config: Pick<
       Config,
@@ -95,14 +109,17 @@ export function createPages(
   }
   const mode = process.env['NODE_ENV'] === 'development' ? 'development' : 'production'
   let handler: { build: ServerBuild; handle: RequestHandler } | undefined
-  return async (asked, nonce, isForAll) => {
+  return async (asked, nonce, { isForAll, connection } = {}) => {
     const request = forVisitor(asked)
+    const isWrite = !['GET', 'HEAD'].includes(request.method)
+    if (isWrite) records.refuseForeignOrigin(request)
     const build = await loadWeb()
     const entry = build.entry.module as unknown as WebEntry
     if (handler?.build !== build)
       handler = { build, handle: entry.createRequestHandler(build, mode) }
-    const cookie = await sessionCookies(request)
+    const cookie = await records.sessionCookies(request)
     const acceptLanguage = request.headers.get('accept-language') ?? ''
+    const cookies: string[] = []
     let refusal: ApiError | undefined
     const context = entry.createPageContext({
       // Search results depend on it and must be the same as for the browser's own requests.
@@ -110,6 +127,12 @@ export function createPages(
         call.headers.set('accept-language', acceptLanguage)
         return fetch(call)
       },
+      ...(isWrite && {
+        act: {
+          fetch: (call) => fetch(asSender(call, request), connection),
+          onCookie: (cookie) => cookies.push(cookie),
+        },
+      }),
       cookie,
       nonce,
       rendering: {
@@ -137,6 +160,7 @@ export function createPages(
     const response = await entry.inLanguage(context, language, () =>
       handle(readable(request), context),
     )
+    for (const one of cookies) response.headers.append('set-cookie', one)
     if (refusal) throw refusal
     // A reader's own page must not be cached.
     const cache = request.headers.get('cookie')?.includes('pb_auth=')
@@ -158,17 +182,31 @@ function forVisitor(request: Request): Request {
   return new Request(fromVisitorView(url), { method: request.method, headers })
 }
 
+/** An action's call to the API with the address and headers of the request that it answers. */
+function asSender(call: Request, sender: Request): Request {
+  const { pathname, search } = new URL(call.url)
+  const headers = passedOnHeaders(sender)
+  for (const [name, value] of call.headers) headers.set(name, value)
+  headers.set('x-session', 'cookie')
+  const init = { method: call.method, headers, body: call.body, duplex: 'half' }
+  return new Request(new URL(pathname + search, sender.url), init)
+}
+
 /**
- * The router would log an error for a path with invalid escapes, so such a request goes to the
- * screen that answers 400.
+ * The router would compare the origin, which is already checked, with the address a proxy
+ * uses, and log an error for a path with invalid escapes: such a request goes to the screen that
+ * answers 400.
  */
 function readable(request: Request): Request {
   const url = new URL(request.url)
   try {
     decodeURIComponent(url.pathname)
-    return request
   } catch {
     url.pathname = `/${encodeURIComponent(url.pathname)}`
     return new Request(url, { method: request.method, headers: request.headers })
   }
+  if (!request.headers.has('origin')) return request
+  const headers = new Headers(request.headers)
+  headers.delete('origin')
+  return new Request(request, { headers })
 }

@@ -110,6 +110,32 @@ describe.each(installed)('behind %s', (name) => {
     await asked.text()
   })
 
+  test('the form of signing in works without scripts, from its own page, within limits', async () => {
+    const give = (typed: string, origin: string, from?: string) => {
+      const form = new URLSearchParams({ email: 'reader@example.org', password: typed })
+      const headers = { Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' }
+      const body = new TextEncoder().encode(form.toString())
+      return proxy.fetch('/login', { method: 'POST', headers, body }, from)
+    }
+    const right = await give(password, proxy.url)
+    expect(right.status).toBe(200)
+    expect(await right.text()).toContain('name="mfaId"')
+    for (const foreign of ['https://elsewhere.example', proxy.url.replace('https', 'http')]) {
+      const refused = await give(password, foreign)
+      expect(refused.status).toBe(403)
+      await refused.text()
+    }
+    const guess = async (from: string) => {
+      const answer = await give('not the password', proxy.url, from)
+      await answer.text()
+      return answer.status
+    }
+    const guesses: number[] = []
+    for (let tries = 0; tries < 7; tries++) guesses.push(await guess('127.0.0.5'))
+    expect(guesses).toEqual([400, 400, 400, 400, 400, 429, 429])
+    expect(await guess('127.0.0.6')).toBe(400)
+  })
+
   test('a picture is uploaded, and one that is too large is refused by Octavo', async () => {
     const { token, record } = signedIn.json
     const upload = async (bytes: Uint8Array<ArrayBuffer>) => {

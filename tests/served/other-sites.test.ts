@@ -39,6 +39,9 @@ const recordDoors: Door[] = [
   ['DELETE', `${users}/sessions`],
   ['DELETE', `${users}/sessions/somewhere`],
   ['DELETE', `${users}/trusted-devices/somewhere`],
+  ['POST', '/login'],
+  ['POST', '/signup'],
+  ['POST', '/auth/forgot-password'],
 ].map(([method = '', path = '']) => ({ method, path }))
 
 /** Those that do the same for everybody, whoever's cookie comes along. */

@@ -5,6 +5,8 @@ import { createContext } from 'react-router'
 
 /** The context of loaders on the server. */
 export const apiContext = createContext<PocketBase>()
+/** The API for an action, as whoever sent the form; absent unless the request writes. */
+export const actionApiContext = createContext<PocketBase>()
 export const queriesContext = createContext<QueryClient>()
 export const nonceContext = createContext('')
 /** Tells the server's log what failed on the page. */

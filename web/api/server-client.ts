@@ -19,6 +19,30 @@ export function createServerClient(input: {
   return client
 }
 
+/**
+ * The same for the action of a form. The session is the cookie's, as in a browser, and the server
+ * adds the headers of the request that brought the form.
+ *
+ * @param input.onCookie told of each cookie that an answer sets
+ */
+export function createActionClient(input: {
+  fetch: (request: Request) => Response | Promise<Response>
+  onCookie: (cookie: string) => void
+  origin: string
+}): PocketBase {
+  const client = new PocketBase(input.origin, new BaseAuthStore())
+  client.autoCancellation(false)
+  client.beforeSend = (url, options) => {
+    options.fetch = async (address, init) => {
+      const answer = await input.fetch(new Request(address, init))
+      answer.headers.getSetCookie().forEach(input.onCookie)
+      return answer
+    }
+    return { url, options }
+  }
+  return client
+}
+
 /** A cookie is whatever a browser sends: one that holds no session is a visitor's. */
 function readSession(client: PocketBase, cookie: string): void {
   try {

@@ -19,6 +19,21 @@ export interface SecondStep {
   ends: number
 }
 
+/** What a form for the code says of its step; never the password. */
+export const stepFields = ['email', 'mfaId', 'otpId', 'codeEnds', 'ends'] as const
+
+/** @returns the fields of a form for the code, as text */
+export function fieldsOfStep(step: SecondStep): Record<(typeof stepFields)[number], string> {
+  const { email, mfaId, otpId, codeEnds, ends } = step
+  return { email, mfaId, otpId, codeEnds: String(codeEnds), ends: String(ends) }
+}
+
+/** @returns the step of a form for the code; null if the fields are of another form */
+export function stepOf(fields: Readonly<Record<string, string>> = {}): SecondStep | null {
+  const { email = '', mfaId = '', otpId = '', codeEnds, ends } = fields
+  return otpId ? { email, mfaId, otpId, codeEnds: Number(codeEnds), ends: Number(ends) } : null
+}
+
 /**
  * The first step of signing in: the password, then a code is mailed, in place of one before.
  *

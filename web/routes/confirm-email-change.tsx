@@ -1,18 +1,26 @@
 import type * as z from 'zod'
-import type { passwordForm } from '#shared/account-forms.ts'
+import { passwordForm } from '#shared/account-forms.ts'
 import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
 import { loadLink } from '#web/features/account/link-result.tsx'
+import { linkAction, type SendPassword } from '#web/features/account/account-actions.ts'
 import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 
+type Form = z.infer<typeof passwordForm>
+
 export const loader = loadLink
+
+const send: SendPassword<Form> = (users, token, { password }) =>
+  users.confirmEmailChange(token, password)
+
+export const action = linkAction(passwordForm, send)
 
 export const meta = () => [{ title: `${t('confirmYourNewEmail')} | Octavo` }]
 
 export default function ConfirmEmailChangeScreen() {
   return (
-    <PasswordLinkPage<z.infer<typeof passwordForm>>
+    <PasswordLinkPage<Form>
       title={t('confirmYourNewEmail')}
       description={t('enterPasswordForNewEmail')}
       again="/account/edit"
@@ -21,7 +29,7 @@ export default function ConfirmEmailChangeScreen() {
         text: t('signInWithNewEmail'),
       }}
       resolver={lazyResolver('password')}
-      send={(users, token, { password }) => users.confirmEmailChange(token, password)}
+      send={send}
       submit={t('useThisEmail')}
     >
       {({ register, formState }) => (

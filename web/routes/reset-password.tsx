@@ -1,18 +1,26 @@
 import type * as z from 'zod'
-import type { newPasswordForm } from '#shared/account-forms.ts'
+import { newPasswordForm } from '#shared/account-forms.ts'
 import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
 import { loadLink } from '#web/features/account/link-result.tsx'
 import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
+import { linkAction, type SendPassword } from '#web/features/account/account-actions.ts'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { t } from '#web/i18n/entry.ts'
 
+type Form = z.infer<typeof newPasswordForm>
+
 export const loader = loadLink
+
+const send: SendPassword<Form> = (users, token, { password, confirmPassword }) =>
+  users.confirmPasswordReset(token, password, confirmPassword)
+
+export const action = linkAction(newPasswordForm, send)
 
 export const meta = () => [{ title: `${t('setANewPassword')} | Octavo` }]
 
 export default function ResetPasswordScreen() {
   return (
-    <PasswordLinkPage<z.infer<typeof newPasswordForm>>
+    <PasswordLinkPage<Form>
       title={t('setANewPassword')}
       description={t('setANewPasswordHint')}
       again="/auth/forgot-password"
@@ -21,9 +29,7 @@ export default function ResetPasswordScreen() {
         text: t('signInWithNewPassword'),
       }}
       resolver={lazyResolver('newPassword')}
-      send={(users, token, { password, confirmPassword }) =>
-        users.confirmPasswordReset(token, password, confirmPassword)
-      }
+      send={send}
       submit={t('setPassword')}
     >
       {({ register, formState }) => (

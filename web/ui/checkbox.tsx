@@ -1,31 +1,39 @@
 import { Check } from 'lucide-react'
-import { Checkbox as Radix } from 'radix-ui'
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 type CheckboxProps = {
   label: ReactNode
   hint?: ReactNode
+  /** In a form that is sent without scripts. */
+  name?: string
   checked: boolean
   onCheckedChange: (checked: boolean) => void
   className?: string | undefined
 }
 
-export function Checkbox({ label, hint, className, checked, onCheckedChange }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, hint, name, className, checked, onCheckedChange } = props
   const id = useId()
   return (
     <div className={classNames('flex min-h-11 items-start gap-3 py-2.5', className)}>
-      <Radix.Root
-        id={id}
-        checked={checked}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onCheckedChange={(next) => onCheckedChange(next === true)}
-        className="relative mt-0.5 grid size-5 shrink-0 place-items-center rounded-cover border border-line-strong bg-surface transition-colors after:absolute after:-inset-3 data-[state=checked]:border-rubric-fill data-[state=checked]:bg-rubric-fill data-[state=checked]:text-on-rubric"
-      >
-        <Radix.Indicator>
-          <Check aria-hidden className="size-4" strokeWidth={3} />
-        </Radix.Indicator>
-      </Radix.Root>
+      <span className="relative mt-0.5 grid size-5 shrink-0 after:absolute after:-inset-3">
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          checked={checked}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={(event) => onCheckedChange(event.currentTarget.checked)}
+          className="peer absolute -inset-3 z-1 cursor-pointer appearance-none opacity-0"
+        />
+        <span
+          aria-hidden
+          className="grid size-5 place-items-center rounded-cover border border-line-strong bg-surface text-transparent transition-colors peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:text-on-rubric peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-rubric"
+        >
+          <Check className="size-4" strokeWidth={3} />
+        </span>
+      </span>
       <span className="grid gap-0.5 text-sm">
         <label htmlFor={id} className="leading-6">
           {label}

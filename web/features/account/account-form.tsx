@@ -9,6 +9,8 @@ import { prepareResolvers } from './lazy-resolver.ts'
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {
   onSubmit: (event: SubmitEvent) => Promise<void>
+  /** The screen's address, if its action takes the form without scripts. */
+  action?: string
   /** Errors that belong to no field. */
   error?: unknown
   errorTitle?: string
@@ -18,11 +20,13 @@ export function AccountForm(props: {
   isCard?: boolean
   children: ReactNode
 }) {
-  const { onSubmit, error, errorTitle = t('dataError'), submit, pending, isCard, children } = props
+  const { onSubmit, action, error, errorTitle = t('dataError') } = props
+  const { submit, pending, isCard, children } = props
   const look = isCard
     ? { className: 'justify-self-end' }
     : { variant: 'primary' as const, size: 'lg' as const }
-  const disabled = !useHydrated()
+  const isHydrated = useHydrated()
+  const disabled = action === undefined && !isHydrated
   // Rules that are still on their way are no reason to send the form twice.
   const [isChecked, setChecked] = useState(true)
 
@@ -34,6 +38,7 @@ export function AccountForm(props: {
   return (
     <form
       method="post"
+      action={action}
       noValidate
       onFocusCapture={prepareResolvers}
       onSubmit={(event) => void check(event)}
@@ -41,7 +46,9 @@ export function AccountForm(props: {
     >
       {error ? <ErrorState title={errorTitle} message={errorMessage(error)} /> : null}
       {children}
-      <noscript className="text-sm font-medium">{t('thisFormNeedsScripts')}</noscript>
+      {action === undefined ? (
+        <noscript className="text-sm font-medium">{t('thisFormNeedsScripts')}</noscript>
+      ) : null}
       <Button type="submit" disabled={disabled} pending={pending || !isChecked} {...look}>
         {submit}
       </Button>

@@ -1,29 +1,42 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import type * as z from 'zod'
 import type { otpForm } from '#shared/account-forms.ts'
 import { otp, trust } from '#shared/account.ts'
 import { useApi } from '#web/api/context.ts'
-import { mfaSessionExpired, mfaSessionInvalid } from '#shared/sentences/answers.json'
-import { errorMessage, isApiError } from '#web/api/errors.ts'
-import { confirmCode, readMailIsLate, resendCode, type SecondStep } from '#web/api/sign-in.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import {
+  confirmCode,
+  fieldsOfStep,
+  readMailIsLate,
+  resendCode,
+  type SecondStep,
+} from '#web/api/sign-in.ts'
 import { useHasMailServer } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { OtpInput } from '#web/ui/otp-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
+import { codeRefusal } from './code-refusal.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 import { prepareResolvers, lazyResolver } from './lazy-resolver.ts'
 import { MailboxNote } from './mailbox-note.tsx'
+import { useErrorsOf } from './refusal.ts'
 import { keys } from '#web/api/query-keys.ts'
 
 type Form = z.infer<typeof otpForm>
 
 interface CodeFormProps {
   first: SecondStep
+  /** Where the form goes without scripts; there it needs them if absent. */
+  action?: string
+  /** Why the code was refused that was sent without scripts. */
+  refused?: string | undefined
   /** Called when the session has started. */
   onDone: () => Promise<unknown>
   /** Told of the step that another code belongs to. */
@@ -33,7 +46,8 @@ interface CodeFormProps {
 }
 
 /** The form for the mailed code, on a screen or in a dialog. */
-export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormProps) {
+export default function CodeForm(props: CodeFormProps) {
+  const { first, action, refused, onDone, onResent, onBack } = props
   const [step, setStep] = useState(first)
   const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, clearErrors, setFocus, reset } = useForm<Form>({
@@ -41,11 +55,12 @@ export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormPr
     // A code that is still being typed isn't wrong.
     reValidateMode: 'onSubmit',
     defaultValues: { code: '' },
+    errors: useErrorsOf<Form>(refused ? { wrong: { code: refused } } : {}),
   })
   // The screen has just become this step, and the code is all there is to type.
   useEffect(() => setFocus('code'), [setFocus])
   const refuse = (error: unknown) =>
-    setError('code', { type: 'server', message: whyRefused(error) }, { shouldFocus: true })
+    setError('code', { type: 'server', message: codeRefusal(error) }, { shouldFocus: true })
   // A code that is late lives from when it is sent.
   const isLate = useIsMailLate(step, () =>
     setStep({ ...step, codeEnds: Date.now() + otp.life * 1000 }),
@@ -75,11 +90,15 @@ export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormPr
   return (
     <form
       method="post"
+      action={action}
       noValidate
       onFocusCapture={prepareResolvers}
       onSubmit={(event) => void submit(event)}
       className="grid gap-4"
     >
+      {Object.entries(fieldsOfStep(step)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <p className="text-sm text-ink-soft">
         {rich(hasMailServer ? 'codeSent' : 'codeInMailbox', {
           digits: otp.digits,
@@ -94,6 +113,7 @@ export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormPr
       <MailboxNote />
       {/* Before the code, whose last digit sends the form. */}
       <Checkbox
+        name="trustDevice"
         label={t('trustThisDevice', { days: trust.days })}
         hint={t('trustThisDeviceHint')}
         checked={trustDevice}
@@ -123,15 +143,30 @@ export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormPr
         {t('verifyCode')}
       </Button>
       <Button
+        type="submit"
+        name="intent"
+        value="resend"
         variant="quiet"
         pending={resend.isPending}
-        onClick={() => (onBack && isOver() ? onBack() : resend.mutate())}
+        onClick={(event) => {
+          event.preventDefault()
+          if (onBack && isOver()) onBack()
+          else resend.mutate()
+        }}
       >
         {t('resendOtp')}
       </Button>
       {onBack ? (
-        <Button variant="quiet" onClick={onBack}>
-          {t('useAnotherEmail')}
+        <Button variant="quiet" asChild>
+          <Link
+            to={action ?? ''}
+            onClick={(event) => {
+              event.preventDefault()
+              onBack()
+            }}
+          >
+            {t('useAnotherEmail')}
+          </Link>
         </Button>
       ) : null}
       {isLate ? (
@@ -145,18 +180,11 @@ export default function CodeForm({ first, onDone, onResent, onBack }: CodeFormPr
   )
 }
 
-const sessionOver = [mfaSessionExpired, mfaSessionInvalid]
-
-/** A half-done sign-in that is used up or too old takes no code any more, also not the right one. */
-function whyRefused(error: unknown): string {
-  const message = errorMessage(error)
-  const isOver = isApiError(error) && sessionOver.includes(error.message)
-  return isOver ? t('askForANewCode', { message }) : message
-}
-
 /** Silent for screen readers: the sentence above says it once, a count each second would not end. */
 function TimeLeft({ expires }: { expires: number }) {
   const seconds = useSecondsLeft(expires)
+  // Without scripts it would stand still.
+  if (!useHydrated()) return null
   if (seconds === 0) return t('codeHasExpired')
   return (
     <span aria-hidden className="tabular-nums">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { useApi } from '#web/api/context.ts'
+import type { Refusal } from '#web/api/act.ts'
 import { createAccount, signIn, type SecondStep } from '#web/api/sign-in.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -11,6 +12,7 @@ import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { lazyResolver } from './lazy-resolver.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import { useErrorsOf, refusalError } from './refusal.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 interface Form {
@@ -30,12 +32,17 @@ export function CredentialsForm(props: {
   isNew?: boolean
   invitation?: string | undefined
   before?: SecondStep | undefined
+  /** Where the form goes without scripts. */
+  action: string
+  /** Why it was refused when it was sent so. */
+  refusal: Refusal
   onStep: (step: SecondStep | null) => Promise<void>
 }) {
-  const { isNew = false, invitation, before, onStep } = props
+  const { isNew = false, invitation, before, action, refusal, onStep } = props
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
     resolver: lazyResolver(isNew ? 'signUp' : 'login'),
-    ...(before ? { defaultValues: typedBefore(before) } : {}),
+    defaultValues: before ? typedBefore(before) : { email: refusal.typed?.['email'] ?? '' },
+    errors: useErrorsOf<Form>(refusal),
   })
   useEffect(() => {
     if (before) setFocus('email', { shouldSelect: true })
@@ -50,8 +57,9 @@ export function CredentialsForm(props: {
   const atField = Object.values(errors).some((one) => one.type === 'server')
   return (
     <AccountForm
+      action={action}
       onSubmit={handleSubmit(submit)}
-      error={atField ? null : error}
+      error={atField ? null : (error ?? refusalError(refusal))}
       errorTitle={t('loginError')}
       submit={isNew ? t('signUp') : t('login')}
       pending={isPending}
@@ -62,6 +70,7 @@ export function CredentialsForm(props: {
         autoComplete="username"
         inputMode="email"
         error={errors.email?.message}
+        defaultValue={refusal.typed?.['email']}
         {...register('email')}
       />
       {isNew ? (

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RecordService } from 'pocketbase'
 import { useState, type ReactNode } from 'react'
 import {
   useForm,
@@ -8,7 +7,8 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form'
-import { Link, useLoaderData, useSearchParams } from 'react-router'
+import { Link, useActionData, useLoaderData, useLocation, useSearchParams } from 'react-router'
+import type { Refusal } from '#web/api/act.ts'
 import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,12 +16,14 @@ import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
 import { isRefusedLink, LinkResult, ExpiredLink, type loadLink } from './link-result.tsx'
+import { useErrorsOf, refusalError } from './refusal.ts'
+import type { SendPassword } from './account-actions.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 interface LinkForm<Form extends FieldValues> {
   resolver: Resolver<Form>
-  /** Gives the form and the link's token to the accounts; whoever is signed in may not be after it. */
-  send: (users: RecordService, token: string, form: Form) => Promise<unknown>
+  /** Whoever is signed in may not be after it. */
+  send: SendPassword<Form>
   submit: string
   children: (form: UseFormReturn<Form>) => ReactNode
 }
@@ -40,7 +42,8 @@ export function PasswordLinkPage<Form extends FieldValues>(
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
   const { isExpired } = useLoaderData<typeof loadLink>()
-  const [face, setFace] = useState<'form' | 'done' | 'expired'>(isExpired ? 'expired' : 'form')
+  const posted = useActionData<{ face?: 'done' | 'expired' } & Refusal>() ?? {}
+  const [face, setFace] = useState(isExpired ? 'expired' : (posted.face ?? 'form'))
   if (face === 'expired') return <ExpiredLink again={{ label: t('askForANewLink'), to: again }} />
   if (face === 'done')
     return (
@@ -57,18 +60,23 @@ export function PasswordLinkPage<Form extends FieldValues>(
     )
   return (
     <AccountPage title={title} description={description}>
-      <PasswordOfLink {...form} token={token} onFace={setFace} />
+      <PasswordOfLink {...form} token={token} refusal={posted} onFace={setFace} />
     </AccountPage>
   )
 }
 
 function PasswordOfLink<Form extends FieldValues>(
-  props: LinkForm<Form> & { token: string; onFace: (face: 'done' | 'expired') => void },
+  props: LinkForm<Form> & {
+    token: string
+    refusal: Refusal
+    onFace: (face: 'done' | 'expired') => void
+  },
 ) {
-  const { resolver, send, submit, children, token, onFace } = props
+  const { resolver, send, submit, children, token, refusal, onFace } = props
+  const { pathname, search } = useLocation()
   const api = useApi()
   const queries = useQueryClient()
-  const form = useForm<Form>({ resolver })
+  const form = useForm<Form>({ resolver, errors: useErrorsOf<Form>(refusal) })
   const password = 'password' as Path<Form>
   const save = useMutation({
     mutationFn: async (values: Form) => {
@@ -83,8 +91,13 @@ function PasswordOfLink<Form extends FieldValues>(
   })
   return (
     <AccountForm
+      action={pathname + search}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
-      error={form.getFieldState(password, form.formState).error ? null : save.error}
+      error={
+        form.getFieldState(password, form.formState).error
+          ? null
+          : (save.error ?? refusalError(refusal))
+      }
       submit={submit}
       pending={save.isPending}
     >

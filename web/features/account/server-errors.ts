@@ -10,6 +10,15 @@ function sentenceOf(fieldAndCode: string): string | undefined {
   return undefined
 }
 
+/** @returns what the server says about single fields of an account, by field */
+export function accountFieldMessages(error: unknown): Record<string, string> {
+  const messages = Object.entries(fieldMessages(error)).map(([field, message]) => [
+    field,
+    sentenceOf(`${field} ${codeOf(error, field)}`) ?? message,
+  ])
+  return Object.fromEntries(messages) as Record<string, string>
+}
+
 /**
  * Puts what the server says about single fields to the fields the form has; the first of them is
  * focused.
@@ -21,16 +30,11 @@ export function showFieldErrors<Form extends FieldValues>(
   fields: readonly Path<Form>[],
   setError: UseFormSetError<Form>,
 ): boolean {
-  const messages = fieldMessages(error)
+  const messages = accountFieldMessages(error)
   // In the form's order: the server's is that of the alphabet.
-  const known = fields.flatMap((field) => {
-    const message = messages[field]
-    return message === undefined
-      ? []
-      : [{ field, message: sentenceOf(`${field} ${codeOf(error, field)}`) ?? message }]
-  })
-  for (const [place, { field, message }] of known.entries())
-    setError(field, { type: 'server', message }, { shouldFocus: place === 0 })
+  const known = fields.filter((field) => messages[field] !== undefined)
+  for (const [place, field] of known.entries())
+    setError(field, { type: 'server', message: messages[field]! }, { shouldFocus: place === 0 })
   return known.length > 0 && known.length === Object.keys(messages).length
 }
 

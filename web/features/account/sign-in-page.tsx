@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
+import { createPath, useActionData, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { safeOrigin, targetAfterSignIn } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
-import { completeSignIn, type SecondStep } from '#web/api/sign-in.ts'
+import type { Refusal } from '#web/api/act.ts'
+import { completeSignIn, stepOf, type SecondStep } from '#web/api/sign-in.ts'
 import { useHasPlans, useSignUps, useSite } from '#web/api/site.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { linkTo } from '#web/ui/link.tsx'
@@ -26,6 +27,9 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const { step, setStep } = useSecondStep()
   /** The email the reader typed before they went back from the code. */
   const [before, setBefore] = useState<SecondStep>()
+  const { pathname, search: query } = useLocation()
+  const action = createPath({ pathname, search: query })
+  const refusal = useActionData<Refusal>() ?? {}
   const signUps = useSignUps()
   const hasPlans = String(useHasPlans())
   const invitation = search.get(invitationParameter) ?? undefined
@@ -33,8 +37,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
 
   async function enter(): Promise<void> {
     await completeSignIn(api, queries)
-    const target = isNew && origin === afterLogin ? afterSignUp : origin
-    await navigate(target, { replace: true })
+    await navigate(targetAfterSignIn(search.get('origin'), isNew), { replace: true })
   }
   async function goOn(next: SecondStep | null): Promise<void> {
     if (!next) return enter()
@@ -51,6 +54,8 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
     return (
       <CodeStep
         first={step}
+        action={action}
+        refused={refusal.wrong?.['code']}
         onDone={enter}
         onResent={(next) => void setStep(next)}
         onBack={goBack}
@@ -66,7 +71,14 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
       description={isNew ? t('freeToStart', { hasPlans }) : t('yourShelvesAreWhereYouLeftThem')}
       foot={isNew || signUps !== 'closed' ? foot : null}
     >
-      <CredentialsForm isNew={isNew} invitation={invitation} before={before} onStep={goOn} />
+      <CredentialsForm
+        isNew={isNew}
+        invitation={invitation}
+        before={before}
+        action={action}
+        refusal={refusal}
+        onStep={goOn}
+      />
       {google ? <GoogleSignIn origin={origin} invitation={invitation} /> : null}
       <LegalNote />
     </AccountPage>
@@ -75,7 +87,8 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
 
 /**
  * The step of the code. It stands in the state of the page's place in the history, where a reload
- * finds it again, but for the password.
+ * finds it again, but for the password; on a page that answers a form sent without scripts, in what
+ * its action says.
  */
 function useSecondStep() {
   const navigate = useNavigate()
@@ -83,7 +96,9 @@ function useSecondStep() {
   const [password, setPassword] = useState<string>()
   const isLive = useHydrated()
   const [opened] = useState(() => Date.now())
-  const stored = isLive ? (state as { step?: SecondStep } | null)?.step : undefined
+  const { step: inHistory } = (state ?? {}) as { step?: SecondStep }
+  const posted = stepOf(useActionData<Refusal>()?.typed)
+  const stored = (isLive ? inHistory : undefined) ?? posted
   return {
     step: stored && stored.ends > opened ? { ...stored, password } : null,
     setStep: async (next: SecondStep | null) => {

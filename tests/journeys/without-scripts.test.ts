@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { password } from '#tests/reader.ts'
+
+const { octavo, post, newAccount, mailedCode } = await openOctavo()
+const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }
+
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+async function givePassword(page: Page, email: string, typed = password): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(typed)
+  await press(page, 'Login')
+}
+
+async function giveCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await press(page, 'Verify Code')
+}
+
+/** @returns the path of the mailed link */
+async function mailedLink(email: string): Promise<string> {
+  const { text = '' } = await post.nextMail(email)
+  const { pathname, search } = new URL(/https?:\/\/\S+token=\S+/.exec(text)?.[0] ?? '')
+  return pathname + search
+}
+
+describe('without scripts', () => {
+  test('signs in, is told what is wrong, and goes where it was going', async () => {
+    const email = 'plain@example.org'
+    await newAccount(email)
+    const { context, page, allow } = await openVisitor(octavo.url, phone)
+    allow(/status of 400/)
+    await page.goto('/login?origin=%2Fpricing')
+    await givePassword(page, 'nobody', 'short')
+    await page.getByText('Password must be at least 8 character(s)').waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('nobody')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+
+    await givePassword(page, email, `${password}?`)
+    await page.getByText('Failed to authenticate', { exact: false }).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe(email)
+
+    await givePassword(page, email)
+    await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+    expect(await page.content()).not.toContain(password)
+    const code = await mailedCode(email)
+    await giveCode(page, code === '000000' ? '111111' : '000000')
+    await page.locator('input[name=code][aria-invalid]').waitFor()
+    await giveCode(page, code)
+    await page.waitForURL('/pricing')
+    const [session] = (await context.cookies()).filter(({ name }) => name === 'pb_auth')
+    expect(session?.httpOnly).toBe(true)
+  })
+
+  test('has another code mailed, and goes back to the email', async () => {
+    const email = 'twice@example.org'
+    await newAccount(email)
+    const { page } = await openVisitor(octavo.url, phone)
+    await page.goto('/login')
+    await givePassword(page, email)
+    await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+    await post.nextMail(email)
+    await page.getByRole('link', { name: 'Use another email' }).click()
+    await givePassword(page, email)
+    await mailedCode(email)
+    await press(page, 'Resend OTP')
+    await giveCode(page, await mailedCode(email))
+    await page.waitForURL('/explore')
+  })
+
+  test('signs up', async () => {
+    const email = 'new@example.org'
+    const { page, allow } = await openVisitor(octavo.url, phone)
+    allow(/status of 400/)
+    await page.goto('/signup')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password').fill(`${password}?`)
+    await press(page, 'Sign Up')
+    await page.getByText('Passwords do not match', { exact: false }).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password').fill(password)
+    await press(page, 'Sign Up')
+    await page.getByRole('heading', { name: 'Two-Step Verification' }).waitFor()
+    await giveCode(page, await mailedCode(email))
+    await page.waitForURL('/welcome')
+  })
+
+  test('sets a new password by a mailed link, once', async () => {
+    const email = 'forgets@example.org'
+    await newAccount(email)
+    const { page } = await openVisitor(octavo.url, phone)
+    await page.goto('/auth/forgot-password')
+    await page.getByLabel('Email').fill(email)
+    await press(page, 'Send link')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    const link = await mailedLink(email)
+    const setPassword = async () => {
+      await page.goto(link)
+      await page.getByLabel('New password').fill('another quiet evening')
+      await page.getByLabel('Confirm password').fill('another quiet evening')
+      await press(page, 'Set password')
+    }
+    await setPassword()
+    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor()
+    await setPassword()
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  })
+})
+
+describe('the form of signing in', () => {
+  const send = (headers: Record<string, string>, typed = password) =>
+    fetch(`${octavo.url}/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ email: 'guessed@example.org', password: typed }),
+    })
+
+  test('is refused from another site, and from a sibling of this one', async () => {
+    for (const origin of ['https://evil.example', 'http://login.localhost', 'null', '']) {
+      const answer = await send(origin ? { Origin: origin } : {})
+      expect(answer.status, origin).toBe(403)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    expect((await send({ Origin: octavo.url })).status).toBe(400)
+  })
+})

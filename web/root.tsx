@@ -94,6 +94,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content={themeColors.dark} />
         <Meta />
         <Links nonce={nonce} />
+        <noscript>
+          <style>{'.script-only { display: none !important }'}</style>
+        </noscript>
       </head>
       <body onClickCapture={markAnswered} onChangeCapture={markAnswered}>
         <EarlyInputScript nonce={nonce} />

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openVisitor } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { password } from '#tests/reader.ts'
+import { openReader, password } from '#tests/reader.ts'
 
 const { octavo, post, newAccount, mailedCode } = await openOctavo()
 const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }
@@ -110,6 +110,68 @@ describe('without scripts', () => {
     await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor()
     await setPassword()
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  })
+})
+
+describe('a reader without scripts', () => {
+  test('starts a book, saves its page, is told of a wrong one, rates it and finishes it', async () => {
+    const { page, shelve, add, books, allow } = await openReader(
+      { octavo, post },
+      'plain-ann',
+      phone,
+    )
+    allow(/status of 400/)
+    const isbn = '9780141439518'
+    await add(await shelve('By the window'), 'Emma', { status: 'planning', page_count: 300, isbn })
+    await page.goto('/explore')
+    await page.getByRole('button', { name: 'Start reading Emma' }).click()
+    const field = page.getByLabel('Page of Emma')
+    await field.fill('57')
+    await field.press('Enter')
+    await expect.poll(async () => (await books())[0]?.['progress']).toBe(57)
+    expect(await field.inputValue()).toBe('57')
+
+    await field.fill('301')
+    await page.getByRole('main').getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('of 300', { exact: false }).first().waitFor()
+    await page.locator('input[name=position][aria-invalid]').waitFor()
+    expect(await field.inputValue()).toBe('301')
+    expect((await books())[0]).toMatchObject({ progress: 57 })
+
+    await page.getByRole('link', { name: 'Emma' }).first().click()
+    const choice = page.getByRole('combobox', { name: 'Rate Emma' })
+    await choice.selectOption('9 out of 10')
+    const rating = page.locator('form', { has: choice })
+    await rating.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await books())[0]?.['rating']).toBe(9)
+    await page.getByRole('button', { name: 'Finish reading Emma' }).click()
+    await expect.poll(async () => (await books())[0]?.['status']).toBe('completed')
+    expect((await books())[0]).toMatchObject({ progress: 300, rating: 9 })
+  })
+
+  test('saves nothing by a form of another site', async () => {
+    const reader = await openReader({ octavo, post }, 'plain-bob')
+    const book = await reader.add(await reader.shelve('Here'), 'Emma', { page_count: 300 })
+    const answer = await reader.context.request.post(`${octavo.url}/explore`, {
+      headers: { Origin: 'https://evil.example' },
+      form: { book: String(book), position: '99' },
+      maxRedirects: 0,
+    })
+    expect(answer.status()).toBe(403)
+    expect((await reader.books())[0]).toMatchObject({ progress: 0 })
+  })
+
+  test('saves nothing of another reader', async () => {
+    const ann = await openReader({ octavo, post }, 'plain-cat')
+    const book = await ann.add(await ann.shelve('Here'), 'Emma', { page_count: 300 })
+    const bob = await openReader({ octavo, post }, 'plain-dan')
+    const answer = await bob.context.request.post(`${octavo.url}/explore`, {
+      headers: { Origin: octavo.url },
+      form: { book: String(book), position: '99' },
+      maxRedirects: 0,
+    })
+    expect(answer.status()).toBe(404)
+    expect((await ann.books())[0]).toMatchObject({ progress: 0 })
   })
 })
 

@@ -22,6 +22,7 @@ import { SimilarBooks } from '#web/features/catalogue/similar-books.tsx'
 import { BookPageMenu } from '#web/features/library/book-page/book-page-menu.tsx'
 import { BookPanel } from '#web/features/library/book-page/book-panel.tsx'
 import { OwnJournal } from '#web/features/library/journal/own-journal.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
@@ -80,6 +81,8 @@ function fail(error: unknown): never {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

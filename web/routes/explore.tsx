@@ -25,6 +25,7 @@ import { SearchResults } from '#web/features/catalogue/search-results.tsx'
 import { askedQuery } from '#web/features/catalogue/use-search.ts'
 import { inGroups, keyed } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { DeviceQuestion } from '#web/features/library/reading/device-question.tsx'
 import { ReadingStrip } from '#web/features/library/reading/reading-strip.tsx'
 import { HomeYear } from '#web/features/profile/home-year.tsx'
@@ -78,6 +79,8 @@ async function loadReading({ api, fetch, startPages }: LoadInput): Promise<Sessi
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

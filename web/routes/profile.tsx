@@ -8,6 +8,7 @@ import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { timelineQuery } from '#web/api/timeline.ts'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { ReadingNow } from '#web/features/library/reading/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/trash/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
@@ -37,6 +38,8 @@ const load: Load = async ({ api, fetch, start, params }) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

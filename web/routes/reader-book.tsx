@@ -9,6 +9,7 @@ import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { RecordPage } from '#web/features/library/book-page/record-page.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
@@ -32,6 +33,8 @@ const notFound = () => data({ message: t('sorryWeCannotFindThe') }, { status: 40
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

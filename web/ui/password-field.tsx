@@ -1,13 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useHydrated } from './hydrated.ts'
 import { IconButton } from './icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 /** Pass `autoComplete` "current-password" or "new-password". */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
-  const isHydrated = useHydrated()
   const [shown, setShown] = useState(false)
   return (
     <TextField
@@ -17,14 +15,13 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       dir="ltr"
       type={shown ? 'text' : 'password'}
       trailing={
-        isHydrated ? (
-          <IconButton
-            label={shown ? t('hidePassword') : t('showPassword')}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-          </IconButton>
-        ) : null
+        <IconButton
+          label={shown ? t('hidePassword') : t('showPassword')}
+          className="script-only"
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        </IconButton>
       }
     />
   )

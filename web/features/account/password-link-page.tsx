@@ -7,11 +7,12 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form'
-import { Link, useActionData, useLoaderData, useLocation, useSearchParams } from 'react-router'
+import { Link, useActionData, useLoaderData, useSearchParams } from 'react-router'
 import type { Refusal } from '#web/api/act.ts'
 import { checkSession } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { Button } from '#web/ui/button.tsx'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage } from './account-page.tsx'
@@ -73,7 +74,6 @@ function PasswordOfLink<Form extends FieldValues>(
   },
 ) {
   const { resolver, send, submit, children, token, refusal, onFace } = props
-  const { pathname, search } = useLocation()
   const api = useApi()
   const queries = useQueryClient()
   const form = useForm<Form>({ resolver, errors: useErrorsOf<Form>(refusal) })
@@ -91,7 +91,7 @@ function PasswordOfLink<Form extends FieldValues>(
   })
   return (
     <AccountForm
-      action={pathname + search}
+      action={usePagePath()}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
       error={
         form.getFieldState(password, form.formState).error

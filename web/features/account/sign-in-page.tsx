@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createPath, useActionData, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useActionData, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { safeOrigin, targetAfterSignIn } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
@@ -8,6 +8,7 @@ import type { Refusal } from '#web/api/act.ts'
 import { completeSignIn, stepOf, type SecondStep } from '#web/api/sign-in.ts'
 import { useHasPlans, useSignUps, useSite } from '#web/api/site.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { linkTo } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
@@ -27,8 +28,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const { step, setStep } = useSecondStep()
   /** The email the reader typed before they went back from the code. */
   const [before, setBefore] = useState<SecondStep>()
-  const { pathname, search: query } = useLocation()
-  const action = createPath({ pathname, search: query })
+  const action = usePagePath()
   const refusal = useActionData<Refusal>() ?? {}
   const signUps = useSignUps()
   const hasPlans = String(useHasPlans())

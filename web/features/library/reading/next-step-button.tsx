@@ -2,6 +2,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { useStep, type Step } from './use-step.tsx'
 
 /** The next step of a book as a button of its own. */
@@ -14,20 +15,28 @@ export function NextStepButton(props: {
 }) {
   const { book, step, withIcon = false, className, onTaken } = props
   const take = useStep(book)
+  const action = usePagePath()
   return (
-    <Button
-      size="sm"
-      icon={withIcon ? step.icon : undefined}
-      aria-label={t(`stepReading.${step.name}`, { title: book.title })}
-      className={classNames('min-h-11', className)}
-      onClick={({ detail }) => {
-        // Another book's step comes to lie under the second half of a double click.
-        if (detail > 1) return
-        take(step)
-        onTaken?.()
-      }}
-    >
-      {t(`step.${step.name}`)}
-    </Button>
+    <form method="post" action={action} className="contents">
+      <input type="hidden" name="book" value={book.id} />
+      <Button
+        type="submit"
+        name="status"
+        value={step.status}
+        size="sm"
+        icon={withIcon ? step.icon : undefined}
+        aria-label={t(`stepReading.${step.name}`, { title: book.title })}
+        className={classNames('min-h-11', className)}
+        onClick={(event) => {
+          event.preventDefault()
+          // Another book's step comes to lie under the second half of a double click.
+          if (event.detail > 1) return
+          take(step)
+          onTaken?.()
+        }}
+      >
+        {t(`step.${step.name}`)}
+      </Button>
+    </form>
   )
 }

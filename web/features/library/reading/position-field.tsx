@@ -8,7 +8,9 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass } from '#web/ui/control-class.ts'
 import { isComposing } from '#web/ui/is-composing.ts'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { PercentSlider } from '#web/ui/percent-slider.tsx'
+import { useBookRefusal } from './use-book-refusal.ts'
 import {
   countsPercent,
   nextNumber,
@@ -29,10 +31,12 @@ export function PositionField(props: {
   className?: string
 }) {
   const { book, end, children, className } = props
-  const { save, error, clearError } = usePositionSave(book)
+  const refused = useBookRefusal(book)
+  const { save, error, clearError } = usePositionSave(book, refused?.wrong?.['position'])
+  const action = usePagePath()
   const errorId = useId()
   /** The text that is typed and not yet saved. */
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState(refused?.typed?.['position'])
   const [dragged, setDragged] = useState<number>()
   const inPercent = countsPercent(book)
   const step = nextNumber(book)
@@ -54,57 +58,71 @@ export function PositionField(props: {
 
   return (
     <>
-      <form
-        noValidate
-        className={classNames('flex flex-wrap items-center gap-x-1 gap-y-1.5', className)}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void saveDraft()
-        }}
-      >
-        <input
-          aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : undefined}
-          inputMode="numeric"
-          enterKeyHint="done"
-          autoComplete="off"
-          value={shown}
-          // The next number takes the place of this one.
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
-            clearError()
-            setDraft(event.currentTarget.value)
+      <div className={classNames('flex flex-wrap items-center gap-x-1 gap-y-1.5', className)}>
+        <form
+          method="post"
+          action={action}
+          noValidate
+          className="contents"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void saveDraft()
           }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || isComposing(event)) return
-            clearError()
-            setDraft(undefined)
-          }}
-          onBlur={() => void saveDraft()}
-          className={classNames(
-            controlClass,
-            'max-w-full shrink-0 px-1! text-center text-lg! tabular-nums',
-            shown.length > 4 ? 'w-[4.25em]!' : 'w-[3.25em]!',
-          )}
-        />
-        <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">
-          {inPercent ? '%' : book.page_count > 0 ? t('ofPages', { pages: book.page_count }) : ''}
-        </span>
-        {step ? (
-          <Button
-            aria-label={t(inPercent ? 'percentOn' : 'pagesOn', { by: step.by, title: book.title })}
-            className="ms-auto min-h-11 min-w-11 px-1! tabular-nums"
-            onClick={() => {
-              setDraft(undefined)
-              void save(positionAt(book, step.number))
+        >
+          <input type="hidden" name="book" value={book.id} />
+          <input
+            name="position"
+            aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? errorId : undefined}
+            inputMode="numeric"
+            enterKeyHint="done"
+            autoComplete="off"
+            value={shown}
+            // The next number takes the place of this one.
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => {
+              clearError()
+              setDraft(event.currentTarget.value)
             }}
-          >
-            {formatNumber(step.by, { signDisplay: 'always' })}
-          </Button>
-        ) : null}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || isComposing(event)) return
+              clearError()
+              setDraft(undefined)
+            }}
+            onBlur={() => void saveDraft()}
+            className={classNames(
+              controlClass,
+              'max-w-full shrink-0 px-1! text-center text-lg! tabular-nums',
+              shown.length > 4 ? 'w-[4.25em]!' : 'w-[3.25em]!',
+            )}
+          />
+          <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">
+            {inPercent ? '%' : book.page_count > 0 ? t('ofPages', { pages: book.page_count }) : ''}
+          </span>
+          <noscript>
+            <Button type="submit" size="sm">
+              {t('save')}
+            </Button>
+          </noscript>
+          {step ? (
+            <Button
+              aria-label={t(inPercent ? 'percentOn' : 'pagesOn', {
+                by: step.by,
+                title: book.title,
+              })}
+              className="script-only ms-auto min-h-11 min-w-11 px-1! tabular-nums"
+              onClick={() => {
+                setDraft(undefined)
+                void save(positionAt(book, step.number))
+              }}
+            >
+              {formatNumber(step.by, { signDisplay: 'always' })}
+            </Button>
+          ) : null}
+        </form>
         {children}
-      </form>
+      </div>
       <p
         id={errorId}
         aria-live="polite"
@@ -124,7 +142,7 @@ export function PositionField(props: {
             onCommit={(next) =>
               void save(positionAtPercent(book, next)).finally(() => setDragged(undefined))
             }
-            className="flex-1"
+            className="script-only flex-1"
           />
         ) : (
           <span className="flex-1" />

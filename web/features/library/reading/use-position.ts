@@ -47,7 +47,10 @@ export function nextNumber(book: UserBook): { number: number; by: number } | und
 }
 
 /** @returns why the book cannot be at this position, as the server would say */
-async function positionError(book: UserBook, position: Position): Promise<string | undefined> {
+export async function positionError(
+  book: UserBook,
+  position: Position,
+): Promise<string | undefined> {
   const { progress, progress_percent } = position
   const number = progress ?? progress_percent ?? 0
   const fits = progress === undefined || isValidProgress({ page_count: book.page_count, progress })
@@ -61,11 +64,12 @@ async function positionError(book: UserBook, position: Position): Promise<string
  * Saves where the reader is, with the way back in a message. Several steps in a row are one change:
  * Undo goes back to before the first.
  *
+ * @param refused why the position was refused that was sent without scripts
  * @returns the save, which answers whether it was kept, and the sentence for the field if it was not
  */
-export function usePositionSave(book: UserBook) {
+export function usePositionSave(book: UserBook, refused?: string) {
   const { mutateAsync } = useBookEdit(book)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState(refused)
   const first = useRef<{ position: Position; at: number }>(undefined)
 
   async function save(position: Position): Promise<boolean> {

@@ -1,16 +1,19 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { isApiError } from './errors.ts'
-import { throttle } from './throttle.ts'
 
-/** Milliseconds between two fetches of what events make stale. */
+/** Milliseconds from one fetch of what events make stale to the next. */
 const pause = 1000
+/** A pause is as many times as long as the fetch before it took, so that most time is left. */
+const restFactor = 4
+/** The longest pause after a slow fetch, in milliseconds. */
+const longestRest = 5000
 /** Seconds to wait after a refusal that doesn't say how long. */
 const usualWait = 10
 
 /**
- * Fetches what events make stale: once a second at most, however many events there are. Where the
- * server refuses because of too many requests, it waits as long as the answer says, then fetches
- * again.
+ * Fetches what events make stale: once a second at most, and less often where that takes the server
+ * long, however many events there are. Where the server refuses because of too many requests, it
+ * waits as long as the answer says, then fetches again.
  *
  * @param fetch invalidates what is stale; resolves once that is fetched or refused
  * @returns `run` after an event; `finish` ends it, and runs at once what is still due
@@ -19,28 +22,40 @@ export function liveFetch(
   queries: QueryClient,
   fetch: () => Promise<unknown>,
 ): { run: () => void; finish: () => void } {
-  let waiting: ReturnType<typeof setTimeout> | undefined
+  let isRunning = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
   let isOver = false
-  const work = async () => {
-    // Everything due is fetched after the wait.
-    if (waiting !== undefined) return
-    await fetch()
-    const refused = queries.getQueryCache().findAll({ type: 'active', predicate: isRefused })
-    if (isOver || waiting !== undefined || refused.length === 0) return
-    waiting = setTimeout(again, Math.max(...refused.map(waitOf)))
+  const refused = { type: 'active', predicate: isRefused } as const
+
+  async function start(): Promise<void> {
+    isDue = false
+    isRunning = true
+    const began = performance.now()
+    await Promise.all([fetch(), queries.refetchQueries(refused, { cancelRefetch: false })])
+    isRunning = false
+    if (isOver) return
+    const took = performance.now() - began
+    const waits = queries.getQueryCache().findAll(refused).map(waitOf)
+    if (waits.length > 0) isDue = true
+    const rest = Math.min(took * restFactor, longestRest)
+    timer = setTimeout(end, Math.max(pause - took, rest, ...waits))
   }
-  const again = () => {
-    waiting = undefined
-    void queries.refetchQueries({ type: 'active', predicate: isRefused }).then(work)
+  function end(): void {
+    timer = undefined
+    if (isDue) void start()
   }
-  const { run, finish } = throttle(() => void work(), pause)
   return {
-    run,
+    run() {
+      if (isRunning || timer !== undefined) isDue = true
+      else void start()
+    },
     finish() {
       isOver = true
-      clearTimeout(waiting)
-      waiting = undefined
-      finish()
+      clearTimeout(timer)
+      timer = undefined
+      if (isDue) void fetch()
+      isDue = false
     },
   }
 }

@@ -258,6 +258,28 @@ describeMigratedDatabases('books that lack something', (open) => {
     expect(await state()).toEqual(waiting(0))
   })
 
+  test('without an ISBN are asked about once, however slowly a source answers', async () => {
+    const titles = Array.from({ length: 25 }, (_, n) => `The ${String(n)}th Ferry`)
+    for (const title of titles) await add({ title, authors: ['Ilse Marrow'] })
+    const asked: string[] = []
+    let later = 0
+    const completeInProcess = () =>
+      completeAll({ ...fixture, catalogue: slow }, () => Date.now() + later)
+    const slow: typeof catalogue = {
+      ...catalogue,
+      namedFrom: async (_, { title }) => {
+        asked.push(title)
+        if (asked.length <= 10) later += 5000
+        // Another process looks for work in the middle.
+        if (asked.length === 10) await completeInProcess()
+        return []
+      },
+    }
+    await completeInProcess()
+    expect(asked.toSorted()).toEqual(titles.toSorted())
+    expect(await state()).toEqual(waiting(0))
+  })
+
   test('are taken over from a process that was killed', async () => {
     const book = await add(night)
     const queue = new SourceQueue(fixture.database, 'catalogue')

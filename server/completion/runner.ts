@@ -15,6 +15,7 @@ import type { CompletedField, CompletionSource } from '#shared/user-book.ts'
 import { fillIn, missingFields, type Edition } from '#server/library/completed-facts.ts'
 import {
   importOf,
+  keepTaken,
   leaveSources,
   moveOn,
   postpone,
@@ -124,7 +125,10 @@ function openCompleter(
         await setTimeout(pause, undefined, { signal }).catch(() => {})
         return found
       }
-      for (const book of books) {
+      // Those without an ISBN are asked for one by one, which takes longer than books are taken for.
+      for (const opened of books.toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)))) {
+        const book = isNamed(opened) ? await keepTaken(database, opened, now()) : opened
+        if (!book) continue
         const edition = await editionOf(book)
         if (signal.aborted) return false
         const work = async (tx: LibraryTransaction) => {
@@ -167,6 +171,9 @@ interface Sought {
   title: string
   authors: readonly string[]
 }
+
+/** Whether a book is looked up by its title and author. */
+const isNamed = ({ sought }: OpenBook) => sought !== null && !sought.isbn
 
 const hasIsbn = ({ isbns: { ISBN_13 } }: Edition, isbn: string | null) => ISBN_13 === isbn
 

@@ -18,7 +18,7 @@ export interface QueuedBook {
   tries: number
 }
 
-/** Milliseconds within which books that were taken are done, if their process isn't killed. */
+/** Milliseconds within which a taken book is completed, if its process isn't killed. */
 const takenFor = 30_000
 /** Milliseconds until a source that didn't answer is asked again; each time four times as long. */
 const firstPause = 60_000
@@ -144,6 +144,22 @@ export class SourceQueue {
     const rows = await this.#database.transaction((tx) => modify(tx, 'book_completions', take))
     return named(rows, { user: text, book_key: text, due: number, tries: number })
   }
+}
+
+/**
+ * Keeps a taken book for another {@link takenFor} milliseconds.
+ *
+ * @returns null if another process has taken it in the meantime
+ */
+export async function keepTaken<Book extends QueuedBook>(
+  database: Database,
+  book: Book,
+  now: number,
+): Promise<Book | null> {
+  const due = now + takenFor
+  const keep = sql`UPDATE book_completions SET due = ${due} ${sameTry(book)} RETURNING due`
+  const [row] = await database.transaction((tx) => modify(tx, 'book_completions', keep))
+  return row ? { ...book, due } : null
 }
 
 /**

@@ -83,3 +83,18 @@ test('a cell far to the right takes no more room than the others', async () => {
   )
   expect(rows.map(({ reason }) => reason?.key)).toEqual([undefined, 'rowEmpty'])
 })
+
+test('marked sections are text, comments are not, and an attribute may hold ">"', async () => {
+  const { rows } = await readImportFile(
+    await book({
+      'xl/worksheets/sheet1.xml': sheet(
+        '<c t="inlineStr"><is><t>Title</t></is></c><c t="inlineStr"><is><t>Author</t></is></c>',
+        `<c t="inlineStr"><is><t><![CDATA[Alder <Ash> & Elm]]></t></is></c><!-- <c><v>1</v></c> -->
+<c cm="a>b" t="inlineStr"><is><t>Ann Author</t></is></c>`,
+      ),
+    }),
+  )
+  expect(rows.map((row) => row.book)).toMatchObject([
+    { title: 'Alder <Ash> & Elm', authors: ['Ann Author'] },
+  ])
+})

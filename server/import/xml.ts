@@ -27,11 +27,13 @@ export class XmlReader {
     let at = 0
     for (;;) {
       const start = text.indexOf('<', at)
-      const end = start < 0 ? -1 : text.indexOf('>', start)
-      if (end < 0) break
+      const end = start < 0 ? null : markupEnd(text, start)
+      if (end === null) break
       if (start > at) this.#handler.text(decodeXML(text.slice(at, start)))
-      this.#tag(text.slice(start + 1, end))
-      at = end + 1
+      const markup = text.slice(start, end)
+      if (markup.startsWith(cdata)) this.#handler.text(markup.slice(cdata.length, -cdataEnd.length))
+      else this.#tag(markup.slice(1, -1))
+      at = end
     }
     this.#rest = text.slice(at)
     if (this.#rest.length > partAtMost) throw new ImportError('fileUnreadable')
@@ -43,6 +45,26 @@ export class XmlReader {
     if (!slash) this.#handler.open(name, tag)
     if (slash || tag.endsWith('/')) this.#handler.close(name)
   }
+}
+
+const cdata = '<![CDATA['
+const cdataEnd = ']]>'
+/** A tag, whose attributes may contain ">". */
+const wholeTag = /<(?:[^>"']|"[^"]*"|'[^']*')*>/y
+
+/** @returns where the markup that starts at a "<" ends; null if its end is still to come */
+function markupEnd(text: string, start: number): number | null {
+  const after = (end: string) => {
+    const at = text.indexOf(end, start)
+    return at < 0 ? null : at + end.length
+  }
+  // Too little to tell which of them it is.
+  if (text.length - start < cdata.length && !text.includes('>', start)) return null
+  if (text.startsWith(cdata, start)) return after(cdataEnd)
+  if (text.startsWith('<!--', start)) return after('-->')
+  if (text.startsWith('<?', start)) return after('?>')
+  wholeTag.lastIndex = start
+  return wholeTag.test(text) ? wholeTag.lastIndex : null
 }
 
 /** @returns an attribute's value; '' for none */

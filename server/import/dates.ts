@@ -5,7 +5,12 @@ import { fullYear } from '#shared/partial-date.ts'
 import { foldText } from '#shared/text.ts'
 
 /** What of a date couldn't be used, or was read as something else. */
-export type DateProblem = 'dateUnread' | 'dateShortened' | 'dateSerial' | 'dateReplaced'
+export type DateProblem =
+  | 'dateUnread'
+  | 'dateShortened'
+  | 'dateYearOnly'
+  | 'dateSerial'
+  | 'dateReplaced'
 
 interface ReadDate {
   /** YYYY, YYYY-MM or YYYY-MM-DD; '' for none. */
@@ -16,9 +21,13 @@ interface ReadDate {
 }
 
 /** Two numbers that may each be the day or the month, and a year: 3/4/2024, 3.4.24. */
-const numeric = /^(\d{1,2})\s?[/.-]\s?(\d{1,2})\s?[/.-]\s?(\d{4}|\d{2})(?!\d)/
+const numeric = /^(\d{1,2})\s?[/.-]\s?(\d{1,2})\s?[/.-]\s?(\d{4}|\d{2})(?!\d)(.*)$/
 const yearFirst =
-  /^(\d{4})(?:\s?[-/.年]\s?(\d{1,2})(?:\s?[-/.月]\s?(\d{1,2})日?)?月?|年)?(?:[T ,].*)?$/
+  /^(\d{4})(?:\s?[-/.年]\s?(\d{1,2})(?:\s?[-/.月]\s?(\d{1,2})日?)?月?|年)?([T ,(].*)?$/
+/** A month and a year: 3/2024. */
+const monthFirst = /^(\d{1,2})\s?[/.-]\s?(\d{4})$/
+/** What may follow a day: the time, or words such as the weekday, but not another date. */
+const afterDay = /^(?:[T ,]+\d{1,2}:\d\d.*|\D*)$/
 const compact = /^(\d{4})(\d\d)(\d\d)$/
 /** A spreadsheet's day number, with the time of day as its fraction. */
 const serial = /^(\d{5})(?:[.,]\d+)?$/
@@ -37,7 +46,7 @@ export class DateEvidence {
   readonly #ambiguous = new Set<string>()
 
   add(text: string): void {
-    const [, first, second] = numeric.exec(plainDate(text))?.map(Number) ?? []
+    const [, first, second] = numericDate(plainDate(text))?.map(Number) ?? []
     if (first === undefined || second === undefined || first > 31) return
     if (first > 12 && second <= 12) this.#seen.add('dmy')
     else if (second > 12 && first <= 12) this.#seen.add('mdy')
@@ -69,15 +78,17 @@ export function readDate(text: string, order?: DateOrder): ReadDate {
   if (/^#{3,}$/.test(bare)) return { date: '', problem: 'dateReplaced' }
   if (bare.length > dateAtMost) return { date: '', problem: 'dateUnread' }
   const iso = compact.exec(bare) ?? yearFirst.exec(bare)
-  if (iso) {
+  if (iso && (iso[3] ? afterDay.test(iso[4] ?? '') : !iso[4])) {
     const [, year, second, third] = iso
     // A day in the place of the month can only be year, day, month.
     return Number(second) > 12 && Number(third) >= 1 && Number(third) <= 12
       ? compose(year, third, second)
       : compose(year, second, third)
   }
-  const mixed = numeric.exec(bare)
+  const mixed = numericDate(bare)
   if (mixed) return readNumeric(mixed, order)
+  const [, month, yearOfMonth] = monthFirst.exec(bare) ?? []
+  if (Number(month) <= 12) return compose(yearOfMonth, month)
   const [, days = 0] = serial.exec(bare)?.map(Number) ?? []
   if (days >= serialFrom && days <= serialTo) {
     const date = new Date(dayZero + days * 86_400_000).toISOString().slice(0, 10)
@@ -98,6 +109,11 @@ const plainDate = (text: string): string =>
       .replace(/^\[|\]$/g, '')
       .normalize('NFKC'),
   )
+
+function numericDate(text: string): RegExpExecArray | null {
+  const found = numeric.exec(text)
+  return found && afterDay.test(found[4] ?? '') ? found : null
+}
 
 /** Texts that say that there is no date: `-`, `None`, `0000-00-00`. */
 const isNoDate = (text: string) =>
@@ -149,7 +165,10 @@ function monthOf(word: string): number {
   )
 }
 
-/** Reads a date with the month's name. The day comes before a year of two digits. */
+/**
+ * Reads a date with the month's name. The day comes before a year of two digits. Of a text without a
+ * month, such as “spring 2009”, the year is known.
+ */
 function readWords(text: string): ReadDate {
   const words = text.split(/[\s,./-]+/).filter(Boolean)
   // The last one, as a weekday such as “mar.” can look like a month.
@@ -161,7 +180,11 @@ function readWords(text: string): ReadDate {
   const long = numbers.find((one) => one.length === 4)
   const short = numbers.filter((one) => one.length <= 2)
   const year = long ?? short[1]
-  if (!month || year === undefined) return { date: '', problem: 'dateUnread' }
+  // More numbers than a date has are two dates.
+  if (year === undefined || numbers.length > 2) return { date: '', problem: 'dateUnread' }
+  if (!month && numbers.length === 1) return { ...compose(year), problem: 'dateYearOnly' }
+  if (!month || (long && !short.length && numbers.length > 1))
+    return { date: '', problem: 'dateUnread' }
   return compose(year, String(month), short[0])
 }
 

@@ -22,6 +22,9 @@ test.each([
   ['2021/25/12', '2021-12-25'],
   ['2021-03', '2021-03'],
   ['2021', '2021'],
+  ['03/2021', '2021-03'],
+  ['2021, March 4', '2021-03-04'],
+  ['2021-03-04 (Thursday)', '2021-03-04'],
   ['0000-00-00', ''],
   ['25/12/2021', '2021-12-25'],
   ['12-25-21', '2021-12-25'],
@@ -54,6 +57,12 @@ test.each([
   ['13/14/2021', '2021', 'dateShortened'],
   ['####', '', 'dateReplaced'],
   ['last summer', '', 'dateUnread'],
+  ['Spring 2009', '2009', 'dateYearOnly'],
+  ['2019, 2021-05-01', '', 'dateUnread'],
+  ['2020-05-01 - 2020-06-01', '', 'dateUnread'],
+  ['25/12/2021 & 26/12/2022', '', 'dateUnread'],
+  ['Jan 5, 2022 – Feb 3, 2022', '', 'dateUnread'],
+  ['May 2019, June 2020', '', 'dateUnread'],
   ['12345', '', 'dateUnread'],
 ])('the date “%s” is read as “%s” and counted as %s', async (text, date, key) => {
   const { book, warnings } = await readRow({ Finished: text })

@@ -191,15 +191,13 @@ function Done({ data }: { data: ImportRecord }) {
   )
 }
 
-/** Rows to decide, figures that add up to the rows of the file, and the other rows. */
+/** Figures that add up to the rows of the file, rows to decide, and the other rows. */
 function Outcome(props: { data: ImportRecord; isAddedShown?: boolean }) {
   const { data, isAddedShown = false } = props
   const isDone = data.state === 'done'
   const some = figures(data)
   return (
     <>
-      {isDone && data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
-      {isDone && data.matched > 0 ? <AddDecided data={data} /> : null}
       {isAddedShown || some.length ? (
         <StatList>
           {isAddedShown ? <Stat label={t('added')} value={data.applied} /> : null}
@@ -208,6 +206,8 @@ function Outcome(props: { data: ImportRecord; isAddedShown?: boolean }) {
           ))}
         </StatList>
       ) : null}
+      {isDone && data.doubtful > 0 ? <DoubtfulRows data={data} /> : null}
+      {isDone && data.matched > 0 ? <AddDecided data={data} /> : null}
       <Warnings data={data} />
       <RowLists
         data={data}

@@ -22,7 +22,7 @@ export function Warnings({ data }: { data: ImportRecord }) {
         </div>
       ) : null}
       {unused.length ? (
-        <p className="pt-4 text-sm text-ink-soft wrap-anywhere">
+        <p className={`text-sm text-ink-soft wrap-anywhere ${kinds.length ? 'pt-4' : ''}`}>
           {t('unusedColumns', { columns: formatList(unused) })}
         </p>
       ) : null}

@@ -1,7 +1,8 @@
 import type { ImportedReading } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
-import { isNo, parseBookFormat } from './cells.ts'
-import { splitPeople } from './people.ts'
+import { factsOf } from './book-facts.ts'
+import { isNo } from './cells.ts'
+import { distinctPeople } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
 
 /** Common names of columns in Octavo's languages, without spaces. */
@@ -14,6 +15,7 @@ const names = {
   author: [
     ['author', 'authors', 'authorname', 'writer', 'by', 'autor', 'autorin', 'autoren', 'auteur'],
     ['auteurs', 'autrice', 'autora', 'autores', '著者', '作者', 'المؤلف', 'الكاتب'],
+    ['additionalauthors', 'coauthor', 'coauthors'],
   ].flat(),
   isbn: ['isbn13', 'isbn', 'isbn10', 'ean'],
   status: [
@@ -22,15 +24,27 @@ const names = {
   ].flat(),
   rating: [
     ['rating', 'myrating', 'stars', 'starrating', 'bewertung', 'sterne', 'calificacion'],
-    ['avaliacao', 'estrellas', 'estrelas', '評価', 'التقييم'],
+    [
+      'avaliacao',
+      'estrellas',
+      'estrelas',
+      '評価',
+      'التقييم',
+      'valoracion',
+      'puntuacion',
+      'etoiles',
+    ],
+    ['classificacao'],
   ].flat(),
   review: ['review', 'myreview', 'rezension', 'critique', 'resena', 'resenha', '感想', 'المراجعة'],
-  notes: ['notes', 'privatenotes', 'note', 'notizen', 'notiz', 'notas', 'メモ', 'ملاحظات'],
+  notes: ['notes', 'privatenotes', 'note', 'notizen', 'notiz', 'notas', 'nota', 'メモ', 'ملاحظات'],
   tags: ['tags', 'shelves', 'bookshelves', 'genres', 'genre', 'category', 'categories'],
   started: ['started', 'datestarted', 'startdate', 'start', 'begonnen', 'angefangen', '開始日'],
   finished: [
     ['finished', 'dateread', 'datefinished', 'finishdate', 'enddate', 'readdate', 'gelesenam'],
     ['beendet', 'fini', 'lule', 'terminado', 'leidoel', 'lidoem', '読了日', 'تاريخالقراءة'],
+    ['lesedatum', 'datedelecture', 'datefin', 'datedefin', 'fechadelectura', 'fechafin'],
+    ['datadeleitura', 'datadetermino'],
   ].flat(),
   added: ['added', 'dateadded', 'created', 'createdat'],
   pages: [
@@ -40,9 +54,24 @@ const names = {
   format: ['format', 'binding', 'bookformat', 'media', 'formato'],
   owned: ['owned', 'ownedcopies'],
   id: ['id', 'bookid'],
+  series: ['series', 'reihe', 'serie', 'シリーズ', 'السلسلة'],
+  position: [
+    ['seriesnumber', 'seriesindex', 'seriesposition', 'numberinseries', 'volume', 'band', 'tome'],
+    ['tomo', '巻'],
+  ].flat(),
+  language: ['language', 'sprache', 'langue', 'idioma', 'lengua', '言語', 'اللغة'],
+  published: [
+    ['published', 'publicationdate', 'datepublished', 'publishdate', 'yearpublished', 'year'],
+    ['publicationyear', 'erscheinungsjahr', 'jahr', 'annee', 'anneedepublication', 'ano'],
+    ['anodepublicacion', 'anodepublicacao', '出版年', 'سنةالنشر'],
+  ].flat(),
+  description: ['description', 'summary', 'beschreibung', 'resume', 'descripcion', 'descricao'],
   /** It can mean any day: which one isn't guessed. */
   day: ['date', 'day', 'datum', 'fecha', 'data', '日付'],
 } as const satisfies Record<string, readonly string[]>
+
+/** "Note" is a remark in English and the rating in French; its values show which. */
+const ratingOrNote = new Set(['note', 'nota'])
 
 const fold = (text: string) => foldText(text).replaceAll(' ', '')
 
@@ -78,6 +107,10 @@ export function anyTable(header: readonly string[]): Format | undefined {
       some.flatMap((name) => byName.get(fold(name)) ?? []),
     ]),
   ) as Record<keyof typeof names, string[]>
+  // "Author 2", or a second column of that name.
+  const authors = header.filter((name) => isColumnFor('author', name.replace(/ ?\(?\d\)?$/, '')))
+  const [mark = ''] = columns.rating.length ? [] : columns.notes
+  const isMark = ratingOrNote.has(fold(mark))
   const isAlone = header.length === 1 && fold(header[0]!) !== 'name'
   const isOfBooks = ofBooks.some((which) => columns[which].length)
   // Whatever has a name only, and no author, is hardly a book.
@@ -91,7 +124,8 @@ export function anyTable(header: readonly string[]): Format | undefined {
     format: isBookLogr ? 'booklogr' : 'table',
     has: [],
     read(row) {
-      const first = (which: keyof typeof names) => row.firstOf(columns[which])
+      const first = (which: keyof typeof names) => columns[which][0] ?? ''
+      const isRated = isMark && row.hasRating(mark)
       const status = row.status(first('status')) || row.status('reading_status')
       const started = row.date(first('started'))
       const finished = row.date(first('finished'))
@@ -101,21 +135,30 @@ export function anyTable(header: readonly string[]): Format | undefined {
       return {
         ...emptyBook,
         title: [row.text(first('title')), row.text(first('subtitle'))].filter(Boolean).join(': '),
-        authors: splitPeople(row.cell(first('author'))),
+        authors: distinctPeople(authors.flatMap((name) => row.people(name))),
         isbn: row.isbn(...columns.isbn),
         status,
         status_name: row.word(first('status')),
         tags: [...new Set(columns.tags.flatMap((name) => row.list(name)))],
-        rating: isBookLogr ? row.stars(first('rating')) : row.rating(first('rating')),
+        rating: isBookLogr
+          ? row.stars(first('rating'))
+          : row.rating(isRated ? mark : first('rating')),
         review: row.html(first('review')),
-        notes: row.html(first('notes')),
-        format: parseBookFormat(row.cell(first('format'))),
+        notes: isRated ? '' : row.html(first('notes')),
+        format: row.format(first('format')),
         pages: row.pages(first('pages')),
         owned: row.isYes(first('owned')) ? 1 : isNo(owned) ? 0 : row.count(first('owned')),
         added: row.date(first('added')),
         readings: started || finished ? [{ started, finished, outcome }] : [],
         read_count: finished && outcome === 'finished' ? 1 : 0,
         source_id: row.text(first('id')),
+        facts: factsOf(row, {
+          series: first('series'),
+          position: first('position'),
+          language: first('language'),
+          published: first('published'),
+          description: first('description'),
+        }),
       }
     },
   }

@@ -1,5 +1,6 @@
 import { cleanLanguage } from '#catalogue/in-thread.ts'
-import { cutText } from '#shared/text.ts'
+import { languages } from '#shared/language.ts'
+import { cutText, foldText } from '#shared/text.ts'
 import type { BookFacts } from '#shared/user-book.ts'
 import { textAtMost } from './read-row.ts'
 import type { RowReader } from './row-reader.ts'
@@ -18,17 +19,45 @@ export function factsOf(row: RowReader, columns: FactColumns): BookFacts {
   const { published = '' } = columns
   const series = row.text(columns.series ?? '')
   const [, name, number] = /^(.+?) \(#([\d.-]+)\)/.exec(series) ?? []
-  const [language = ''] = row.list(columns.language ?? '')
+  const [named = ''] = row.list(columns.language ?? '')
+  const language = languageCode(named)
+  if (row.word(columns.language ?? '') && !language) row.warn('languageUnknown', columns.language!)
   const position = number ?? row.text(columns.position ?? '')
   // Calibre's year for an unknown date.
   const isDated = !row.cell(published).startsWith('0101-')
   return {
     series: cutText(name ?? series, 500),
     series_position: series ? cutText(position.replace(/\.0+$/, ''), 20) : '',
-    language: cleanLanguage(language.trim()),
+    language,
     published: isDated ? row.date(published) : '',
     description: cutText(row.html(columns.description ?? ''), textAtMost),
   }
+}
+
+/** @returns the codes of languages by their names, folded, in all of Octavo's languages */
+function namesOfLanguages(): ReadonlyMap<string, string> {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  const names = new Map<string, string>()
+  for (const language of Object.keys(languages)) {
+    const display = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+    for (const code of codes) {
+      const name = display.of(code)
+      if (name) names.set(foldText(name), code)
+    }
+  }
+  return names
+}
+
+/** Made for the first language that isn't a code. */
+let codesByName: ReadonlyMap<string, string> | undefined
+
+/** @returns the MARC code for a language's code or name; '' for an unknown one */
+function languageCode(text: string): string {
+  const code = cleanLanguage(text)
+  if (code || !text) return code
+  codesByName ??= namesOfLanguages()
+  return cleanLanguage(codesByName.get(foldText(text)) ?? '')
 }
 
 /** Goodreads' place in a series, behind a title: “(The Coast, #2)”, “(The Coast, #2; Ferries, #1)”. */

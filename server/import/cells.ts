@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { parseIsbn } from '#shared/isbn.ts'
 import { spoilerMark } from '#shared/spoilers.ts'
+import { foldText } from '#shared/text.ts'
 import type { ImportedBook } from '#shared/import.ts'
 
 /** Characters of a cell that can hold an ISBN. */
@@ -71,7 +72,7 @@ export function readPages(text: string): { pages: number; isPlain: boolean } | n
   return { pages, isPlain: /^\d{1,3}(?:[,.’'\s]\d{3})+$/.test(bare) }
 }
 
-/** Determines the scale of a file's ratings from all of them: 5, 10 or 100. */
+/** Determines the scale of a file's ratings from all of them: 5, 10, 20 or 100. */
 export class RatingScale {
   #highest = 0
 
@@ -80,7 +81,7 @@ export class RatingScale {
   }
 
   get outOf(): number {
-    return [5, 10].find((top) => this.#highest <= top) ?? 100
+    return [5, 10, 20].find((top) => this.#highest <= top) ?? 100
   }
 }
 
@@ -131,12 +132,30 @@ export function htmlToText(text = ''): string {
 /** A text of several lines from an app that stores it as it was typed. */
 export const plainText = (text = '') => text.replace(/\r\n?/g, '\n').trim()
 
+/** Parts of words for bindings and media in Octavo's languages, folded; of several the first counts. */
+const formatWords: [ImportedBook['format'], readonly string[]][] = [
+  ['audio', ['audio', 'cd', 'mp3', 'cassette', 'horbuch', 'オーディオ', '朗読', 'صوتي', 'مسموع']],
+  [
+    'ebook',
+    [
+      ['kindle', 'ebook', 'e book', 'digital', 'epub', 'nook', 'electronic', 'elektronisch'],
+      ['numerique', 'electronico', 'eletronico', '電子', 'الكتروني', 'رقمي'],
+    ].flat(),
+  ],
+  [
+    'print',
+    [
+      ['paper', 'hard', 'print', 'mass', 'bound', 'broch', 'library', 'poche', 'taschen', 'cover'],
+      ['board', 'physical', 'gebunden', 'gedruckt', 'softcover', 'relie', 'papier', 'tapa', 'capa'],
+      ['rustica', 'bolsillo', 'bolso', 'papel', 'brochura', '文庫', '単行本', '新書', '紙', 'ورقي'],
+      ['مطبوع', 'غلاف'],
+    ].flat(),
+  ],
+]
+const formatParts = formatWords.map(([format, words]) => [format, words.map(foldText)] as const)
+
 /** Converts a binding or medium to one of our formats. */
 export function parseBookFormat(text = ''): ImportedBook['format'] {
-  const word = text.toLowerCase()
-  if (/audio|cd|mp3|cassette/.test(word)) return 'audio'
-  if (/kindle|e-?book|digital|epub|nook|electronic/.test(word)) return 'ebook'
-  return /paper|hard|print|mass|bound|broch|library|poche|taschen|cover|board|physical/.test(word)
-    ? 'print'
-    : ''
+  const word = foldText(text.slice(0, numberWithin))
+  return formatParts.find(([, parts]) => parts.some((part) => word.includes(part)))?.[0] ?? ''
 }

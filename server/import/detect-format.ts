@@ -101,7 +101,7 @@ function formatOf(
   isNamed: boolean
 } {
   const [first, ...rest] = table
-  const header = (first?.cells ?? []).map((cell) => cutText(cell.trim(), nameAtMost))
+  const header = distinct((first?.cells ?? []).map((cell) => cutText(cell.trim(), nameAtMost)))
   if (header.length > columnsAtMost) throw tooManyColumns()
   const known = byHeader(header)
   if (known) return { format: known, header, isNamed: true }
@@ -117,6 +117,16 @@ function formatOf(
   const list = plainList(table, separator)
   if (list) return { format: list, header: plainListHeader, isNamed: false }
   throw new ImportError('tableUnknown')
+}
+
+/** Numbers names that come again, so that no column takes another's place. */
+function distinct(names: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return name && count > 1 ? `${name} (${count})` : name
+  })
 }
 
 /**

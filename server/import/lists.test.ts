@@ -17,6 +17,16 @@ test.each([
   ])
 })
 
+test('the marks of a list are no part of its titles', async () => {
+  expect(
+    await booksOf('1. Dune by Frank Herbert\n12) 1984 by George Orwell\n- It by Stephen King\n'),
+  ).toEqual([
+    ['Dune', 'Frank Herbert'],
+    ['1984', 'George Orwell'],
+    ['It', 'Stephen King'],
+  ])
+})
+
 test('a list keeps the lines that have no author', async () => {
   const authored = Array.from({ length: 8 }, (_, n) => `Book ${n} by Ann Author`)
   expect(await booksOf(['Books of 2024', ...authored, 'Beowulf'].join('\n'))).toEqual([
@@ -57,6 +67,55 @@ test.each([
     authors: ['Frank Herbert'],
     status: 'completed',
     readings: [{ finished: '2021-03-04', outcome: 'finished' }],
+  })
+  expect(unused).toEqual([])
+})
+
+test('no column takes another’s place, and what isn’t read is named', async () => {
+  const { rows, unused } = await readImportFile(
+    [
+      'Title,Author,Author,Co-author,Read date,Date finished,Notes,Notes',
+      'Good Omens,Terry Pratchett,Neil Gaiman,Ann Author,2021-03-04,2022-03-04,one,two',
+    ].join('\n'),
+  )
+  expect(rows[0]?.book).toMatchObject({
+    authors: ['Terry Pratchett', 'Neil Gaiman', 'Ann Author'],
+    readings: [{ finished: '2022-03-04' }],
+    notes: 'one',
+  })
+  expect(unused).toEqual(['Read date', 'Notes (2)'])
+})
+
+test('last names come first in a column where most cells show it', async () => {
+  const file = (...authors: string[]) =>
+    ['Title;Author', ...authors.map((author, at) => `Book ${at};${author}`)].join('\n')
+  const inverted = file(
+    ...['King, Stephen', 'Sartre, Jean-Paul', 'de Saint-Exupéry, Antoine', 'Borges, Jorge Luis'],
+    ...['García Márquez, Gabriel', 'Homer', 'Pratchett, Terry and Gaiman, Neil'],
+  )
+  expect((await booksOf(inverted)).map(([, ...authors]) => authors)).toEqual([
+    ...[['Stephen King'], ['Jean-Paul Sartre'], ['Antoine de Saint-Exupéry']],
+    ...[['Jorge Luis Borges'], ['Gabriel García Márquez'], ['Homer']],
+    ['Terry Pratchett', 'Neil Gaiman'],
+  ])
+  const plain = file('Homer, Emily Wilson', 'Neil Gaiman, Terry Pratchett', 'Smith, J., Jones, K.')
+  expect((await booksOf(plain)).map(([, ...authors]) => authors)).toEqual([
+    ['Homer', 'Emily Wilson'],
+    ['Neil Gaiman', 'Terry Pratchett'],
+    ['J. Smith', 'K. Jones'],
+  ])
+})
+
+test('a table brings the series, language and date of its books', async () => {
+  const { rows, unused } = await readImportFile(
+    'Title,Author,Series,Series number,Language,Year\nDune,Frank Herbert,Dune,1,English,1965\n',
+  )
+  expect(rows[0]?.warnings?.map(({ key }) => key)).toEqual(['statusMissing'])
+  expect(rows[0]?.book?.facts).toMatchObject({
+    series: 'Dune',
+    series_position: '1',
+    language: 'eng',
+    published: '1965',
   })
   expect(unused).toEqual([])
 })

@@ -11,17 +11,23 @@ const particle =
   /^(?:le|la|de|del|della|di|da|do|dos|du|des|van|von|der|den|ten|ter|el|al|st|mac|o|zu|bin|ibn|abu|ben)$/
 const maxName = 300
 
+/** The words of a name, folded; "Jean-Paul" is one. */
+const wordsOf = (name: string) => collapseSpaces(name.slice(0, maxName)).split(' ').map(foldText)
+
 /** Whether a text can only be a last name: one word, or one with particles before it. */
 function isLastName(name: string): boolean {
-  const words = foldText(name.slice(0, maxName)).split(' ')
+  const words = wordsOf(name)
   return words.length === 1 || words.slice(0, -1).every((word) => particle.test(word))
 }
 
 /** Whether a text is one first name, with initials if any. */
 function isFirstName(name: string): boolean {
-  const words = foldText(name.slice(0, maxName)).split(' ')
-  return words.filter((word) => [...word].length > 1).length <= 1 && words.length <= 4
+  const words = wordsOf(name)
+  return words.filter((word) => !isInitials(word)).length <= 1 && words.length <= 4
 }
+
+/** Whether a folded word is an initial, or several: "j", "j r r". */
+const isInitials = (word: string) => word.split(' ').every((part) => [...part].length <= 1)
 
 /** Converts "Le Guin, Ursula K." to "Ursula K. Le Guin". */
 export function firstNameFirst(name: string): string {
@@ -41,22 +47,59 @@ function joinSuffixes(parts: readonly string[]): string[] {
   return names
 }
 
+/** Finds out from all cells of a column whether last names come first in it. */
+export class NameOrder {
+  #inverted = 0
+  #plain = 0
+
+  add(text: string): void {
+    for (const group of text.split(betweenNames, namesAtMost)) {
+      const [last = '', first, ...others] = joinSuffixes(splitParts(group))
+      if (first === undefined) this.#plain += last.includes(' ') ? 1 : 0
+      else if (!others.length && isInverted(last, first)) this.#inverted++
+    }
+  }
+
+  get isInverted(): boolean {
+    return this.#inverted > this.#plain
+  }
+}
+
+const betweenNames = /[;&]/
+const betweenInverted = /[;&]| and | und | et /
+
+/** Whether "King, Stephen" is one name, wherever it stands. */
+const isInverted = (last: string, first: string) => isLastName(last) && isFirstName(first)
+
 /**
  * Splits the names of people: at semicolons and ampersands, and at commas unless they belong to a
  * name, as in "King, Stephen" or "Martin Writer, Jr.".
  *
+ * @param areInverted whether last names come first in the column, as {@link NameOrder} finds out
  * @returns the names with the first name first; a person listed twice comes once
  */
-export function splitPeople(text = ''): string[] {
-  const groups = text.split(/[;&]/, namesAtMost)
+export function splitPeople(text = '', areInverted = false): string[] {
+  const groups = text.split(areInverted ? betweenInverted : betweenNames, namesAtMost)
   return distinctPeople(
     groups.flatMap((group) => {
       const names = joinSuffixes(splitParts(group))
+      // Nobody is called "J." alone.
+      const haveInitials = names.every(
+        (name, at) => at % 2 === 0 || wordsOf(name).every(isInitials),
+      )
+      if (areInverted || haveInitials) return joinPairs(names)
       const [last = '', first = ''] = names
-      const isInverted = names.length === 2 && isLastName(last) && isFirstName(first)
-      return isInverted ? [`${first} ${last}`] : names
+      return names.length === 2 && isInverted(last, first) ? [`${first} ${last}`] : names
     }),
   )
+}
+
+/** Joins last and first names that take turns: "Smith, J., Jones, K." */
+function joinPairs(parts: readonly string[]): string[] {
+  const pairs = Array.from({ length: parts.length / 2 }, (_, at) => parts.slice(2 * at, 2 * at + 2))
+  const arePairs = pairs.every(([last = '', first = '']) => isLastName(last) || isFirstName(first))
+  if (parts.length % 2 || !arePairs) return [...parts]
+  return pairs.map(([last, first]) => `${first} ${last}`)
 }
 
 /** Splits names that are only separated by commas, as by trackers that never invert them. */

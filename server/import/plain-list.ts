@@ -9,9 +9,12 @@ const share = 0.8
 /** The columns of a list that names none. */
 export const plainListHeader = ['Title', 'Author'] as const
 
+/** What a line of a list begins with: "- ", "1. ". */
+const listMark = /^(?:[-*•–—]|\d{1,4}[.)]) /
+
 /** Splits "Title by Author" at its last "by". @returns the line alone if it has none */
 function splitBy(cells: readonly string[]): readonly string[] {
-  const line = collapseSpaces(cells.join(', '))
+  const line = collapseSpaces(cells.join(', ')).replace(listMark, '')
   const at = line.toLowerCase().lastIndexOf(' by ')
   return at > 0 ? [line.slice(0, at), line.slice(at + ' by '.length)] : [line]
 }

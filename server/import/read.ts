@@ -154,7 +154,11 @@ async function survey(
     total++
   }
   const dateOrder = order ?? found.dates.order
-  const given = { order: dateOrder, outOf: found.ratings.outOf }
+  const given = {
+    order: dateOrder,
+    outOf: found.ratings.outOf,
+    areNamesInverted: found.names.isInverted,
+  }
   async function* rows() {
     let at = 0
     for await (const row of source.rows()) {

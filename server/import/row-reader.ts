@@ -8,6 +8,7 @@ import {
   htmlToText,
   isBlank,
   isYes,
+  parseBookFormat,
   plainText,
   RatingScale,
   readPages,
@@ -15,6 +16,7 @@ import {
   splitList,
 } from './cells.ts'
 import { DateEvidence, readDate } from './dates.ts'
+import { NameOrder, splitPeople } from './people.ts'
 import type { Cells } from './row.ts'
 import { statusOf } from './statuses.ts'
 
@@ -22,6 +24,7 @@ import { statusOf } from './statuses.ts'
 export class Survey {
   readonly dates = new DateEvidence()
   readonly ratings = new RatingScale()
+  readonly names = new NameOrder()
   /** Columns with values. */
   readonly #filled = new Set<string>()
   /** Columns that have been read. */
@@ -43,6 +46,8 @@ export interface Conventions {
   order?: DateOrder | undefined
   /** The highest rating of ratings without a scale. */
   outOf?: number
+  /** Whether last names come first. */
+  areNamesInverted?: boolean
   survey?: Survey
 }
 
@@ -117,6 +122,20 @@ export class RowReader {
     return splitList(this.cell(column), separator)
   }
 
+  /** @returns the names of people, first names first */
+  people(column: string): string[] {
+    this.#given.survey?.names.add(this.cell(column))
+    return splitPeople(this.cell(column), this.#given.areNamesInverted)
+  }
+
+  /** @returns print, ebook or audio; '' for none */
+  format(column: string): ReturnType<typeof parseBookFormat> {
+    const word = this.word(column)
+    const format = parseBookFormat(word)
+    if (word && !format) this.warn('formatUnknown', column)
+    return format
+  }
+
   isYes(column: string): boolean {
     return isYes(this.cell(column))
   }
@@ -164,6 +183,12 @@ export class RowReader {
   rating(column: string): number {
     this.#given.survey?.ratings.add(this.#numeric(column))
     return this.#rating(column, this.#given.outOf)
+  }
+
+  /** @returns whether a cell has a rating and nothing else */
+  hasRating(column: string): boolean {
+    const text = this.#numeric(column)
+    return !isBlank(text) && readRating(text, 100) !== null
   }
 
   #rating(column: string, outOf?: number): number {

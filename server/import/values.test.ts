@@ -150,6 +150,41 @@ test.each([
   expect([book.status, warnings]).toEqual([status, keys])
 })
 
+test.each([
+  ['English', 'eng', []],
+  ['Französisch', 'fre', []],
+  ['日本語', 'jpn', []],
+  ['pt-BR', 'por', []],
+  ['Klingonese', '', ['languageUnknown']],
+])('the language “%s” is “%s”', async (text, language, keys) => {
+  const { book, warnings } = await readRow({ Language: text })
+  expect([book.facts?.language, warnings]).toEqual([language, keys])
+})
+
+test('ratings out of twenty are read as such', async () => {
+  const rows = ['Title,Author,Rating', 'A,X Y,18', 'B,X Y,7'].join('\n')
+  expect((await readImportFile(rows)).rows.map(({ book }) => book?.rating)).toEqual([9, 3.5])
+})
+
+test('a French “Note” is the rating, and an English one a note', async () => {
+  const rated = (await readRow({ Note: '16/20' })).book
+  expect([rated.rating, rated.notes]).toEqual([8, ''])
+  const noted = (await readRow({ Note: 'Lent to Bob' })).book
+  expect([noted.rating, noted.notes]).toEqual([0, 'Lent to Bob'])
+})
+
+test.each([
+  ['Hörbuch', 'audio', []],
+  ['Livre numérique', 'ebook', []],
+  ['電子書籍', 'ebook', []],
+  ['Tapa blanda', 'print', []],
+  ['كتاب ورقي', 'print', []],
+  ['Stone tablet', '', ['formatUnknown']],
+])('the format “%s” is “%s”', async (text, format, keys) => {
+  const { book, warnings } = await readRow({ Format: text })
+  expect([book.format, warnings]).toEqual([format, keys])
+})
+
 test('an ISBN that isn’t one is counted, and an id that never is one isn’t', async () => {
   expect((await readRow({ ISBN: '9780141439588' })).warnings).toEqual(['isbnUnread'])
   expect((await readRow({ ISBN: '9.78014E+12' })).warnings).toEqual(['isbnRounded'])

@@ -90,12 +90,21 @@ test('last names come first in a column where most cells show it', async () => {
   const file = (...authors: string[]) =>
     ['Title;Author', ...authors.map((author, at) => `Book ${at};${author}`)].join('\n')
   const inverted = file(
-    ...['King, Stephen', 'Sartre, Jean-Paul', 'de Saint-Exupéry, Antoine', 'Borges, Jorge Luis'],
-    ...['García Márquez, Gabriel', 'Homer', 'Pratchett, Terry and Gaiman, Neil'],
+    'King, Stephen',
+    'Sartre, Jean-Paul',
+    'de Saint-Exupéry, Antoine',
+    'Borges, Jorge Luis',
+    'García Márquez, Gabriel',
+    'Homer',
+    'Pratchett, Terry and Gaiman, Neil',
   )
   expect((await booksOf(inverted)).map(([, ...authors]) => authors)).toEqual([
-    ...[['Stephen King'], ['Jean-Paul Sartre'], ['Antoine de Saint-Exupéry']],
-    ...[['Jorge Luis Borges'], ['Gabriel García Márquez'], ['Homer']],
+    ['Stephen King'],
+    ['Jean-Paul Sartre'],
+    ['Antoine de Saint-Exupéry'],
+    ['Jorge Luis Borges'],
+    ['Gabriel García Márquez'],
+    ['Homer'],
     ['Terry Pratchett', 'Neil Gaiman'],
   ])
   const plain = file('Homer, Emily Wilson', 'Neil Gaiman, Terry Pratchett', 'Smith, J., Jones, K.')

@@ -64,12 +64,12 @@ Two.",finished,2023,,paperback,
   expect(rows[0]?.book?.facts).toMatchObject({ published: '2023', description: 'One.\nTwo.' })
 })
 
-test('LibraryThing says when a book was published, and as JSON in which language it is', async () => {
+test('LibraryThing says when a book was published, and in which language it is', async () => {
   const entry = { books_id: '1', title: 'A', primaryauthor: 'B, C', authors: [] }
   const json = { 1: { ...entry, date: '2019', language: ['French'], language_codeA: ['fre'] } }
   const [fromJson] = (await readImportFile(JSON.stringify(json))).rows
   expect(fromJson?.book?.facts).toMatchObject({ published: '2019', language: 'fre' })
   const columns = 'Book Id\tTitle\tPrimary Author\tDate\tCollections\tLanguages\tWork id'
   const [fromTable] = (await readImportFile(`${columns}\n1\tA\tB, C\t1979\t\tFrench\t5\n`)).rows
-  expect(fromTable?.book?.facts).toMatchObject({ published: '1979', language: '' })
+  expect(fromTable?.book?.facts).toMatchObject({ published: '1979', language: 'fre' })
 })

@@ -49,8 +49,11 @@ export const librarything: Format = {
       ),
       read_count: finished && status !== 'dropped' ? 1 : 0,
       source_id: row.text('Book Id'),
-      // Only its JSON has codes.
-      facts: factsOf(row, { published: 'Date', language: 'Language Code' }),
+      facts: factsOf(row, {
+        published: 'Date',
+        // Only its JSON has codes.
+        language: row.firstOf(['Language Code', 'Languages']),
+      }),
     }
   },
 }

@@ -50,9 +50,12 @@ export function importHooks(now: () => Date, wake: () => void): LibraryHooks<'im
       const options = checkSchema(optionsForm, after.options ?? {}, wrong)
       const ambiguous = before?.options?.ambiguous_dates
       const kept = { unmatched: 'file', ...options } as ImportOptions
+      if (kept.shelf && !(await ownsShelf(tx, kept.shelf, after.user))) {
+        // Its reader may delete the shelf and then undo the import, or add more to a new shelf.
+        if (before?.state === 'done') delete kept.shelf
+        else wrong['options'] = fieldError('notOwnShelf')
+      }
       after.options = { ...kept, ...(ambiguous && { ambiguous_dates: ambiguous }) }
-      if (kept.shelf && !(await ownsShelf(tx, kept.shelf, after.user)))
-        wrong['options'] = fieldError('notOwnShelf')
       if (!before) {
         after.state = 'reading'
         if (!after.file)

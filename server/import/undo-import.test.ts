@@ -60,6 +60,32 @@ Pride and Prejudice,Jane Austen,,read,4.5,2020/04/20-2020/05/04,quiet
     )
   })
 
+  test('can be undone after its shelf was deleted', async () => {
+    const { id } = await of.send(goodreads)
+    await of.step(id, { state: 'applying' })
+    const shelves = of.reader.client.collection('bookshelves')
+    for (const shelf of await shelves.getFullList()) await shelves.delete(shelf.id)
+    expect(await of.step(id, { state: 'undone' })).toMatchObject({ state: 'undone' })
+    expect(await of.books()).toEqual([])
+    expect(await shelves.getFullList()).toEqual([])
+  })
+
+  test('of which rows are still undecided puts them onto a new shelf, once its own was deleted', async () => {
+    const other =
+      'Title,Author,ISBN13\nQuite Another Book,A Writer,9780141439587\nNobody’s,Ann Author,\n'
+    const { id } = await of.send(other, { shelf_name: 'Ferries' })
+    await of.step(id, { state: 'applying' })
+    const shelves = of.reader.client.collection('bookshelves')
+    for (const shelf of await shelves.getFullList()) await shelves.delete(shelf.id)
+    const [row] = await of.rows(id)
+    const book = { title: 'Quite Another Book', authors: ['A Writer'], isbn: '9780141439587' }
+    const rows = of.reader.client.collection('import_rows')
+    await rows.update(row!.id, { state: 'matched', book })
+    await of.step(id, { state: 'applying' })
+    expect((await of.books()).map(({ title }) => title)).toEqual(['Quite Another Book'])
+    expect(await shelves.getFullList()).toMatchObject([{ name: 'Ferries' }])
+  })
+
   test('leaves a book whose reading its reader has changed when it is undone', async () => {
     const { id } = await of.send(goodreads)
     await of.step(id, { state: 'applying' })

@@ -89,22 +89,33 @@ describeMigratedDatabases('an import', (open) => {
   })
 
   test('adds the rows that are written with one that the rules refuse', async () => {
-    const days = ['2020/05/04', '2020/05/05', '2999/01/01', '2020/05/06', '2020/05/07']
     const titles = ['Alder Almanac', 'Birch Ballads', 'Cedar Chronicle', 'Damson Days', 'Elm Elegy']
-    const lines = titles.map(
-      (title, n) => `${n},${title},Nobody Atall,,,5,,${days[n]},2021/01/02,,read,,`,
-    )
+    const lines = titles.map((title, n) => `${n},${title},Nobody Atall,,,5,,,2021/01/02,,read,,`)
     const read = await of.send([goodreadsHeader, ...lines, ''].join('\n'))
+    const third = (await of.rows(read.id))[2]!
+    const authors = Array.from({ length: 100 }, (_, n) => `${String(n)} ${'x'.repeat(400)}`)
+    await of.reader.client
+      .collection('import_rows')
+      .update(third.id, { state: 'matched', book: { title: titles[2], authors } })
     const done = await of.step(read.id, { state: 'applying' })
     expect(done).toMatchObject({ state: 'done', applied: 4, invalid: 1 })
     const rows = await of.rows(read.id)
     expect(rows.map(({ state }) => state)).toEqual(
       titles.map((_, n) => (n === 2 ? 'invalid' : 'applied')),
     )
-    expect(rows[2]).toMatchObject({
-      reason: 'This day is in the future.',
-      message: { key: 'dayInFuture' },
-    })
+    expect(rows[2]!.reason).not.toBe('')
+  })
+
+  test('adds a book without a day in the future or an impossible number of pages', async () => {
+    const file = `${goodreadsHeader}
+1,Alder Almanac,Nobody Atall,,,5,9999999,2999/01/01,2021/01/02,,read,,
+`
+    const read = await of.send(file)
+    expect(read.warnings).toEqual({ pagesUnread: 1, dateFuture: 1 })
+    expect(await of.step(read.id, { state: 'applying' })).toMatchObject({ applied: 1, invalid: 0 })
+    expect(await of.books()).toMatchObject([
+      { title: 'Alder Almanac', status: 'completed', rating: 10, page_count: 0 },
+    ])
   })
 
   test('asks once how dates are written, and applies nothing before', async () => {

@@ -1,5 +1,5 @@
 import type { ImportedBook, ImportReason } from '#shared/import.ts'
-import { isAfter } from '#shared/partial-date.ts'
+import { dayIn, isAfter } from '#shared/partial-date.ts'
 import { maxTagLength, maxTags } from '#shared/tags.ts'
 import { cutText, fitsLength } from '#shared/text.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -9,6 +9,7 @@ import type { ParsedRow } from './row.ts'
 /** Characters allowed in a review or note. */
 export const textAtMost = 20_000
 const titleAtMost = 500
+const pagesAtMost = 100_000
 
 /** @returns the status of a book by its last reading that ended on a day; '' if none did */
 export function endOf({ readings }: ImportedBook): Status | '' {
@@ -54,7 +55,7 @@ export function withTitle(row: ParsedRow): ParsedRow {
 }
 
 /**
- * Fits a row's texts, tags and days to what a book may have, and says what had to move or go: the
+ * Fits a row's texts, tags, pages and days to what a book may have, and says what had to move or go: the
  * end of a long review goes into the note.
  */
 export function withinLimits(row: ParsedRow): ParsedRow {
@@ -73,13 +74,25 @@ export function withinLimits(row: ParsedRow): ParsedRow {
   for (const tag of names)
     if (!fitsLength(tag, maxTagLength))
       warnings.push({ key: 'tagShortened', params: { value: cutText(tag, titleAtMost) } })
+  const pages = book.pages > pagesAtMost ? 0 : book.pages
+  if (!pages && book.pages)
+    warnings.push({ key: 'pagesUnread', params: { value: String(book.pages) } })
+  // The time zone in which a day begins first.
+  const today = dayIn('Pacific/Kiritimati', new Date())
+  const inThePast = (date: string) => {
+    if (!isAfter(date, today)) return date
+    warnings.push({ key: 'dateFuture', params: { value: date } })
+    return ''
+  }
   // Readers enter the end more carefully.
-  const readings = book.readings.map((one) => {
+  const readings = book.readings.flatMap((read) => {
+    const one = { ...read, started: inThePast(read.started), finished: inThePast(read.finished) }
+    if (!one.started && !one.finished && (read.started || read.finished)) return []
     if (!isAfter(one.started, one.finished)) return one
     warnings.push({ key: 'startTooLate', params: { value: `${one.started} – ${one.finished}` } })
     return { ...one, started: '' }
   })
-  return { ...row, book: { ...book, review, notes, readings }, warnings }
+  return { ...row, book: { ...book, review, notes, pages, readings }, warnings }
 }
 
 /** @returns the beginning that fits, up to the end of a word, and the rest; neither half a character */

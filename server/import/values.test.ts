@@ -63,6 +63,7 @@ test.each([
   ['25/12/2021 & 26/12/2022', '', 'dateUnread'],
   ['Jan 5, 2022 – Feb 3, 2022', '', 'dateUnread'],
   ['May 2019, June 2020', '', 'dateUnread'],
+  ['2999-01-01', '', 'dateFuture'],
   ['12345', '', 'dateUnread'],
 ])('the date “%s” is read as “%s” and counted as %s', async (text, date, key) => {
   const { book, warnings } = await readRow({ Finished: text })

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod'
-import { westernDigits } from './digits.ts'
+import { numberOf, westernDigits } from './digits.ts'
 import { isbnShape, parseIsbn } from './isbn.ts'
 import { refusal, rule, type RuleKey } from './rule.ts'
 import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
@@ -50,6 +50,20 @@ export function searchText(min: keyof typeof atLeast, isOptional = false) {
 
 /** Longer than any printed form of an ISBN. */
 const maxIsbnLength = 50
+
+/** A number that may come as text, which is read as {@link numberOf} does. */
+export const numberText = (number = z.number(rule('notANumber'))) =>
+  z.preprocess((value) => (typeof value === 'string' ? numberOf(value) : value), number)
+
+/** A whole number from 1 in a query. */
+export const queryNumber = (max: number) =>
+  numberText(
+    z
+      .number(rule('notANumber'))
+      .int(rule('notWhole'))
+      .min(1, rule('numberAtLeast'))
+      .max(max, rule('numberAtMost')),
+  )
 
 /** Marks a check of a well-formed value that names nothing: the answer is 404, not 400. */
 const notFoundParams = { notFound: true }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalIsbn, requireOneOf, searchText, trimmedText } from './form-fields.ts'
+import { optionalIsbn, queryNumber, requireOneOf, searchText, trimmedText } from './form-fields.ts'
 import { refusal } from './rule.ts'
 
 const field = searchText(2, true).default('')
@@ -17,7 +17,7 @@ export const searchForm = z
     /** `describe` takes the text as a description of a book, `auto` only if no name explains it. */
     mode: z.enum(['auto', 'words', 'describe']).default('auto'),
     order: z.enum(['relevance', 'newest']).default('relevance'),
-    page: z.coerce.number().int().min(1).max(1000).default(1),
+    page: queryNumber(1000).default(1),
     after: z.string().default(''),
   })
   .refine(

@@ -1,17 +1,15 @@
 import * as z from 'zod'
+import { queryNumber } from './form-fields.ts'
 
 /** The most tags of one answer. */
 export const maxTagsPerPage = 1000
 /** Tags of one answer unless the query says otherwise. */
 export const tagsPerPage = 200
 
-const number = (name: string, max: number) =>
-  z.coerce.number(`${name} must be a number.`).int().min(1).max(max)
-
 /** A query of a reader's tags. */
 export const tagListForm = z.object({
-  page: number('Page', 100_000).default(1),
-  perPage: number('perPage', maxTagsPerPage).default(tagsPerPage),
+  page: queryNumber(100_000).default(1),
+  perPage: queryNumber(maxTagsPerPage).default(tagsPerPage),
 })
 export type TagListForm = z.infer<typeof tagListForm>
 

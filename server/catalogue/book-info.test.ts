@@ -156,14 +156,22 @@ describe('search', () => {
     },
   )
 
-  test.each(['by=3', 'order=oldest', 'page=0', 'page=x', 'page=1.5', 'page=1001', 'q=abd'])(
-    'names the field that is wrong in %s',
-    async (query) => {
-      const { status, body } = await get(`/book-info/search?q=abc&${query}`)
-      expect(status).toBe(400)
-      expect(Object.keys(body.data)).toEqual([query.split('=')[0]])
-    },
-  )
+  test.each([
+    'by=3',
+    'order=oldest',
+    'page=0',
+    'page=x',
+    'page=1.5',
+    'page=0x10',
+    'page=1e1',
+    'page=',
+    'page=1001',
+    'q=abd',
+  ])('names the field that is wrong in %s', async (query) => {
+    const { status, body } = await get(`/book-info/search?q=abc&${query}`)
+    expect(status).toBe(400)
+    expect(Object.keys(body.data)).toEqual([query.split('=')[0]])
+  })
 })
 
 describe('one book', () => {

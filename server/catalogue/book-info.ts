@@ -5,7 +5,7 @@ import type { Model, FederatedCatalogue } from '#catalogue/index.ts'
 import { bookSources, storeOffers } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
-import { isbnText, limitedText } from '#shared/form-fields.ts'
+import { isbnText, limitedText, queryNumber } from '#shared/form-fields.ts'
 import { offerForm } from '#shared/offer-form.ts'
 import { offerKinds, type OfferForm } from '#shared/offer.ts'
 import {
@@ -114,7 +114,7 @@ const exploreRoute = createRoute({
   request: {
     query: z.object({
       /** How many books of each section; all if absent. */
-      limit: z.coerce.number('Limit must be a number.').int().min(1).max(1000).optional(),
+      limit: queryNumber(1000).optional(),
     }),
   },
   responses: okResponses(

@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Catalogue } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
-import { limitedText } from '#shared/form-fields.ts'
+import { limitedText, queryNumber } from '#shared/form-fields.ts'
 import { bookSchema, namedPageSchema, orBusyError, sharedCacheHeaders } from './book-responses.ts'
 
 const params = z.object({ id: limitedText(255, 'idTooLong') })
@@ -26,7 +26,7 @@ const authorRoute = createRoute({
   summary: "An author's books, most read first",
   request: {
     params,
-    query: z.object({ page: z.coerce.number().int().min(1).max(50).default(1) }),
+    query: z.object({ page: queryNumber(50).default(1) }),
   },
   responses: okResponses(
     'One page of 24 books',

@@ -133,7 +133,8 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     const invalid = { status: 403, body: { code: 2003, message: 'Invalid request' } }
     expect(await push(0.1, { document: '' })).toEqual(noDocument)
     expect(await push(0.1, { document: 'a:b' })).toEqual(noDocument)
-    expect(await push(0.1, { percentage: 'half' })).toEqual(invalid)
+    for (const percentage of ['half', '0x1', ''])
+      expect(await push(0.1, { percentage })).toEqual(invalid)
     expect(await push(0.1, { device: undefined })).toEqual(invalid)
     expect(await push(0.1, { progress: 'x'.repeat(5001) })).toEqual(invalid)
     expect(await devices()).toEqual([])

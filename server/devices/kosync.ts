@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { named, number, prepared, text, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { numberText } from '#shared/form-fields.ts'
 import { cutText } from '#shared/text.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import { storePush, touch } from './store-push.ts'
@@ -106,7 +107,7 @@ const push = z
     document,
     // A place in the file, or a page.
     progress: z.union([z.string().max(5000), z.number()]).transform(String),
-    percentage: z.coerce.number().transform((share) => Math.min(1, Math.max(0, share))),
+    percentage: numberText().transform((share) => Math.min(1, Math.max(0, share))),
     device: cut(200),
     device_id: cut(200).default(''),
     metadata: z

@@ -201,6 +201,7 @@ describeMigratedDatabases('what is counted and listed about readers', (open) => 
       ['sort=oldest', 'sort'],
       ['page=0', 'page'],
       ['page=x', 'page'],
+      ['page=0x10', 'page'],
       [`q=${'a'.repeat(256)}`, 'q'],
     ] as const)
       expect(await ask(visitor, 'GET', `/api/v1/users?${query}`)).toMatchObject({

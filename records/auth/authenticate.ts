@@ -4,6 +4,7 @@ import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import { cookieTokens, hasSeveralSessions, withOneSession } from './cookie.ts'
+import type { Pauses } from './pauses.ts'
 import { isReused } from './rotation.ts'
 import { readSession, touchSession } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
@@ -77,6 +78,7 @@ const maxCookies = 4
 export function authenticator(
   core: Core,
   tokens: Tokens,
+  pauses: Pauses,
   ownPages: AllowedOrigins,
   { background, onViewer, onReuse }: AuthenticatorEvents,
 ): Authenticator {
@@ -89,7 +91,7 @@ export function authenticator(
     if (!session || session.record.id !== claims.id) return null
     const tokenKey = String(session.record['tokenKey'])
     if (!(await tokens.verify(token, claims, tokenKey, now))) return null
-    if (isReused(session, claims.gen, now.getTime())) {
+    if (isReused(session, claims.gen, now.getTime(), pauses)) {
       await onReuse(collection, claims)
       return null
     }

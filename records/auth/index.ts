@@ -18,6 +18,7 @@ import { OAuth2, type OAuth2Options, type OAuth2Attempt } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
 import { consumeOtp, deleteOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
 import { requireAuthRule } from './auth-rule.ts'
+import { Pauses } from './pauses.ts'
 import { rotateToken } from './rotation.ts'
 import { endReusedSession } from './session-reuse.ts'
 import type { SignIn } from './sign-in.ts'
@@ -59,6 +60,7 @@ export class Auth {
   readonly #core: Core
   readonly #deps: AuthDeps
   readonly #tokens: Tokens
+  readonly #pauses = new Pauses()
   readonly #pending = new Set<Promise<unknown>>()
 
   constructor(core: Core, deps: AuthDeps) {
@@ -80,11 +82,17 @@ export class Auth {
       background: (work) => this.#background(work),
     }
     this.accountsFor = accountDepsFor(this.accounts, deps.linkOrigin)
-    const { authenticate, sessionCookies } = authenticator(core, this.#tokens, this.ownPages, {
-      background: this.accounts.background,
-      onViewer: deps.onViewer,
-      onReuse: (collection, session) => endReusedSession(this.accounts, collection, session),
-    })
+    const { authenticate, sessionCookies } = authenticator(
+      core,
+      this.#tokens,
+      this.#pauses,
+      this.ownPages,
+      {
+        background: this.accounts.background,
+        onViewer: deps.onViewer,
+        onReuse: (collection, session) => endReusedSession(this.accounts, collection, session),
+      },
+    )
     this.authenticate = authenticate
     this.sessionCookies = sessionCookies
   }
@@ -236,13 +244,16 @@ export class Auth {
     if (!session) throw new ApiError(401)
     await requireAuthRule(database, this.#core.schema, collection, viewer.id, request)
     const { generation: current = 0 } = viewer
-    const generation = await database.transaction((tx) => rotateToken(tx, session, current, now))
+    const generation = await database.transaction((tx) =>
+      rotateToken(tx, session, current, now, this.#pauses),
+    )
     if (generation === null) throw new ApiError(401)
     return this.#tokenFor(collection, session.record, { ...session, generation })
   }
 
   /** Waits for background work. */
   async close(): Promise<void> {
+    this.#pauses.close()
     while (this.#pending.size) await Promise.all(this.#pending)
   }
 

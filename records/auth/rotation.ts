@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Dialect, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
+import type { Pauses } from './pauses.ts'
 
 /**
  * Milliseconds for which a replaced token still works: requests under way carry it, and of two tabs
- * that refresh at once one comes second.
+ * that refresh at once one comes second. A browser that never got its new token can't be told from
+ * a copy, so a lost answer ends the session if the reader comes back later than this.
  */
 const grace = 10_000
 
@@ -34,11 +36,19 @@ export function rotationTables(dialect: Dialect['name']): string[] {
  * Whether a token was replaced longer ago than any request under way could explain, which means
  * someone kept a copy. A token newer than the database counts as current: a backup was restored.
  */
-export function isReused(session: Rotation, generation: number, now: number): boolean {
+export function isReused(
+  session: Rotation,
+  generation: number,
+  now: number,
+  pauses: Pauses,
+): boolean {
   if (generation >= session.generation) return false
   const at = timesOf(session)[session.generation - 1 - generation]
-  return at === undefined || now - at > grace
+  return at === undefined || !isRecent(at, now, pauses)
 }
+
+/** What came while the server was stopped is answered when the clock says that it's late. */
+const isRecent = (at: number, now: number, pauses: Pauses) => now - at - pauses.since(at) <= grace
 
 /**
  * Replaces the session's current token with the next one. If another request has just replaced it,
@@ -52,8 +62,9 @@ export async function rotateToken(
   session: Rotation & { id: string },
   generation: number,
   now: number,
+  pauses: Pauses,
 ): Promise<number | null> {
-  const recent = timesOf(session).filter((at) => now - at <= grace)
+  const recent = timesOf(session).filter((at) => isRecent(at, now, pauses))
   const replaced = [now, ...recent].slice(0, maxReplaced).join()
   const next = generation + 1
   const [rotated] = await modify(

@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type PocketBase from 'pocketbase'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { query } from '#records/index.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { serveFixture, realtimeClient } from './realtime-client.ts'
@@ -108,6 +108,21 @@ describeDatabases('a session that is refreshed', (open) => {
     expect(await viewerOf(fixture, tokens.at(-2)!)).toBe(ann.me.id)
     expect(await viewerOf(fixture, tokens[0]!)).toBe('')
     expect(await viewerOf(fixture, tokens.at(-1)!)).toBe('')
+  })
+
+  it('R47: goes on after the server was stopped while requests were under way', async () => {
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
+    const old = ann.authStore.token
+    const fresh = await refreshed(fixture, old)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    fixture.wait(3600)
+    for (const token of [old, fresh]) expect(await viewerOf(fixture, token)).toBe(ann.me.id)
+    expect(await viewerOf(fixture, await refreshed(fixture, old))).toBe(ann.me.id)
+    fixture.wait(11)
+    expect(await viewerOf(fixture, old)).toBe('')
+    expect(await viewerOf(fixture, fresh)).toBe('')
   })
 
   it('R47: is not ended by a token that has run out or was not signed here', async () => {

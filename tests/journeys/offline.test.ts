@@ -133,15 +133,34 @@ async function pagesReached({ call, id }: Reader): Promise<unknown[]> {
 
 const pageField = (page: Page, title: string) => page.getByLabel(`Page of ${title}`)
 
+/** Has the browser notice nothing of the connection. */
+const alwaysOnline = () => {
+  Object.defineProperty(navigator, 'onLine', { value: true })
+  for (const name of ['online', 'offline'])
+    addEventListener(name, (event) => event.stopImmediatePropagation(), true)
+}
+
+it('sends a change after a restart that was the first to need the queue', async () => {
+  const reader = await openKept('first')
+  const { page, context, home } = reader
+  await context.addInitScript(alwaysOnline)
+  await page.goto(home)
+  await untilHydrated(pageField(page, 'Emma of first'))
+  await context.setOffline(true)
+  await pageField(page, 'Emma of first').fill('200')
+  await pageField(page, 'Emma of first').press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await page.goto('/explore')
+  await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
+})
+
 it('keeps changes where the browser says that there is a connection', async () => {
   const reader = await openKept('sure')
   const { page, context, home } = reader
   const title = 'Emma of sure'
-  await context.addInitScript(() => {
-    Object.defineProperty(navigator, 'onLine', { value: true })
-    for (const name of ['online', 'offline'])
-      addEventListener(name, (event) => event.stopImmediatePropagation(), true)
-  })
+  await context.addInitScript(alwaysOnline)
   await page.goto(home)
   await pageField(page, title).waitFor()
   await context.setOffline(true)

@@ -69,7 +69,9 @@ export function openOutbox(deps: {
 
   const show = async () => {
     const waiting = await read()
+    // A change may have been added while an empty queue was read.
     if (waiting.length === 0) localStorage.removeItem(outboxKey(user))
+    else localStorage.setItem(outboxKey(user), '')
     setOutboxChanges(waiting)
   }
   const tell = async () => {

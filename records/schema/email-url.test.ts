@@ -7,6 +7,8 @@ it.each([
   ['иван@ПОЧТА.рф', 'иван@xn--80a1acny.xn--p1ai'],
   ['Ann@Example.ORG', 'ann@example.org'],
   ['kein Ärger', 'kein Ärger'],
+  ['Ann@Example。org', 'ann@example。org'],
+  ['ann@exa\u00ADmple.org', 'ann@exa\u00ADmple.org'],
   ['', ''],
 ])('%s is stored as %s', (typed, stored) => {
   expect(storedEmail(typed)).toBe(stored)

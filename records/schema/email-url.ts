@@ -19,11 +19,12 @@ export function isEmail(text: string): boolean {
 
 /**
  * @returns an address in the one form that is stored: its ASCII letters in lower case, as the databases
- *   lowercase other letters differently, and its domain in ASCII
+ *   lowercase other letters differently, and its domain in ASCII. What isn't an address isn't made
+ *   one: "ann@example。org" could sign up, and not sign in where that is checked.
  */
 export function storedEmail(text: string): string {
   const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return withDomain(lower, domainToASCII)
+  return isEmail(text) ? withDomain(lower, domainToASCII) : lower
 }
 
 /** @returns the stored form of an address before domains were stored in ASCII */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isEmail as isEmailOfRecords } from '#records/schema/email-url.ts'
+import { isEmail as isEmailOfRecords, storedEmail } from '#records/schema/email-url.ts'
 import { isEmail } from '#shared/email.ts'
 
 it.each([
@@ -12,6 +12,15 @@ it.each([
   'a@b.co',
 ])('an account of %s can sign in on the screens', (email) => {
   expect([isEmail(email), isEmailOfRecords(email)]).toEqual([true, true])
+})
+
+it.each([
+  'ann@example。org',
+  'ann@exa\u00ADmple.org',
+  'ann@example.org。',
+  'ann@\u200Bexample.org',
+])('no account of %o is made, which the screens refuse', (email) => {
+  expect([isEmail(email), isEmailOfRecords(storedEmail(email))]).toEqual([false, false])
 })
 
 it.each(['', 'a', '@b.co', 'a@b', 'a b@c.de', 'a@b..de', 'a..b@c.de', `${'a'.repeat(65)}@b.co`])(

@@ -4,6 +4,7 @@ import { foldWords } from '#catalogue/text/fold.ts'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import { publishedDate } from '../published-date.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
+import { cutText } from '#shared/text.ts'
 
 /** Why a line of a dump is skipped. */
 export type SkipReason =
@@ -209,7 +210,7 @@ function clean(value: unknown, max: number): string {
   // Most texts are clean; checking is much cheaper than cleaning.
   if (given.length <= max && !unclean.test(given)) return given
   const plain = given.includes('&') ? decodeHTMLStrict(given) : given
-  return plain.replaceAll(/\s+/g, ' ').trim().slice(0, max).toWellFormed()
+  return cutText(plain.replaceAll(/\s+/g, ' ').trim(), max).toWellFormed()
 }
 
 /** An entity, extra or unusual space, or a lone surrogate. */

@@ -11,6 +11,12 @@ it.each([
   ['\u202EammE\uD83D', 'ammE'],
 ])('reads the name %s', (given, name) => expect(cleanName(given)).toBe(name))
 
+it.each(['👩‍🚀', '🇬🇧', 'x\u0303', '😀'])('cuts no half of %s off a long text', (last) => {
+  const name = 'a'.repeat(499)
+  expect(cleanName(name + last)).toBe(name)
+  expect(cleanDescription('a'.repeat(7999) + last)).toBe('a'.repeat(7999))
+})
+
 it('makes paragraphs of markup, and leaves out where a text is from', () => {
   const given = '<p>One <b>bold</b> word.</p><p>Two.<br>Three.</p>\n----------\nAlso in: ...'
   expect(cleanDescription(given)).toBe('One bold word.\nTwo.\nThree.')

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
-import { streamSafe } from '#shared/text.ts'
+import { cutText, streamSafe } from '#shared/text.ts'
 
 /** Longer descriptions are usually whole chapters. */
 const longestDescription = 8000
@@ -25,7 +25,7 @@ const withoutTags = (text: string) => text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, 
  */
 export function cleanName(text: string): string {
   const plain = decodeHTMLStrict(withoutTags(decodeHTMLStrict(text.slice(0, 4 * longestName))))
-  return printable(plain).replace(/\s+/g, ' ').trim().slice(0, longestName).toWellFormed()
+  return cutText(printable(plain).replace(/\s+/g, ' ').trim(), longestName)
 }
 
 /**
@@ -47,13 +47,12 @@ export function cleanDescription(text: string): string {
     .replace(/(\*\*|__)(?=\S)(.{1,2000}?)\1/g, '$2')
   // Twice, as escaped text may be markup itself.
   const plain = withoutTags(decodeHTMLStrict(withoutTags(lines)))
-  return printable(plain)
+  const paragraphs = printable(plain)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-    .slice(0, longestDescription)
-    .toWellFormed()
+  return cutText(paragraphs, longestDescription)
 }
 
 const toMarc: Record<string, string> = {

@@ -1,4 +1,5 @@
 import type { ImportedBook } from '#shared/import.ts'
+import { cutText } from '#shared/text.ts'
 import { cleanTags, maxTagLength, maxTags } from '#shared/tags.ts'
 
 type Tagged = Pick<ImportedBook, 'tags' | 'owned'>
@@ -7,8 +8,10 @@ type Tagged = Pick<ImportedBook, 'tags' | 'owned'>
 export const tagsOf = (book: Tagged): string[] => allTagsOf(book).slice(0, maxTags)
 
 /** The same with those beyond what a book may have. */
-export const allTagsOf = (book: Tagged): string[] =>
-  cleanTags(tagNames(book).map((tag) => [...tag].slice(0, maxTagLength).join('')))
+export const allTagsOf = (book: Tagged): string[] => cleanTags(tagNames(book).map(cut))
+
+/** The limit counts code points, of which some characters have several. */
+const cut = (tag: string) => cutText(tag, [...tag].slice(0, maxTagLength).join('').length)
 
 /** The same as the source writes them. */
 export const tagNames = ({ tags, owned }: Tagged): string[] => [

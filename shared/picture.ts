@@ -53,12 +53,17 @@ export function pictureError(files: readonly FileLike[], { minSize = 0 } = {}): 
   return file.size > pictureLimits.maxSize ? { key: 'pictureTooBig' } : null
 }
 
+/** What systems call a file of which they know nothing. */
+const unknownTypes = ['', 'application/octet-stream', 'binary/octet-stream']
+
 /** By what the system says it is, or where that says nothing, by its name; one without an ending may be. */
 function mayBePicture({ name, type }: FileLike): boolean {
   if (mimeTypes.includes(type)) return true
-  const ending = /\.([^.]*)$/.exec(name.toLowerCase())?.[1]
+  // Of "photo.jpg?width=300" and "photo.jpg (1)", as they are downloaded, too.
+  const ending = /\.([a-z\d]*)[^.]*$/.exec(name.toLowerCase())?.[1] ?? ''
   const isNamedSo = [...pictureLimits.types, ...otherEndings].some((one) => one === ending)
-  return type === '' ? ending === undefined || isNamedSo : isNamedSo && type.startsWith('image/')
+  if (unknownTypes.includes(type)) return ending === '' || isNamedSo
+  return isNamedSo && type.startsWith('image/')
 }
 
 /** Whether a chosen file is still readable when it is sent: phones sometimes lose it. */

@@ -45,14 +45,18 @@ export interface IndexedBooks {
   editionsOf(key: string): Book[]
   section(name: string): Book[]
   /**
-   * Its works in order, in the edition to show first; null for an unknown id.
+   * Its works in order, in the edition to show first; null for an unknown id. A former id finds
+   * the series by its present one.
    *
    * @param owned ISBN-13s of editions that are shown instead
    */
   series(id: string, owned?: readonly string[]): SeriesBooks | null
   /** The series that books are part of, each with the ISBN-13s of its books. */
   seriesOf(isbns: readonly string[]): OwnedSeries[]
-  /** One page of an author's works, most read first; null for an unknown id. */
+  /**
+   * One page of an author's works, most read first; null for an unknown id. Another spelling or
+   * name, or a former id, finds the author by the present id.
+   */
   author(id: string, page: number): AuthorBooks | null
   close(): void
 }
@@ -97,7 +101,7 @@ export function openBooks(file: string): IndexedBooks {
   )
   const named = preparedRows(
     db,
-    `SELECT d.edition_id, w.authors FROM fts JOIN doc d ON d.docid = fts.rowid
+    `SELECT d.edition_id, w.authors, w.author_names FROM fts JOIN doc d ON d.docid = fts.rowid
      JOIN work w ON w.id = d.work_id WHERE fts MATCH ? ORDER BY fts.rowid LIMIT ${maxOfAuthor}`,
   )
   const inSeries = preparedRows(
@@ -114,9 +118,21 @@ export function openBooks(file: string): IndexedBooks {
     `SELECT p.series, o.isbn13 FROM (${editions}) o JOIN series_place p ON p.work_id = o.work_id`,
   )
   const numbers = (isbns: readonly string[]) => JSON.stringify(isbns.map(Number))
+  const formerly = preparedRows(db, 'SELECT now FROM former_id WHERE kind = ? AND id = ?')
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',
   )
+  const namedLike = (id: string) => {
+    const words = foldWords(id.replaceAll('-', ' '))
+    return words.length === 0 ? [] : named(`author : "${words.join(' ')}"`)
+  }
+  const worksOf = (id: string) =>
+    namedLike(id).flatMap(([edition, authors]) => {
+      const name = linesOf(authors).find((one) => authorId(one) === id)
+      return name === undefined ? [] : [{ edition: Number(edition), name }]
+    })
+  const presentId = (kind: 'series' | 'author', id: string) =>
+    String(formerly(kind, id)[0]?.[0] ?? id)
   return {
     byEdition: (id) => byEdition(id)[0] ?? null,
     byKey(key) {
@@ -132,9 +148,11 @@ export function openBooks(file: string): IndexedBooks {
       const rows = Map.groupBy(seriesOfIsbns(numbers(isbns)), ([id]) => String(id))
       return [...rows].map(([id, of]) => ({ id, isbns: of.map(([, isbn]) => String(isbn)) }))
     },
-    series(id, isbns = []) {
+    series(asked, isbns = []) {
       const own = new Map(owned(numbers(isbns)).map(([work, edition]) => [work, edition] as const))
-      const found = inSeries(id)
+      const known = inSeries(asked)
+      const id = known.length > 0 ? asked : presentId('series', asked)
+      const found = id === asked ? known : inSeries(id)
       const [[name] = []] = found
       if (name === undefined) return null
       const entries = found
@@ -147,13 +165,12 @@ export function openBooks(file: string): IndexedBooks {
         .toSorted((a, b) => comparePlaces(a.position, b.position))
       return { series: { id, name: String(name), authors: mainAuthors(entries) }, entries }
     },
-    author(id, page) {
-      const words = foldWords(id.replaceAll('-', ' '))
-      if (words.length === 0) return null
-      const works = named(`author : "${words.join(' ')}"`).flatMap(([edition, authors]) => {
-        const name = linesOf(authors).find((one) => authorId(one) === id)
-        return name === undefined ? [] : [{ edition: Number(edition), name }]
-      })
+    author(address, page) {
+      const asked = authorId(address)
+      const known = worksOf(asked)
+      const present = () => authorAlsoCalled(asked, namedLike(asked)) ?? presentId('author', asked)
+      const id = known.length > 0 ? asked : present()
+      const works = id === asked ? known : worksOf(id)
       const [first] = works
       if (!first) return null
       const start = (page - 1) * authorPageSize
@@ -166,6 +183,23 @@ export function openBooks(file: string): IndexedBooks {
     },
     close: () => db.close(),
   }
+}
+
+/**
+ * The author who has another name: the one of most works that have it, as works of several authors
+ * don't say whose it is.
+ *
+ * @param works rows of an edition, its authors and their other names
+ * @returns null if it is no other name of one author
+ */
+function authorAlsoCalled(id: string, works: readonly Cell[][]): string | null {
+  const counts = new Map<string, number>()
+  for (const [, authors, names] of works)
+    if (linesOf(names).some((name) => authorId(name) === id))
+      for (const author of linesOf(authors).map(authorId))
+        counts.set(author, (counts.get(author) ?? 0) + 1)
+  const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return first && first[1] !== second?.[1] ? first[0] : null
 }
 
 /** The authors of most of the books, at most three. */

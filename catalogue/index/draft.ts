@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { FoldedWork } from './docs.ts'
 import { docWriter } from './docs.ts'
+import { keepFormerIds } from './former-ids.ts'
 import { deferMerges, mergeSegments } from './fts-segments.ts'
 import type { FoldedBatch } from './ranked.ts'
 import { numberRows, preparedRows } from './rows.ts'
@@ -22,8 +23,13 @@ export interface IndexDraft {
   add(batch: FoldedBatch): void
   /** Call after all batches; single works can be added after that. */
   complete(meta: Readonly<Record<string, string>>): Promise<void>
-  /** Call at the end. @throws if the file fails SQLite's integrity check */
-  seal(): Promise<void>
+  /**
+   * Call at the end.
+   *
+   * @param replaced the index that this one replaces, if there is one
+   * @throws if the file fails SQLite's integrity check
+   */
+  seal(replaced: string): Promise<void>
 }
 
 /** A part of building an index that can run in parallel in an idle thread. */
@@ -108,9 +114,11 @@ export function openDraft(
       copyDateIndex(db, file)
       db.exec('BEGIN')
     },
-    async seal() {
+    async seal(replaced) {
       for (const fullText of [...Object.keys(held), 'dated']) mergeSegments(db, fullText)
-      db.exec('COMMIT; PRAGMA analysis_limit = 400; ANALYZE main')
+      db.exec('COMMIT')
+      keepFormerIds(db, replaced)
+      db.exec('PRAGMA analysis_limit = 400; ANALYZE main')
       const fullTexts = meanwhile({ does: 'check the full texts', index: path })
       check(db, 'table')
       await fullTexts

@@ -44,7 +44,7 @@ export async function replaceIndex(
     const draft = openDraft(path, runJob, staged)
     try {
       await write(draft)
-      await draft.seal()
+      await draft.seal(file)
     } finally {
       draft.db.close()
     }

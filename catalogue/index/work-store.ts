@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EditionRow, WorkRow } from './docs.ts'
-import { seriesId } from './names.ts'
+import { authorId, seriesId } from './names.ts'
 import { editionOf } from './ranked.ts'
 import { lines, linesOf, preparedRows, preparedWrite, type Cell } from './rows.ts'
 import { openLibraryNumber, ownIds } from './schema.ts'
@@ -79,7 +79,7 @@ export function workStore(db: DatabaseSync): WorkStore {
         work.subtitle ?? '',
         union(old.otherTitles, titles, maxTitles),
         lines(work.authors),
-        union(old.authorNames, work.author_names ?? [], maxNames),
+        union(old.authorNames, otherNames(old, work), maxNames),
         union(genres, work.genres, maxGenres),
         union(details, work.details ?? [], maxDetails),
         work.description,
@@ -152,6 +152,13 @@ function workRow(row: Cell[]): WorkRow {
   ) as [string, string, string, string, string, string, string, string]
   const lists = { otherTitles, authors, authorNames, genres }
   return { id: Number(id), title, subtitle, ...lists, readers: Number(readers) }
+}
+
+/** Names that the stored authors have elsewhere, by which they are found as well. */
+function otherNames(old: WorkRow, { authors, author_names: names = [] }: CatalogueWork): string[] {
+  const known = new Set(linesOf(old.authors).map(authorId))
+  const isOther = (name: string) => old.authors !== '' && !known.has(authorId(name))
+  return [...authors.filter(isOther), ...names]
 }
 
 /** Whether an edition has no id besides its number. */

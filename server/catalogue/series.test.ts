@@ -5,6 +5,7 @@ import { errorHandler } from '#server/http/errors.ts'
 import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { bookInfoRoutes } from './book-info.ts'
+import { seriesRoutes } from './series.ts'
 
 const catalogue = await openFederatedStarter()
 const routes = new Hono().route('/', bookInfoRoutes(catalogue))
@@ -81,6 +82,21 @@ test('an author is one however initials are written, and books are on one page o
   expect(king.map(({ data }) => data.books.length)).toEqual([24, 24])
   const ids = king.flatMap(({ data }) => data.books.map(({ id }) => id))
   expect(new Set(ids).size).toBe(48)
+})
+
+test('an author is redirected from another name, with the page that was asked for', async () => {
+  const response = await routes.request('/authors/джейн-остин?page=2')
+  expect(response.status).toBe(301)
+  expect(response.headers.get('location')).toBe('/api/v1/authors/jane-austen?page=2')
+  const { data } = (await response.json()) as { data: AuthorBooks }
+  expect(data.author.name).toBe('Jane Austen')
+})
+
+test('a series is redirected from its former id', async () => {
+  const moved = { ...catalogue, series: async () => catalogue.series('the-expanse') }
+  const response = await new Hono().route('/', seriesRoutes(moved)).request('/series/expanse')
+  expect(response.status).toBe(301)
+  expect(response.headers.get('location')).toBe('/api/v1/series/the-expanse')
 })
 
 test('series of one name are two', async () => {

@@ -1,7 +1,8 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import type { Catalogue } from '#catalogue/index.ts'
 import { ApiError } from '#records/index.ts'
-import { apiRouter, okResponses } from '#server/http/api.ts'
+import { apiRouter, movedResponses } from '#server/http/api.ts'
 import { limitedText, queryNumber } from '#shared/form-fields.ts'
 import { bookSchema, namedPageSchema, orBusyError, sharedCacheHeaders } from './book-responses.ts'
 
@@ -17,7 +18,7 @@ const seriesRoute = createRoute({
   path: '/series/{id}',
   summary: 'A series with its books in order, parts and collections after the volumes',
   request: { params },
-  responses: okResponses('At most 500 books', seriesSchema, 404),
+  responses: movedResponses('At most 500 books', seriesSchema, 404),
 })
 
 const authorRoute = createRoute({
@@ -28,7 +29,7 @@ const authorRoute = createRoute({
     params,
     query: z.object({ page: queryNumber(50).default(1) }),
   },
-  responses: okResponses(
+  responses: movedResponses(
     'One page of 24 books',
     z.object({
       author: namedPageSchema,
@@ -39,19 +40,30 @@ const authorRoute = createRoute({
   ),
 })
 
+/** The headers of a redirect from a former id; its body is for callers that don't follow. */
+function movedTo(c: Context, kind: 'series' | 'authors', id: string) {
+  const { search } = new URL(c.req.url)
+  return { ...sharedCacheHeaders, Location: `/api/v1/${kind}/${encodeURIComponent(id)}${search}` }
+}
+
 /** Series and authors of the catalogue; mounted at /api/v1. */
 export function seriesRoutes(catalogue: Pick<Catalogue, 'series' | 'author'>): OpenAPIHono {
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi(seriesRoute, async (c) => {
-      const found = await orBusyError(catalogue.series(c.req.valid('param').id))
+      const { id } = c.req.valid('param')
+      const found = await orBusyError(catalogue.series(id))
       if (!found) throw new ApiError(404)
+      if (found.series.id !== id)
+        return c.json({ data: found }, 301, movedTo(c, 'series', found.series.id))
       return c.json({ data: found }, 200, sharedCacheHeaders)
     })
     .openapi(authorRoute, async (c) => {
       const { id } = c.req.valid('param')
       const found = await orBusyError(catalogue.author(id, c.req.valid('query').page))
       if (!found) throw new ApiError(404)
+      if (found.author.id !== id)
+        return c.json({ data: found }, 301, movedTo(c, 'authors', found.author.id))
       return c.json({ data: found }, 200, sharedCacheHeaders)
     })
 }

@@ -49,6 +49,16 @@ export const okResponses = <Data extends z.ZodType>(
   ...refusalResponses(refusals),
 })
 
+/** The same for a route whose former addresses redirect, with the answer as their body. */
+export const movedResponses = <Data extends z.ZodType>(
+  description: string,
+  data: Data,
+  ...refusals: Refusal[]
+) => {
+  const responses = okResponses(description, data, ...refusals)
+  return { ...responses, 301: { ...responses[200], description: 'It has another id now' } }
+}
+
 /** The same for a route with an empty response. */
 export const emptyResponses = (description: string, ...refusals: Refusal[]) => ({
   204: { description },

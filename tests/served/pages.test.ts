@@ -141,6 +141,13 @@ test.each([
   }
 })
 
+test('a page of an author by another name leads to the page by the usual one', async () => {
+  const other = encodeURIComponent('джейн-остин')
+  const response = await fetch(`${octavo.url}/author/${other}/x?page=2`, { redirect: 'manual' })
+  expect(response.status).toBe(301)
+  expect(response.headers.get('location')).toBe('/author/jane-austen/jane-austen?page=2')
+})
+
 test('the owner sees it all', async () => {
   const pages: [string, keyof typeof cookies][] = [
     [`/shelf/${shelves.closed}`, 'owner'],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, redirect, useParams, useSearchParams } from 'react-router'
 import { numberOf } from '#shared/digits.ts'
 import { authorPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
@@ -24,8 +24,10 @@ const pageIn = (search: URLSearchParams) => {
 }
 
 const load: Load = async ({ api, fetch, params, url }) => {
-  const query = authorQuery(api, params['authorId'] ?? '', pageIn(url.searchParams))
-  await fetch(query).catch(orNotFound(t('noSuchAuthor')))
+  const id = params['authorId'] ?? ''
+  const query = authorQuery(api, id, pageIn(url.searchParams))
+  const { author } = await fetch(query).catch(orNotFound(t('noSuchAuthor')))
+  if (author.id !== id) throw redirect(authorPath(author) + url.search, 301)
 }
 
 export const loader = serverLoader(load)

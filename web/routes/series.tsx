@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { redirect, useParams } from 'react-router'
 import { seriesPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, orNotFound, serverLoader, type Load, noMeta } from '#web/api/load.ts'
@@ -17,7 +17,9 @@ import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
 const load: Load = async ({ api, fetch, params }) => {
-  await fetch(seriesQuery(api, params['seriesId'] ?? '')).catch(orNotFound(t('noSuchSeries')))
+  const id = params['seriesId'] ?? ''
+  const { series } = await fetch(seriesQuery(api, id)).catch(orNotFound(t('noSuchSeries')))
+  if (series.id !== id) throw redirect(seriesPath(series), 301)
 }
 
 export const loader = serverLoader(load)

@@ -4,6 +4,8 @@ import type { Starter } from '#catalogue/index/build.ts'
 import { addStarter } from '#catalogue/index/build.ts'
 import type { DraftJob } from '#catalogue/index/draft.ts'
 import type { LearntStore } from '#catalogue/index/learnt.ts'
+import { eachRow, linesOf, preparedRows } from '#catalogue/index/rows.ts'
+import { statedSeries } from '#catalogue/index/stated-series.ts'
 import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
 import { replaceIndex } from '#catalogue/index/replace-index.ts'
@@ -66,11 +68,45 @@ export async function makeIndex(
       }
       await draft.complete({ imported: 'Open Library' })
       addStarter(db, starter)
+      addSeries(db)
       learnt.teach(db)
     },
     { staged, runJob: runInThread },
   )
   return { works }
+}
+
+/** Adds the series of the dumps: those that Open Library lists, then those that editions state. */
+function addSeries(db: DatabaseSync): void {
+  const series = statedSeries(db)
+  const listed = preparedRows(
+    db,
+    `SELECT s.key, s.name, p.work_id, p.position, w.authors FROM staged.series s
+     JOIN staged.work_series p ON p.key = s.key JOIN main.work w ON w.id = p.work_id
+     JOIN main.doc d ON d.work_id = w.id ORDER BY s.key, d.docid`,
+  )
+  for (const rows of Map.groupBy(listed(), ([key]) => key).values()) {
+    const [[, name] = []] = rows
+    const works = rows.map(([, , id, position]) => ({
+      id: Number(id),
+      position: String(position),
+    }))
+    const firsts = rows.flatMap(([, , , , authors]) => linesOf(authors)[0] ?? [])
+    series.place({ name: String(name), by: mostFrequent(firsts), works })
+  }
+  const stated = `SELECT s.work_id, s.name, s.position FROM staged.series_statement s
+    JOIN main.doc d ON d.work_id = s.work_id`
+  for (const [workId, name, position] of eachRow(db, stated))
+    series.state(Number(workId), [{ name: String(name), position: String(position) }])
+  series.placeAll()
+}
+
+/** The most frequent of some names, the first of equals; '' if there are none. */
+function mostFrequent(names: string[]): string {
+  const counts = [...Map.groupBy(names, (name) => name)].map(
+    ([name, { length }]) => [name, length] as const,
+  )
+  return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
 }
 
 /** Runs a job in its own thread. */

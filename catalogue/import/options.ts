@@ -7,6 +7,7 @@ export const dumpNames = [
   'authors',
   'works',
   'editions',
+  'series',
   'popularity',
   'ratings',
   'reading-log',
@@ -32,6 +33,7 @@ export const importFlags = {
   authors: dump("Open Library's dump of authors"),
   works: dump("Open Library's dump of works"),
   editions: dump("Open Library's dump of editions"),
+  series: dump('a dump of Open Library that has its series, such as the one of all types'),
   popularity: dump('how often each work is read: work key, tab, count'),
   ratings: dump("Open Library's dump of ratings"),
   'reading-log': dump("Open Library's dump of reading logs"),
@@ -65,7 +67,7 @@ export function importOptions(args: string[]): ImportOptions {
   if (wrong !== undefined)
     throw new ImportError(`--language must be a three-letter MARC code, not ${wrong}.`)
   const dumps = { authors, works, editions }
-  for (const name of ['popularity', 'ratings', 'reading-log'] as const)
+  for (const name of ['series', 'popularity', 'ratings', 'reading-log'] as const)
     if (values[name]) Object.assign(dumps, { [name]: values[name] })
   return { dumps, subset: { languages, withIsbn: values['with-isbn'] ?? false, leastEditions } }
 }

@@ -1,7 +1,14 @@
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
 import type { Dump } from './options.ts'
-import type { AuthorRecord, EditionRecord, SkipReason, Subset, WorkRecord } from './records.ts'
-import { parseAuthor, parseEdition, parseWork } from './records.ts'
+import type {
+  AuthorRecord,
+  EditionRecord,
+  SeriesRecord,
+  SkipReason,
+  Subset,
+  WorkRecord,
+} from './records.ts'
+import { parseAuthor, parseEdition, parseSeries, parseWork } from './records.ts'
 
 /** Additional readers of a work. */
 export interface ReaderCount {
@@ -14,6 +21,7 @@ export interface DumpRecords {
   authors: AuthorRecord
   works: WorkRecord
   editions: EditionRecord
+  series: SeriesRecord
   popularity: ReaderCount
   ratings: ReaderCount
   'reading-log': ReaderCount
@@ -54,6 +62,7 @@ function readers(subset: Subset): Record<Dump, Read> {
     authors: parseAuthor,
     works: parseWork,
     editions: (line) => parseEdition(line, subset),
+    series: parseSeries,
     popularity: (line) => {
       const [key = '', count = ''] = line.split('\t', 2)
       return parseReaderCount(key, count)

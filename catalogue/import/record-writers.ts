@@ -35,6 +35,10 @@ export function recordWriters(db: DatabaseSync): {
     },
     works: () => worksWriter(db),
     editions: () => editionsWriter(db),
+    series: () => {
+      const put = db.prepare('INSERT OR REPLACE INTO series VALUES (?, ?)')
+      return each(({ key, name }) => put.run(key, name))
+    },
     popularity: readers,
     ratings: readers,
     'reading-log': readers,
@@ -52,7 +56,9 @@ function namesOf(db: DatabaseSync): (authorIds: number[]) => Names {
   }
 }
 
-function workWriter(db: DatabaseSync): (work: Omit<WorkRecord, 'authorIds'>, names: Names) => void {
+function workWriter(
+  db: DatabaseSync,
+): (work: Omit<WorkRecord, 'authorIds' | 'series'>, names: Names) => void {
   const put = db.prepare(
     `INSERT OR REPLACE INTO work (id, title, subtitle, other_titles, authors, author_names, genres,
        details, description, about, readers) VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, 0)`,
@@ -65,7 +71,11 @@ function workWriter(db: DatabaseSync): (work: Omit<WorkRecord, 'authorIds'>, nam
 function worksWriter(db: DatabaseSync): RecordWriter<WorkRecord> {
   const names = namesOf(db)
   const write = workWriter(db)
-  return each((work) => write(work, names(work.authorIds)))
+  const putSeries = db.prepare('INSERT OR REPLACE INTO work_series VALUES (?, ?, ?)')
+  return each((work) => {
+    write(work, names(work.authorIds))
+    for (const { key, position } of work.series) putSeries.run(key, work.id, position)
+  })
 }
 
 function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
@@ -77,6 +87,7 @@ function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
        published_date, language, page_count, image_links)
      VALUES (?, ?, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const putSeries = db.prepare('INSERT OR IGNORE INTO series_statement VALUES (?, ?, ?)')
   const putIsbn = db.prepare('INSERT OR IGNORE INTO isbn (isbn13, edition_id) VALUES (?, ?)')
   const setAuthors = db.prepare('UPDATE work SET authors = ?, author_names = ? WHERE id = ?')
   const setTitles = db.prepare('UPDATE work SET other_titles = ? WHERE id = ?')
@@ -108,6 +119,7 @@ function editionsWriter(db: DatabaseSync): RecordWriter<EditionRecord> {
       edition.covers.join('\n'),
     )
     for (const isbn of isbns.slice(1)) putIsbn.run(Number(isbn), id)
+    for (const { name, position } of edition.series) putSeries.run(workId, name, position)
   })
 }
 

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import { LRUCache } from 'lru-cache'
 import { foldWords } from '#catalogue/text/fold.ts'
 import { openLibraryNumber } from '#catalogue/index/schema.ts'
+import { seriesStatements, type SeriesStatement } from '../text/series-statement.ts'
 import { publishedDate } from '../published-date.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { cutText } from '#shared/text.ts'
@@ -37,6 +38,14 @@ export interface WorkRecord {
   description: string
   /** Its first sentence. */
   about: string
+  /** Keys of series, and its place in them. */
+  series: { key: string; position: string }[]
+}
+
+/** A series of Open Library; works name the series that they are part of. */
+export interface SeriesRecord {
+  key: string
+  name: string
 }
 
 export interface EditionRecord {
@@ -56,6 +65,7 @@ export interface EditionRecord {
   pageCount: number
   /** Ids of its covers. */
   covers: number[]
+  series: SeriesStatement[]
 }
 
 const longestTitle = 400
@@ -65,6 +75,7 @@ const maxDetails = 30
 const maxNames = 8
 const longestGenre = 40
 const maxPages = 20_000
+const longestPosition = 20
 
 /** Libraries' notes about their copies, which no reader searches for. */
 const noGenre =
@@ -119,6 +130,7 @@ export function parseWork(line: string): WorkRecord | SkipReason {
     details: detailsOf(fields),
     description: descriptionOf(fields['description']),
     about: descriptionOf(fields['first_sentence']),
+    series: seriesOf(fields['series']),
   }
 }
 
@@ -137,6 +149,27 @@ function otherNamesOf(fields: Fields, name: string): string[] {
   return firstOf(given, maxNames, (entry) => {
     const other = clean(entry, longestGenre)
     return foldWords(other).some((word) => !known.has(word)) ? other : null
+  })
+}
+
+/** @param line of a dump that has series */
+export function parseSeries(line: string): SeriesRecord | SkipReason {
+  const fields = recordOf(line, '/type/series')
+  if (typeof fields === 'string') return fields
+  const key = text(fields['key'])
+  if (key === '') return 'no usable key'
+  const name = clean(fields['name'] ?? fields['title'], longestTitle)
+  return name === '' ? 'no name' : { key, name }
+}
+
+/** Works list `{ series: { key }, position }`; texts of older records have no key. */
+function seriesOf(value: unknown): WorkRecord['series'] {
+  return list(value).flatMap((entry) => {
+    if (!isFields(entry)) return []
+    const key = keyOf(entry['series'] ?? entry)
+    const given = entry['position']
+    const position = clean(typeof given === 'number' ? String(given) : given, longestPosition)
+    return key === '' ? [] : { key, position }
   })
 }
 
@@ -160,6 +193,7 @@ export function parseEdition(line: string, subset: Subset): EditionRecord | Skip
   const isbns = isbnsOf(fields)
   if (subset.withIsbn && isbns.length === 0) return 'no ISBN'
   const pages = Number(fields['number_of_pages'])
+  const publisher = clean(list(fields['publishers'])[0], 120)
   return {
     id,
     workId: openLibraryNumber(keyOf(list(fields['works'])[0]), 'W'),
@@ -168,11 +202,12 @@ export function parseEdition(line: string, subset: Subset): EditionRecord | Skip
     otherTitles: otherTitlesOf(fields),
     authorIds: authorIds(fields['authors']),
     isbns,
-    publisher: clean(list(fields['publishers'])[0], 120),
+    publisher,
     publishedDate: dates.memo(text(fields['publish_date'])),
     language: /^[a-z]{3}$/.test(language) ? language : '',
     pageCount: Number.isInteger(pages) && pages > 0 && pages <= maxPages ? pages : 0,
     covers: list(fields['covers']).filter(isCover).slice(0, 1),
+    series: seriesStatements(title, list(fields['series']).map(text), publisher),
   }
 }
 

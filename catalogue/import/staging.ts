@@ -6,7 +6,7 @@ import type { Dump, ImportOptions } from './options.ts'
 import { dumpStat } from './dump-lines.ts'
 
 /** Incremented whenever the staging format changes. */
-const stagingVersion = 2
+const stagingVersion = 3
 /** The oldest version that can still be indexed; columns it lacks are empty. */
 const oldestVersion = 1
 
@@ -15,7 +15,7 @@ const laterColumns = ['author_names', 'details', 'about']
 
 /** Upgrades a staging file of an older version. */
 export function upgradeStaging(db: DatabaseSync): void {
-  db.exec(readersSchema)
+  db.exec(readersSchema + seriesSchema)
   const columns = preparedRows(db, `SELECT name FROM pragma_table_info('work')`)().flat()
   for (const name of laterColumns)
     if (!columns.includes(name))
@@ -52,9 +52,18 @@ export interface Staging extends Disposable {
 export const readersSchema = `CREATE TABLE IF NOT EXISTS readers
   (work_id INTEGER PRIMARY KEY, readers INTEGER NOT NULL) STRICT;`
 
+/** The series that works name, by the keys of the series, and what editions state. */
+const seriesSchema = `
+CREATE TABLE IF NOT EXISTS series (key TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS work_series (key TEXT NOT NULL, work_id INTEGER NOT NULL,
+  position TEXT NOT NULL, PRIMARY KEY (key, work_id)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS series_statement (work_id INTEGER NOT NULL, name TEXT NOT NULL,
+  position TEXT NOT NULL, PRIMARY KEY (work_id, name, position)) STRICT, WITHOUT ROWID;`
+
 const schema = `
 ${worksSchema}
 ${readersSchema}
+${seriesSchema}
 CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, other_names TEXT NOT NULL)
   STRICT;
 CREATE TABLE progress (dump TEXT PRIMARY KEY, lines INTEGER NOT NULL, bytes INTEGER NOT NULL,

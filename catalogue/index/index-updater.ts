@@ -7,6 +7,7 @@ import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
 import { bucketOf, bucketOfDocid, docidOf, openLibraryNumber } from './schema.ts'
 import { suggestionWriter } from './suggestions.ts'
 import { correctionKeys, isCorrectable, wordsOf } from './terms.ts'
+import { statedSeries } from './stated-series.ts'
 import { dateIndexOf } from './date-index.ts'
 import { subjectWriter } from './subject-index.ts'
 import type { CatalogueEdition, CatalogueWork } from './work.ts'
@@ -37,6 +38,10 @@ export function indexUpdater(db: DatabaseSync): IndexUpdater {
   const works = workStore(db)
   const find = finder(db)
   const search = searchWriter(db)
+  const series = statedSeries(db)
+  const stateSeries = (workId: number, { series_statements: statements = [] }: CatalogueWork) => {
+    for (const id of series.state(workId, statements)) series.placeStated(id)
+  }
   const addReaders = preparedWrite(db, 'UPDATE work SET shelved = shelved + ? WHERE id = ?')
   return {
     put(work) {
@@ -47,7 +52,9 @@ export function indexUpdater(db: DatabaseSync): IndexUpdater {
       const workId =
         matches.find((match) => match.workId !== undefined)?.workId ?? find.work(work) ?? null
       if (workId === null) {
-        search.add(works.read(works.add(work)))
+        const added = works.add(work)
+        search.add(works.read(added))
+        stateSeries(added, work)
         return isbns
       }
       const before = works.read(workId)
@@ -56,6 +63,7 @@ export function indexUpdater(db: DatabaseSync): IndexUpdater {
         if (id === undefined) works.addEdition(workId, edition)
         else works.completeEdition(id, edition)
       search.replace(before, works.read(workId))
+      stateSeries(workId, work)
       return isbns
     },
     addShelved(isbn13, readers) {

@@ -1,5 +1,5 @@
 /** Incremented whenever older files can't be read any more; they are then rebuilt. */
-export const formatVersion = 14
+export const formatVersion = 15
 
 /**
  * The tables of works and editions, in the index and in staging files. Lists have one entry per
@@ -96,6 +96,9 @@ CREATE TABLE del (h INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (h, id))
 CREATE TABLE series_place (series TEXT NOT NULL, work_id INTEGER NOT NULL, name TEXT NOT NULL,
   position TEXT NOT NULL, PRIMARY KEY (series, work_id)) STRICT, WITHOUT ROWID;
 CREATE INDEX series_place_work ON series_place (work_id);
+-- What editions state of places in series, by the id that a series of this name and author has.
+CREATE TABLE series_statement (series TEXT NOT NULL, work_id INTEGER NOT NULL, name TEXT NOT NULL,
+  position TEXT NOT NULL, PRIMARY KEY (series, work_id, position)) STRICT, WITHOUT ROWID;
 -- Ids of series and authors of earlier indexes, and the ids they lead to.
 CREATE TABLE former_id (kind TEXT NOT NULL, id TEXT NOT NULL, now TEXT NOT NULL,
   PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID;

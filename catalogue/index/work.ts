@@ -1,4 +1,5 @@
 import type { Book } from '#shared/book.ts'
+import type { SeriesStatement } from '../text/series-statement.ts'
 
 /** A work with its editions, the one to show first; the input of the index. */
 export interface CatalogueWork {
@@ -19,6 +20,8 @@ export interface CatalogueWork {
   about?: string
   /** The series it belongs to, the main one first. */
   series?: SeriesPlace[]
+  /** What its editions state of its place in series, which counts where several works agree. */
+  series_statements?: SeriesStatement[]
   /** How many people read or shelved it, according to the source. */
   readers: number
   editions: [CatalogueEdition, ...CatalogueEdition[]]

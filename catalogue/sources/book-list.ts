@@ -59,8 +59,8 @@ export function enriched(own: Book, next: FoundBook): Book {
   }
 }
 
-/** @returns the book with its slug */
-export const withSlug = (book: FoundBook): Book => ({
-  ...book,
-  slug: bookSlug(book.title, book.isbns.ISBN_13, book.isbns.ISBN_10),
-})
+/** @returns the book as it is shown, with its slug */
+export function withSlug(found: FoundBook): Book {
+  const { series_statements: _statements, ...book } = found
+  return { ...book, slug: bookSlug(book.title, book.isbns.ISBN_13, book.isbns.ISBN_10) }
+}

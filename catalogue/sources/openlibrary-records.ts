@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { BookIds } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
+import { seriesStatements } from '../text/series-statement.ts'
 import { publishedDate } from '../published-date.ts'
 import { cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
 import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
@@ -68,6 +69,7 @@ export const editionRecord = z.object({
   covers: numbers,
   description: prose,
   subjects: lenientTexts,
+  series: lenientTexts,
   works: lenientList(key),
   ocaid: lenientText,
 })
@@ -158,10 +160,12 @@ export function editionBook(
   const workId = edition.works[0]?.slice('/works/'.length)
   const subtitle = cleanName(edition.subtitle)
   const subjects = [...names.subjects, ...edition.subjects, ...(work?.subjects ?? [])]
+  const publisher = cleanName(edition.publishers[0] ?? names.publishers[0] ?? '')
+  const title = cleanName(edition.title)
   return {
     id,
     ids: { openlibrary: id, ...(workId ? { work: workId } : {}), ...archiveId(edition.ocaid) },
-    title: cleanName(edition.title),
+    title,
     ...(subtitle ? { subtitle } : {}),
     authors: cleanNames(names.authors),
     genres: cleanGenres(subjects, 5),
@@ -170,8 +174,9 @@ export function editionBook(
     isbns: isbnsOf(isbn13),
     description: cleanDescription(edition.description || work?.description || ''),
     published_date: publishedDate(edition.publish_date),
-    publisher: cleanName(edition.publishers[0] ?? names.publishers[0] ?? ''),
+    publisher,
     language: languageOf(edition.languages),
+    series_statements: seriesStatements(title, edition.series.map(cleanName), publisher),
     ...formatOf(edition.physical_format),
   }
 }

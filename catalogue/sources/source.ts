@@ -1,7 +1,11 @@
+import type { SeriesStatement } from '../text/series-statement.ts'
 import type { Book, ExternalSource, SearchForm } from '#shared/book.ts'
 
 /** A book from another catalogue, cleaned, with a valid ISBN. */
-export type FoundBook = Omit<Book, 'slug'>
+export interface FoundBook extends Omit<Book, 'slug'> {
+  /** What it states of its place in series, which isn't known to be one. */
+  series_statements?: SeriesStatement[]
+}
 
 /** One page of another catalogue's results. */
 export interface FoundPage {

@@ -529,6 +529,33 @@ describe('one book', () => {
     ])
   })
 
+  test('is of a series when another one by its author says so, too', async () => {
+    const isbns = { OL9101M: '9781861972712', OL9102M: '9788445074879' }
+    for (const [n, [id, isbn]] of Object.entries(isbns).entries()) {
+      const title = ['The Night Ferry', 'The Morning Ferry'][n]
+      const series = ['Ferries of Umbra', `Ferries of Umbra ; v. ${n + 1}`]
+      const record = { key: `/books/${id}`, title, isbn_13: [isbn], series }
+      sites.answer(`/books/${id}.json`, JSON.stringify(record))
+    }
+    const authors = [{ name: 'Ilse Marrow' }]
+    const names = Object.keys(isbns).map((id) => [`OLID:${id}`, { authors }])
+    sites.answer('/api/books', JSON.stringify(Object.fromEntries(names)))
+    const world = await open()
+    const first = await world.byId('OL9101M')
+    expect(first).not.toHaveProperty('series_statements')
+    await expect.poll(async () => (await world.known(isbns.OL9101M))?.series).toEqual([])
+    await world.byId('OL9102M')
+    const named = { id: 'ferries-of-umbra--ilse-marrow', name: 'Ferries of Umbra' }
+    await expect
+      .poll(async () => (await world.known(isbns.OL9101M))?.series)
+      .toEqual([{ ...named, position: '1' }])
+    const places = (await world.series(named.id))?.entries
+    expect(places?.map(({ position, book }) => [position, book.title])).toEqual([
+      ['1', 'The Night Ferry'],
+      ['2', 'The Morning Ferry'],
+    ])
+  })
+
   test('of the index learns its cover for the next visit', async () => {
     const isbn = '9780141439518'
     const record = {

@@ -310,6 +310,7 @@ function workOf(book: FoundBook): CatalogueWork {
     authors,
     genres,
     description,
+    ...(book.series_statements ? { series_statements: book.series_statements } : {}),
     readers: 0,
     editions: [
       {

@@ -224,7 +224,7 @@ async function editionNamed(
   const [author = ''] = authors
   if (!author) return undefined
   const titles = titleForms(title)
-  const found =
+  const found: readonly Edition[] | null | undefined =
     source === 'catalogue'
       ? (await catalogue.named([{ isbn: '', titles, authors: [...authors] }]))[0]?.byName
       : await catalogue.namedFrom(source, { title: titles[1], author }).catch(() => null)

@@ -13,7 +13,7 @@ import { boundReference, type BookReference } from './search/book-reference.ts'
 import { openPool, type Meter } from './search/pool.ts'
 import { formatVersion } from './index/schema.ts'
 import { decodePage, type EncodedPage } from './search/encoded-page.ts'
-import type { OwnedSeries } from './index/books.ts'
+import type { OwnedSeries, SeriesEditions } from './index/books.ts'
 import type { CatalogueWork } from './index/work.ts'
 import type { FoundByName, SuggestedBooks } from './search/worker.ts'
 import { starter, starterVersion } from './starter-works.ts'
@@ -51,12 +51,14 @@ export interface Catalogue {
   /** All editions of this edition's work, this one first; empty for an unknown id. */
   editions(id: string): Promise<Book[]>
   curated(): Promise<CuratedSections>
+  /** A series with its works in order; null for an unknown id. */
+  series(id: string): Promise<SeriesBooks | null>
   /**
-   * A series with its works in order; null for an unknown id.
+   * The same with the ISBN-13s and titles of all editions.
    *
    * @param owned ISBN-13s of editions that are shown instead of others of the same works
    */
-  series(id: string, owned?: readonly string[]): Promise<SeriesBooks | null>
+  seriesEditions(id: string, owned?: readonly string[]): Promise<SeriesEditions | null>
   /** The series that a reader's books are part of, each with the ISBN-13s of its books. */
   seriesOf(isbns: readonly string[]): Promise<OwnedSeries[]>
   /** One page of an author's works, most read first; null for an unknown id. */
@@ -145,7 +147,8 @@ export async function openCatalogue(options: {
     byId: (id) => pool.ask('key', id),
     editions: (id) => pool.ask('editions', id),
     curated: sections,
-    series: (id, owned = []) => pool.ask('series', { id, owned }),
+    series: (id) => pool.ask('series', id),
+    seriesEditions: (id, owned = []) => pool.ask('seriesEditions', { id, owned }),
     seriesOf: async (isbns) => {
       const found = new Map<string, OwnedSeries>()
       for (let from = 0; from < isbns.length; from += seriesAtOnce) {

@@ -21,9 +21,19 @@ export interface SeriesBooks {
 
 /** `GET /api/v1/library/series`: the series that the caller has books of, in the caller's editions. */
 export interface OwnSeries {
-  series: SeriesBooks[]
+  series: OwnSeriesBooks[]
   page: number
   hasMore: boolean
+}
+
+/** A series with the id of the caller's record of each book, which may be another edition. */
+export interface OwnSeriesBooks extends SeriesBooks {
+  entries: (SeriesBooks['entries'][number] & { own: string })[]
+}
+
+/** `GET /api/v1/library/series/{id}`: the ids of books and of the caller's records of them. */
+export interface OwnInSeries {
+  books: { book: string; own: string }[]
 }
 
 /** Series in one page of them. */

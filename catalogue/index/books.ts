@@ -37,6 +37,11 @@ export interface OwnedSeries {
   isbns: string[]
 }
 
+/** A series with what all editions of each book are called, by which a reader's are recognised. */
+export interface SeriesEditions extends SeriesBooks {
+  entries: (SeriesBooks['entries'][number] & { isbns: string[]; titles: string[] })[]
+}
+
 /** Reads books from an index file. */
 export interface IndexedBooks {
   byEdition(editionId: number): Book | null
@@ -47,10 +52,14 @@ export interface IndexedBooks {
   /**
    * Its works in order, in the edition to show first; null for an unknown id. A former id finds
    * the series by its present one.
+   */
+  series(id: string): SeriesBooks | null
+  /**
+   * The same with the ISBN-13s and titles of all editions.
    *
    * @param owned ISBN-13s of editions that are shown instead
    */
-  series(id: string, owned?: readonly string[]): SeriesBooks | null
+  seriesEditions(id: string, owned: readonly string[]): SeriesEditions | null
   /** The series that books are part of, each with the ISBN-13s of its books. */
   seriesOf(isbns: readonly string[]): OwnedSeries[]
   /**
@@ -118,6 +127,13 @@ export function openBooks(file: string): IndexedBooks {
     `SELECT p.series, o.isbn13 FROM (${editions}) o JOIN series_place p ON p.work_id = o.work_id`,
   )
   const numbers = (isbns: readonly string[]) => JSON.stringify(isbns.map(Number))
+  const namesOfEditions = preparedRows(
+    db,
+    `SELECT e.isbn13, iif(e.title = '', w.title, e.title) FROM edition e
+       JOIN work w ON w.id = e.work_id WHERE e.work_id = ?1
+     UNION SELECT i.isbn13, e.title FROM isbn i JOIN edition e ON e.id = i.edition_id
+       WHERE e.work_id = ?1 AND e.title <> '' LIMIT ${maxEditions}`,
+  )
   const formerly = preparedRows(db, 'SELECT now FROM former_id WHERE kind = ? AND id = ?')
   const inSection = books(
     'JOIN curated c ON c.edition_id = e.id WHERE c.section = ? ORDER BY c.position',
@@ -133,6 +149,22 @@ export function openBooks(file: string): IndexedBooks {
     })
   const presentId = (kind: 'series' | 'author', id: string) =>
     String(formerly(kind, id)[0]?.[0] ?? id)
+  const worksInSeries = (asked: string, isbns: readonly string[]) => {
+    const own = new Map(owned(numbers(isbns)).map(([work, edition]) => [work, edition] as const))
+    const known = inSeries(asked)
+    const id = known.length > 0 ? asked : presentId('series', asked)
+    const found = id === asked ? known : inSeries(id)
+    const [[name] = []] = found
+    if (name === undefined) return null
+    const entries = found
+      .flatMap(([, position, work = null, shown]) =>
+        byEdition(Number(own.get(work) ?? shown)).map((book): SeriesWork => {
+          return { position: String(position), book, work }
+        }),
+      )
+      .toSorted((a, b) => comparePlaces(a.position, b.position))
+    return { series: { id, name: String(name), authors: mainAuthors(entries) }, entries }
+  }
   return {
     byEdition: (id) => byEdition(id)[0] ?? null,
     byKey(key) {
@@ -148,22 +180,21 @@ export function openBooks(file: string): IndexedBooks {
       const rows = Map.groupBy(seriesOfIsbns(numbers(isbns)), ([id]) => String(id))
       return [...rows].map(([id, of]) => ({ id, isbns: of.map(([, isbn]) => String(isbn)) }))
     },
-    series(asked, isbns = []) {
-      const own = new Map(owned(numbers(isbns)).map(([work, edition]) => [work, edition] as const))
-      const known = inSeries(asked)
-      const id = known.length > 0 ? asked : presentId('series', asked)
-      const found = id === asked ? known : inSeries(id)
-      const [[name] = []] = found
-      if (name === undefined) return null
-      const entries = found
-        .flatMap(([, position, work = null, shown]) =>
-          byEdition(Number(own.get(work) ?? shown)).map((book) => ({
-            position: String(position),
-            book,
-          })),
-        )
-        .toSorted((a, b) => comparePlaces(a.position, b.position))
-      return { series: { id, name: String(name), authors: mainAuthors(entries) }, entries }
+    series(asked) {
+      const found = worksInSeries(asked, [])
+      return found && { ...found, entries: found.entries.map(withoutWork) }
+    },
+    seriesEditions(asked, isbns) {
+      const found = worksInSeries(asked, isbns)
+      const withEditions = ({ work, ...entry }: SeriesWork) => {
+        const of = namesOfEditions(work)
+        return {
+          ...entry,
+          isbns: of.flatMap(([isbn]) => (isbn === null ? [] : String(isbn))),
+          titles: [...new Set(of.map(([, title]) => String(title)))],
+        }
+      }
+      return found && { ...found, entries: found.entries.map(withEditions) }
     },
     author(address, page) {
       const asked = authorId(address)
@@ -201,6 +232,14 @@ function authorAlsoCalled(id: string, works: readonly Cell[][]): string | null {
   const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a)
   return first && first[1] !== second?.[1] ? first[0] : null
 }
+
+interface SeriesWork {
+  position: string
+  book: Book
+  work: Cell
+}
+
+const withoutWork = ({ position, book }: SeriesWork) => ({ position, book })
 
 /** The authors of most of the books, at most three. */
 function mainAuthors(entries: SeriesBooks['entries']): string[] {

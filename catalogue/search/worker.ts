@@ -5,7 +5,12 @@ import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
 import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
 import type { ReaderCounts } from '../co-reads/count.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
-import { openBooks, type IndexedBooks, type OwnedSeries } from '../index/books.ts'
+import {
+  openBooks,
+  type IndexedBooks,
+  type OwnedSeries,
+  type SeriesEditions,
+} from '../index/books.ts'
 import type { LearntBatch } from '../index/learnt.ts'
 import { openLearnt, updateIndex } from '../index/learnt.ts'
 import { openIndexReader } from '../index/index-reader.ts'
@@ -24,7 +29,11 @@ export interface Questions {
   editions: { asked: string; answer: Book[] }
   named: { asked: readonly BookReference[]; answer: FoundByName[] }
   section: { asked: string; answer: Book[] }
-  series: { asked: { id: string; owned: readonly string[] }; answer: SeriesBooks | null }
+  series: { asked: string; answer: SeriesBooks | null }
+  seriesEditions: {
+    asked: { id: string; owned: readonly string[] }
+    answer: SeriesEditions | null
+  }
   seriesOf: { asked: readonly string[]; answer: OwnedSeries[] }
   author: { asked: { id: string; page: number }; answer: AuthorBooks | null }
   learn: { asked: LearntBatch; answer: null }
@@ -144,7 +153,9 @@ function reply(
     case 'section':
       return books.section(ask.asked)
     case 'series':
-      return books.series(ask.asked.id, ask.asked.owned)
+      return books.series(ask.asked)
+    case 'seriesEditions':
+      return books.seriesEditions(ask.asked.id, ask.asked.owned)
     case 'seriesOf':
       return books.seriesOf(ask.asked)
     case 'author':

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { errorHandler } from '#server/http/errors.ts'
-import type { OwnSeries } from '#shared/series.ts'
+import type { OwnInSeries, OwnSeries } from '#shared/series.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStarter } from '#tests/open-starter.ts'
@@ -63,6 +63,53 @@ describeMigratedDatabases('a reader’s series', (open) => {
       expect(potter?.entries[4]?.book.isbns.ISBN_13).toBe(isbn)
       expect(potter?.entries[3]?.book.title).toContain('Goblet of Fire')
     }
+  })
+
+  const inSeries = async (who: Reader, id: string) => {
+    const headers = { Authorization: who.client.authStore.token }
+    const response = await app.request(`/library/series/${id}`, { headers })
+    const { data } = (await response.json()) as { data: OwnInSeries }
+    const found = await catalogue.series(id)
+    const positionOf = (book: string) =>
+      found?.entries.find((one) => one.book.id === book)?.position
+    return new Map(data.books.map(({ book, own }) => [positionOf(book), own]))
+  }
+
+  test('count a book in any edition, without an ISBN or with one that nobody knows', async () => {
+    const shelf = await addShelf(reader, 'A private shelf', 'private')
+    const authors = ['Suzanne Collins']
+    const add = (title: string, isbn: string) => addBook(reader, shelf.id, { title, authors, isbn })
+    const first = await add('The Hunger Games', '9780439023481')
+    const second = await add('Catching Fire (The Hunger Games, #2)', '')
+    const third = await add('Mockingjay', '9791034908738')
+    await add('The World of the Hunger Games', '')
+    const own = await inSeries(reader, 'the-hunger-games')
+    expect(Object.fromEntries(own)).toEqual({ 1: first.id, 2: second.id, 3: third.id })
+    const [series] = (await ask(reader)).data.series
+    expect(series?.entries.slice(0, 4).map((entry) => entry.own)).toEqual([
+      first.id,
+      second.id,
+      third.id,
+      '',
+    ])
+    const other = await fixture.reader('other')
+    expect((await inSeries(other, 'the-hunger-games')).size).toBe(0)
+    const visitor = await app.request('/library/series/the-hunger-games')
+    expect(visitor.status).toBe(401)
+    const headers = { Authorization: reader.client.authStore.token }
+    expect((await app.request('/library/series/canary', { headers })).status).toBe(404)
+  })
+
+  test('are found by their ISBN before their title, and by a title only as one volume', async () => {
+    const shelf = await addShelf(reader, 'A private shelf', 'private')
+    const book = { title: 'The Hunger Games', authors: ['Suzanne Collins'] }
+    const first = await addBook(reader, shelf.id, { ...book, isbn: '9780439023481' })
+    await addBook(reader, shelf.id, { ...book, isbn: '' })
+    const manga = { title: 'Fullmetal Alchemist', authors: ['Hiromu Arakawa'], isbn: '' }
+    await addBook(reader, shelf.id, manga)
+    expect([...(await inSeries(reader, 'the-hunger-games'))]).toEqual([['1', first.id]])
+    // The first of a series is mostly known by the title alone.
+    expect([...(await inSeries(reader, 'fullmetal-alchemist')).keys()]).toEqual(['1'])
   })
 
   test('come page by page, and are found by an index', async () => {

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '#catalogue/index.ts'
-import type { Database } from '#records/index.ts'
+import { ApiError, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
+import { findSeriesRecords } from '#server/library/series-records.ts'
 import { query } from '#server/storage/query.ts'
 import { directoryForm } from '#shared/directory-form.ts'
+import { limitedText } from '#shared/form-fields.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { ownSeriesPageSize } from '#shared/series.ts'
 import { orBusyError } from './book-responses.ts'
@@ -15,6 +19,8 @@ import { seriesSchema } from './series.ts'
 /** More would take the catalogue too long. */
 const maxBooks = 10_000
 
+const own = z.string().openapi({ description: "The id of the caller's record; empty without one" })
+
 const ownSeriesRoute = createRoute({
   method: 'get',
   path: '/library/series',
@@ -22,34 +28,98 @@ const ownSeriesRoute = createRoute({
   request: { query: directoryForm.pick({ page: true }) },
   responses: okResponses(
     `One page of ${ownSeriesPageSize} series`,
-    z.object({ series: z.array(seriesSchema), page: z.number(), hasMore: z.boolean() }),
+    z.object({
+      series: z.array(
+        seriesSchema.extend({
+          entries: z.array(seriesSchema.shape.entries.element.extend({ own })),
+        }),
+      ),
+      page: z.number(),
+      hasMore: z.boolean(),
+    }),
   ),
 })
 
-/** The route of a reader's own series; mounted at /api/v1. */
+const ownInSeriesRoute = createRoute({
+  method: 'get',
+  path: '/library/series/{id}',
+  summary: "The caller's records of a series' books, in any edition",
+  request: { params: z.object({ id: limitedText(255, 'idTooLong') }) },
+  responses: okResponses(
+    'The ids of the books that the caller has',
+    z.object({ books: z.array(z.object({ book: z.string(), own })) }),
+    404,
+  ),
+})
+
+/** The routes of a reader's own series; mounted at /api/v1. */
 export function ownSeriesRoutes(deps: {
-  catalogue: Pick<Catalogue, 'series' | 'seriesOf'>
+  catalogue: Pick<Catalogue, 'seriesEditions' | 'seriesOf'>
   database: Database
   records: Pick<LibraryRecords, 'authenticate'>
 }): OpenAPIHono {
   const { catalogue, database, records } = deps
+  const listOf = seriesLists(catalogue)
+  const read = async (user: string, id: string, isbns: readonly string[] = []) => {
+    const found = await orBusyError(catalogue.seriesEditions(id, isbns))
+    if (!found) return null
+    const ids = await findSeriesRecords(database, user, found.entries)
+    const entries = found.entries.map(({ position, book }, n) => ({
+      position,
+      book,
+      own: ids[n] ?? '',
+    }))
+    return { series: found.series, entries }
+  }
   const router: OpenAPIHono = apiRouter()
-  return router.openapi({ ...ownSeriesRoute, ...readersOnly(records) }, async (c) => {
-    c.header('Cache-Control', 'no-store')
-    const { page } = c.req.valid('query')
-    const isbns = await ownIsbns(database, c.get('viewer').id)
-    const owned = await orBusyError(catalogue.seriesOf(isbns))
-    const start = (page - 1) * ownSeriesPageSize
-    const shown = owned
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(start, start + ownSeriesPageSize)
-    const found = await orBusyError(
-      Promise.all(shown.map((one) => catalogue.series(one.id, one.isbns))),
-    )
-    const series = found.filter((one) => one !== null)
-    const hasMore = owned.length > start + ownSeriesPageSize
-    return c.json({ data: { series, page, hasMore } }, 200)
+  return router
+    .openapi({ ...ownSeriesRoute, ...readersOnly(records) }, async (c) => {
+      c.header('Cache-Control', 'no-store')
+      const { page } = c.req.valid('query')
+      const { id: user } = c.get('viewer')
+      const owned = await orBusyError(listOf(user, await ownIsbns(database, user)))
+      const start = (page - 1) * ownSeriesPageSize
+      const shown = owned.slice(start, start + ownSeriesPageSize)
+      const found = await Promise.all(shown.map(({ id, isbns }) => read(user, id, isbns)))
+      const series = found.filter((one) => one !== null)
+      const hasMore = owned.length > start + ownSeriesPageSize
+      return c.json({ data: { series, page, hasMore } }, 200)
+    })
+    .openapi({ ...ownInSeriesRoute, ...readersOnly(records) }, async (c) => {
+      c.header('Cache-Control', 'no-store')
+      const found = await read(c.get('viewer').id, c.req.valid('param').id)
+      if (!found) throw new ApiError(404)
+      const had = found.entries.filter((entry) => entry.own !== '')
+      const books = had.map(({ book, own: id }) => ({ book: book.id, own: id }))
+      return c.json({ data: { books } }, 200)
+    })
+}
+
+/** Milliseconds until a list is made again, as the catalogue may know more by then. */
+const listsFor = 10 * 60_000
+/** Readers whose lists are cached. */
+const maxLists = 100
+
+/**
+ * The series of some ISBNs, by id. Finding them costs the more the larger a library is, so each
+ * reader's last list is cached until their ISBNs change.
+ */
+function seriesLists(catalogue: Pick<Catalogue, 'seriesOf'>) {
+  const lists = new LRUCache<string, { of: string; list: ReturnType<Catalogue['seriesOf']> }>({
+    max: maxLists,
+    ttl: listsFor,
   })
+  return (user: string, isbns: readonly string[]) => {
+    const of = createHash('sha256').update(isbns.join()).digest('base64url')
+    const cached = lists.get(user)
+    if (cached?.of === of) return cached.list
+    const list = catalogue
+      .seriesOf(isbns)
+      .then((found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    lists.set(user, { of, list })
+    list.catch(() => lists.delete(user))
+    return list
+  }
 }
 
 async function ownIsbns(database: Database, user: string): Promise<string[]> {

@@ -43,6 +43,17 @@ it('says what a reader has of a series, what is missing and what comes next', as
   await page.waitForURL('/book/catching-fire-9780439023498')
 })
 
+it('counts other editions and books without an ISBN', async () => {
+  const { page, shelve, add } = await openReader({ octavo, post }, 'importer')
+  const shelf = await shelve('Finished')
+  const book = { isbn: '', authors: ['Suzanne Collins'], page_count: 374, status: 'completed' }
+  await add(shelf, 'The Hunger Games (The Hunger Games, #1)', book)
+  await add(shelf, 'Catching Fire', { ...book, status: 'reading' })
+  await page.goto('/series/the-hunger-games/the-hunger-games')
+  await page.getByText('You have 2 of 3.').waitFor()
+  expect(await page.getByRole('link', { name: 'Next: Catching Fire' }).count()).toBe(1)
+})
+
 it('groups a reader’s books by series', async () => {
   const { page, home, shelve, add } = await openReader({ octavo, post }, 'grouper')
   const book = { isbn: '9780439023481', page_count: 374, status: 'completed' }

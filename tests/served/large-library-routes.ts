@@ -36,6 +36,7 @@ const operations: Record<string, Requested> = {
   'get /users/{username}/goals': [of('/goals')],
   'get /users/{username}/stats': [of('/stats'), of('/stats?year=2012'), of('/stats?year=1999')],
   'get /usernames/{username}': [`/api/v1/usernames/${name}`],
+  'get /library/series/{id}': ['/api/v1/library/series/discworld'],
   'get /library/series': ['/api/v1/library/series', '/api/v1/library/series?page=50'],
   'get /library/search': ['volume', 'volume%2012345', 'some%20words', 'qqq%20zzz'].flatMap((q) =>
     ['', '&titles=false'].map((more) => `/api/v1/library/search?q=${q}${more}`),

@@ -62,6 +62,7 @@ export const keys = {
   nextInSeries: (user: string, isbn: string) => ['next-in-series', user, isbn],
   statusCounts: (user: string) => ['status-counts', user],
   ownSeries: (user: string) => ['own-series', user],
+  ownInSeries: (user: string, id: string) => ['own-series', user, 'in', id],
   statistics: (username: string, year: string) => ['statistics', username, year],
   tags: (username: string) => ['tags', username],
   tagPages: (username: string) => ['tags', username, 'pages'],

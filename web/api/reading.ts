@@ -100,3 +100,17 @@ export function ownedQuery(api: PocketBase, user: string, books: readonly KeyedB
     refetchOnMount: ifInvalidated,
   })
 }
+
+/** The reader's own records with some ids, {@link maxOwnedPerRequest} at most. */
+export function ownRecordsQuery(api: PocketBase, user: string, ids: readonly string[]) {
+  return queryOptions({
+    queryKey: keys.ownedBooks(user, [...ids]),
+    queryFn: () =>
+      api.collection<UserBook>('user_books').getFullList({
+        filter: ids.map((id) => api.filter('id = {:id}', { id })).join(' || '),
+        expand: 'shelf,user',
+      }),
+    enabled: user !== '' && ids.length > 0,
+    refetchOnMount: ifInvalidated,
+  })
+}

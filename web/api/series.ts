@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import type { AuthorBooks, OwnSeries, SeriesBooks } from '#shared/series.ts'
+import type { AuthorBooks, OwnInSeries, OwnSeries, SeriesBooks } from '#shared/series.ts'
 import { fetchData } from './fetch-data.ts'
 import { keys } from './query-keys.ts'
 
@@ -21,6 +21,18 @@ export function ownSeriesQuery(api: PocketBase, user: string) {
       fetchData<OwnSeries>(api, '/api/v1/library/series', { query: { page } }),
     initialPageParam: 1,
     getNextPageParam: ({ page, hasMore }: OwnSeries) => (hasMore ? page + 1 : undefined),
+  })
+}
+
+/** Which books of a series the reader has, in any edition, by the ids of the books. */
+export function ownInSeriesQuery(api: PocketBase, user: string, id: string) {
+  return queryOptions({
+    queryKey: keys.ownInSeries(user, id),
+    queryFn: async () => {
+      const path = `/api/v1/library/series/${encodeURIComponent(id)}`
+      return (await fetchData<OwnInSeries>(api, path)).books
+    },
+    enabled: user !== '',
   })
 }
 

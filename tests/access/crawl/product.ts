@@ -55,6 +55,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'post /users/{username}/reports': names.map((name) =>
       post(`/users/${name}/reports`, { reason: 'spam' }),
     ),
+    'get /library/series/{id}': [at('/library/series/harry-potter')],
     'get /library/series': ['', '?page=2'].map((page) => at(`/library/series${page}`)),
     'get /library/search': words.flatMap((q) =>
       ['', '&titles=false'].map((more) => at(`/library/search?q=${q}${more}`)),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import {
@@ -7,14 +8,15 @@ import {
   seriesPath,
   volumesOf,
   type BookSeries,
+  type OwnSeriesBooks,
   type SeriesBooks,
 } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
-import { seriesQuery } from '#web/api/series.ts'
+import { ownInSeriesQuery, seriesQuery } from '#web/api/series.ts'
 import { useSession } from '#web/api/session.ts'
 import {
-  keyed,
-  OwnedBooks,
+  OwnedRecords,
+  ownRecords,
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { coverGridClass, Section, shelfClass } from '#web/ui/page-shell.tsx'
@@ -26,23 +28,37 @@ import { BookCard, bookPath } from './book-card.tsx'
 export function SeriesGrid({ found }: { found: SeriesBooks }) {
   const { series, entries } = found
   return (
-    <OwnedBooks books={keyed(entries.map(({ book }) => book))}>
+    <OwnedRecords records={useOwnRecords(found)}>
       <OwnPart found={found} />
       <h2 className="sr-only">{t('inThisSeries')}</h2>
       <Entries label={series.name} entries={entries} className={coverGridClass} />
-    </OwnedBooks>
+    </OwnedRecords>
   )
 }
 
+/** The ids of the reader's records of a series, by the books' keys. */
+function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<string, string> {
+  const user = useSession()?.user.id ?? ''
+  const { data } = useQuery(ownInSeriesQuery(useApi(), user, series.id))
+  return useMemo(() => ownRecords(entries, data), [entries, data])
+}
+
 /** The same as one row, of the volumes alone if there are any. */
-export function SeriesShelf({ found }: { found: SeriesBooks }) {
+export function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
   const volumes = found.entries.filter(({ position }) => isVolume(position))
   const entries = (volumes.length > 0 ? volumes : found.entries).slice(0, maxOnShelf)
+  const records = useMemo(() => {
+    const had = found.entries.filter(({ own }) => own !== '')
+    return ownRecords(
+      found.entries,
+      had.map(({ book, own }) => ({ book: book.id, own })),
+    )
+  }, [found])
   return (
-    <OwnedBooks books={keyed(entries.map(({ book }) => book))}>
+    <OwnedRecords records={records}>
       <OwnPart found={{ ...found, entries }} />
       <Entries label={found.series.name} entries={entries} className={shelfClass} />
-    </OwnedBooks>
+    </OwnedRecords>
   )
 }
 
@@ -62,14 +78,19 @@ export function SeriesRow({ book }: { book: Book }) {
     enabled: series !== undefined,
   })
   if (!data || data.entries.length < 2) return null
-  const place = data.entries.findIndex((entry) => entry.book.id === book.id)
-  const start = Math.max(0, Math.min(place - maxBefore, data.entries.length - maxInRow))
-  const entries = data.entries.slice(start, start + maxInRow)
+  return <SeriesAround book={book} found={data} />
+}
+
+function SeriesAround({ book, found }: { book: Book; found: SeriesBooks }) {
+  const records = useOwnRecords(found)
+  const place = found.entries.findIndex((entry) => entry.book.id === book.id)
+  const start = Math.max(0, Math.min(place - maxBefore, found.entries.length - maxInRow))
+  const entries = found.entries.slice(start, start + maxInRow)
   return (
     <Section title={t('inThisSeries')} className="mt-12">
-      <OwnedBooks books={keyed(entries.map((entry) => entry.book))}>
+      <OwnedRecords records={records}>
         <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
-      </OwnedBooks>
+      </OwnedRecords>
     </Section>
   )
 }

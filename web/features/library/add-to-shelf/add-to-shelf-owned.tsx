@@ -1,12 +1,18 @@
 import { useQueries } from '@tanstack/react-query'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { isbnOf, type Book } from '#shared/book.ts'
+import type { OwnInSeries, SeriesBooks } from '#shared/series.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
-import { maxOwnedPerRequest, ownedQuery, type KeyedBook } from '#web/api/reading.ts'
+import {
+  maxOwnedPerRequest,
+  ownedQuery,
+  ownRecordsQuery,
+  type KeyedBook,
+} from '#web/api/reading.ts'
 import { useSession } from '#web/api/session.ts'
 
-const none: ReadonlyMap<string, UserBook> = new Map()
+const none: ReadonlyMap<string, UserBook | undefined> = new Map()
 const OwnedContext = createContext(none)
 
 /**
@@ -30,6 +36,26 @@ export function OwnedBooks(props: { books: readonly KeyedBook[]; children: React
   return <OwnedContext value={byKey}>{props.children}</OwnedContext>
 }
 
+/**
+ * The same for books of which the reader's records are known, which may be other editions.
+ *
+ * @param props.records the ids of the records by the books' keys
+ */
+export function OwnedRecords(props: { records: ReadonlyMap<string, string>; children: ReactNode }) {
+  const { records } = props
+  const api = useApi()
+  const user = useSession()?.user.id ?? ''
+  const owned = useQueries({
+    queries: inGroups([...new Set(records.values())]).map((ids) => ownRecordsQuery(api, user, ids)),
+    combine: (answers) => answers.flatMap(({ data = [] }) => data),
+  })
+  const byKey = useMemo(() => {
+    const byId = new Map(owned.map((book) => [book.id, book]))
+    return new Map([...records].map(([key, id]) => [key, byId.get(id)]))
+  }, [owned, records])
+  return <OwnedContext value={byKey}>{props.children}</OwnedContext>
+}
+
 /** @returns the reader's own copy, the last touched of several; below {@link OwnedBooks} */
 export function useOwned(book: KeyedBook): UserBook | undefined {
   return use(OwnedContext).get(bookKey(book))
@@ -38,7 +64,7 @@ export function useOwned(book: KeyedBook): UserBook | undefined {
 /** @returns a function that finds the reader's own copy of a book; below {@link OwnedBooks} */
 export function useOwnedBooks(): (book: Book) => UserBook | undefined {
   const owned = use(OwnedContext)
-  return (book) => owned.get(bookKey({ ...book, isbn: isbnOf(book) }))
+  return (book) => owned.get(keyOf(book))
 }
 
 /** The books in groups that stay as they are while others join them. */
@@ -57,10 +83,26 @@ export function keyed(books: readonly Book[]): KeyedBook[] {
   return books.map((book) => ({ ...book, isbn: isbnOf(book) }))
 }
 
-/** @returns the books in as many groups as there are calls to make */
-export function inGroups(books: readonly KeyedBook[]): KeyedBook[][] {
-  const count = Math.ceil(books.length / maxOwnedPerRequest)
+/** @returns the ids of a reader's records by the keys of a series' books */
+export function ownRecords(
+  entries: SeriesBooks['entries'],
+  own: OwnInSeries['books'] = [],
+): Map<string, string> {
+  const ids = new Map(own.map(({ book, own: id }) => [book, id]))
+  return new Map(
+    entries.flatMap(({ book }) => {
+      const id = ids.get(book.id)
+      return id === undefined ? [] : [[keyOf(book), id] as const]
+    }),
+  )
+}
+
+const keyOf = (book: Book) => bookKey({ ...book, isbn: isbnOf(book) })
+
+/** @returns books or ids in as many groups as there are calls to make */
+export function inGroups<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / maxOwnedPerRequest)
   return Array.from({ length: count }, (_, place) =>
-    books.slice(place * maxOwnedPerRequest, (place + 1) * maxOwnedPerRequest),
+    items.slice(place * maxOwnedPerRequest, (place + 1) * maxOwnedPerRequest),
   )
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isbnOf, type Book } from '#shared/book.ts'
+import type { Book } from '#shared/book.ts'
 import { nextOf } from '#shared/series.ts'
 import { bookImages, bookKey, type UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
@@ -10,8 +10,8 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { keys } from '#web/api/query-keys.ts'
-import { ownedQuery, upNextQuery } from '#web/api/reading.ts'
-import { seriesQuery } from '#web/api/series.ts'
+import { ownRecordsQuery, upNextQuery } from '#web/api/reading.ts'
+import { ownInSeriesQuery, seriesQuery } from '#web/api/series.ts'
 import { t } from '#web/i18n/books.ts'
 import { t as finish } from '#web/i18n/finish.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { useAddToShelf } from '../add-to-shelf/add-to-shelf-book.ts'
-import { inGroups, keyed } from '../add-to-shelf/add-to-shelf-owned.tsx'
+import { inGroups } from '../add-to-shelf/add-to-shelf-owned.tsx'
 import { NextStepButton } from '../reading/next-step-button.tsx'
 import { undoOptions } from '../trash/undo.ts'
 import { nextSteps } from '../reading/use-step.tsx'
@@ -109,12 +109,14 @@ function nextInSeriesQuery(api: PocketBase, { user, isbn }: UserBook) {
       const [series] = (await client.query(bookQuery(api, isbn)))?.series ?? []
       if (!series) return null
       const found = await client.query(seriesQuery(api, series.id))
-      const volumes = keyed(found.entries.map(({ book }) => book)).filter((one) => one.isbn)
+      const records = await client.query(ownInSeriesQuery(api, user, series.id))
+      const groups = inGroups(records.map(({ own }) => own))
       const owned = await Promise.all(
-        inGroups(volumes).map((group) => client.query(ownedQuery(api, user, group))),
+        groups.map((ids) => client.query(ownRecordsQuery(api, user, ids))),
       )
-      const byKey = new Map(owned.flat().map((one) => [bookKey(one), one]))
-      const ownOf = (book: Book) => byKey.get(bookKey({ ...book, isbn: isbnOf(book) }))
+      const byId = new Map(owned.flat().map((one) => [one.id, one]))
+      const byBook = new Map(records.map(({ book, own }) => [book, byId.get(own)]))
+      const ownOf = (book: Book) => byBook.get(book.id)
       const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
       const own = next && ownOf(next.book)
       return next && own?.status !== 'reading' ? { ...next, own } : null

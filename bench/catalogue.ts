@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openIndexReader, type IndexReader } from '#catalogue/index/index-reader.ts'
 import { createSearch } from '#catalogue/search/search.ts'
-import { suggestions } from '#catalogue/index/suggestions.ts'
+import { readTyped, suggestions } from '#catalogue/index/suggestions.ts'
 import { searchForm, type SearchForm } from '#shared/search-form.ts'
 import { generateQueries, type KnownWork, type Query } from './catalogue-queries.ts'
 import { writeDumps } from './catalogue-dumps.ts'
@@ -193,7 +193,7 @@ function speed(works: readonly KnownWork[], reader: IndexReader): string {
   const typed: number[] = []
   for (const work of works.slice(0, 400))
     for (let end = 1; end <= Math.min(work.title.length, 20); end++)
-      timed(typed, () => () => suggestions(reader, work.title.slice(0, end), 8))
+      timed(typed, () => () => suggestions(reader, readTyped(reader, work.title.slice(0, end)), 8))
   rows.push(['suggestions while typing', String(typed.length), ...timeCells(typed)])
   return `## Time of a search\n\n${table([['Asked for', 'questions', ...timeHead], ...rows])}`
 }

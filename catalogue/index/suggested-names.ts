@@ -2,7 +2,7 @@ import type { NamedPage } from '#shared/series.ts'
 import { foldTitle, foldWords, indexText, isUnspacedToken } from '../text/fold.ts'
 import type { IndexReader } from './index-reader.ts'
 import { authorId } from './names.ts'
-import { worksWith } from './suggestions.ts'
+import type { TypedText } from './suggestions.ts'
 
 /** Series and authors that a text names, each best known first. */
 export interface SuggestedNames {
@@ -16,14 +16,11 @@ const maxNames = 2
 /**
  * Finds series whose names begin with a text, unless a book that it finds is better known, and
  * authors whose names contain all of its words, the last one as their surname.
- *
- * @param isOpen whether the last word may be incomplete
  */
-export function suggestedNames(reader: IndexReader, text: string, isOpen: boolean): SuggestedNames {
-  const words = foldWords(text)
+export function suggestedNames(reader: IndexReader, typed: TypedText): SuggestedNames {
+  const { text, words, works } = typed
   if (words.length === 0) return { series: [], authors: [] }
-  const [whole, open] = isOpen ? [words.slice(0, -1), words.slice(-1)] : [words, []]
-  const works = worksWith(reader, whole, open)
+  const isOpen = typed.open.length > 0
   return {
     series: reader.seriesBegunBy(beginnings(text), { isOpen, limit: maxNames, upTo: works[0] }),
     authors: authorsOf(reader, works, { words, isOpen }),

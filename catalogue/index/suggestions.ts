@@ -33,6 +33,31 @@ export function suggestionWriter(db: DatabaseSync) {
   }
 }
 
+/** A text that a reader types or searches for, and the best known works with all of its words. */
+export interface TypedText {
+  text: string
+  words: string[]
+  /** The words before the last one if that may be incomplete, or else all. */
+  whole: string[]
+  /** The last word if it may be incomplete. */
+  open: string[]
+  /** Docids of works that have the words in title or author, most popular first. */
+  works: number[]
+}
+
+/** @param isOpen whether the last word may be incomplete; unless a space follows, by default */
+export function readTyped(
+  reader: IndexReader,
+  text: string,
+  isOpen: boolean = !/\s$/.test(text),
+): TypedText {
+  const words = foldWords(text).slice(0, maxWords)
+  const open = isOpen ? words.slice(-1) : []
+  const whole = words.slice(0, words.length - open.length)
+  const works = words.length > 0 ? reader.suggest(expression(whole, open), windowSize) : []
+  return { text, words, whole, open, works }
+}
+
 /**
  * Finds works whose title or author contains all words, the last one as a prefix; without a match,
  * one typo is corrected.
@@ -42,19 +67,15 @@ export function suggestionWriter(db: DatabaseSync) {
  */
 export function suggestions(
   reader: IndexReader,
-  text: string,
+  { text, words, whole, open, works: own }: TypedText,
   count: number,
   language = '',
 ): number[] {
-  const tokens = foldWords(text).slice(0, maxWords)
-  if (tokens.length === 0) return []
-  const open = /\s$/.test(text) ? [] : tokens.slice(-1)
-  const whole = tokens.slice(0, tokens.length - open.length)
+  if (words.length === 0) return []
   const asked = expression(whole, open)
-  const own = worksWith(reader, whole, open)
   const found = own.length < count ? union(own, reader.suggestOther(asked, windowSize)) : own
   const docids = found.length > 0 ? found : corrected(reader, whole, open)
-  const typed = tokens.join(' ')
+  const typed = words.join(' ')
   const isOwn = new Set(own)
   const rank = (doc: Doc) => {
     const [title = ''] = pieces(doc.title)
@@ -74,14 +95,6 @@ export function suggestions(
 }
 
 const union = (some: number[], others: number[]) => [...new Set([...some, ...others])]
-
-/**
- * The best known works with all words in their title or author.
- *
- * @param open the word being typed, if any
- */
-export const worksWith = (reader: IndexReader, whole: string[], open: string[]) =>
-  reader.suggest(expression(whole, open), windowSize)
 
 /** Words contain only letters and digits, so quoting them is safe. */
 function expression(whole: string[], open: string[]): string {

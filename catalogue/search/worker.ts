@@ -16,7 +16,7 @@ import { openLearnt, updateIndex } from '../index/learnt.ts'
 import { openIndexReader } from '../index/index-reader.ts'
 import { findReferenced, type BookReference } from './book-reference.ts'
 import { createSearch } from './search.ts'
-import { suggestions } from '../index/suggestions.ts'
+import { readTyped, suggestions } from '../index/suggestions.ts'
 import { suggestedNames, type SuggestedNames } from '../index/suggested-names.ts'
 import { encodePage, type EncodedPage } from './encoded-page.ts'
 
@@ -162,9 +162,10 @@ function reply(
       return books.author(ask.asked.id, ask.asked.page)
     case 'suggest': {
       const { text, count, language } = ask.asked
+      const typed = readTyped(reader, text)
       return {
-        books: byEditions(suggestions(reader, text, count, language)),
-        ...suggestedNames(reader, text, !/\s$/.test(text)),
+        books: byEditions(suggestions(reader, typed, count, language)),
+        ...suggestedNames(reader, typed),
       }
     }
     case 'isbn':
@@ -181,7 +182,7 @@ function reply(
       const isFirst = number === 1 && after === ''
       const result = {
         ...page,
-        ...(isFirst && q !== '' && namesIn(suggestedNames(reader, q, false))),
+        ...(isFirst && q !== '' && namesIn(suggestedNames(reader, readTyped(reader, q, false)))),
         books: byEditions(editionIds),
         ...(matches && { matches: byBook(matches, books) }),
       }

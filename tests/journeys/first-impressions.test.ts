@@ -5,6 +5,7 @@ import {
   accessibilityViolations,
   openVisitor,
   shareVisitor,
+  untilHydrated,
   type CookieJar,
 } from '#tests/browser.ts'
 import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'

@@ -152,6 +152,14 @@ describe('a reader without scripts', () => {
     expect((await books())[0]).toMatchObject({ progress: 300, rating: 9 })
   })
 
+  test('wants a book', async () => {
+    const { page, books } = await openReader({ octavo, post }, 'plain-eve', phone)
+    await page.goto('/book/pride-and-prejudice-9780141439518')
+    await page.getByRole('button', { name: 'Want to read' }).first().click()
+    await page.getByRole('button', { name: 'Start reading Pride and Prejudice' }).waitFor()
+    expect(await books()).toMatchObject([{ title: 'Pride and Prejudice', status: 'planning' }])
+  })
+
   test('saves nothing by a form of another site', async () => {
     const reader = await openReader({ octavo, post }, 'plain-bob')
     const book = await reader.add(await reader.shelve('Here'), 'Emma', { page_count: 300 })

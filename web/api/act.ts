@@ -1,9 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { data, type ActionFunctionArgs } from 'react-router'
+import { data, type ActionFunctionArgs, type Params } from 'react-router'
 import type { ZodType } from 'zod'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { issueMessage } from '#web/i18n/rules.ts'
-import { actionApiContext } from './context.ts'
+import { actionApiContext, queriesContext } from './context.ts'
 import { errorMessage, fieldMessages, isApiError } from './errors.ts'
 
 /** The arguments of a screen's action. */
@@ -13,6 +14,9 @@ export interface ActInput {
   /** The fields by name. */
   form: Readonly<Record<string, string>>
   url: URL
+  params: Params
+  /** The queries of the page: what they have is as it was before the form. */
+  queries: QueryClient
 }
 
 /** What the page of a refused form shows again. */
@@ -53,13 +57,13 @@ export function serverAction<Shown extends Refusal>(
   act: Act<Shown>,
   { kept, messagesOf = fieldMessages }: ActOptions = {},
 ) {
-  return async ({ context, request, url }: ActionFunctionArgs) => {
+  return async ({ context, request, url, params }: ActionFunctionArgs) => {
     const api = context.get(actionApiContext)
     api.lang = currentLanguage()
     // What is no form has no fields.
     const form = textOf(await request.formData().catch(() => new FormData()))
     try {
-      return await act({ api, form, url })
+      return await act({ api, form, url, params, queries: context.get(queriesContext) })
     } catch (error) {
       const typed = kept && Object.fromEntries(kept.map((name) => [name, form[name] ?? '']))
       const refusal = refusalOf(error, messagesOf)

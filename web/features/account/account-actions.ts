@@ -23,11 +23,12 @@ import { accountFieldMessages } from './server-errors.ts'
 /** Signing in, or up: first the password, then the code. */
 export const signInAction = (isNew: boolean) =>
   serverAction(
-    async ({ api, form, url }): Promise<Response | Refusal> => {
+    async (input): Promise<Response | Refusal> => {
+      const { api, form, url } = input
       const { intent, otpId } = form
       const step = otpId
         ? await secondStep(api, form, intent === 'resend')
-        : await firstStep({ api, form, url }, isNew)
+        : await firstStep(input, isNew)
       if (step) return { typed: fieldsOfStep(step) }
       return redirect(targetAfterSignIn(url.searchParams.get('origin'), isNew), 303)
     },

@@ -9,6 +9,7 @@ import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
 import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
@@ -63,9 +64,19 @@ export function WantToReadButton({
     want()
   }
   return (
-    <Button {...look} icon={<Bookmark />} pending={isPending} onClick={press}>
-      {t('wantToRead')}
-    </Button>
+    <form
+      method="post"
+      action={usePagePath()}
+      className="contents *:flex-auto lg:*:w-full"
+      onSubmit={(event) => {
+        event.preventDefault()
+        press()
+      }}
+    >
+      <Button {...look} type="submit" name="want" icon={<Bookmark />} pending={isPending}>
+        {t('wantToRead')}
+      </Button>
+    </form>
   )
 }
 

@@ -1,21 +1,26 @@
 import { redirect } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
+import { parseBookSlug } from '#shared/book.ts'
 import { numberOf } from '#shared/digits.ts'
+import { parseIsbn } from '#shared/isbn.ts'
 import { FormError, serverAction, type ActInput } from '#web/api/act.ts'
+import { bookQuery } from '#web/api/catalogue.ts'
 import { isSignedOut } from '#web/api/errors.ts'
+import { addBook } from '#web/api/library.ts'
+import { sessionQuery } from '#web/api/session.ts'
+import { recordOf } from '../add-to-shelf/add-to-shelf-book.ts'
+import { findOrCreateShelf, wantShelf } from '../add-to-shelf/add-to-shelf-first.ts'
 import { positionAt, positionError } from './use-position.ts'
 
 /**
- * The forms about a book of the reader's on any screen, sent without scripts: its position, its next
- * step, and its rating.
+ * The forms about a book on any screen, sent without scripts: the position, the next step and the
+ * rating of the reader's own, and wanting the one that the screen is about.
  */
 export const bookAction = serverAction(
-  async ({ api, form, url }) => {
-    const records = api.collection<UserBook>('user_books')
-    const id = form['book'] ?? ''
+  async (input) => {
+    const { form, url } = input
     try {
-      const book = await records.getOne(id)
-      await records.update(id, await changeOf(book, form))
+      await ('want' in form ? wantToRead(input) : changeBook(input))
     } catch (error) {
       if (!isSignedOut(error)) throw error
       return redirect(`/login?${new URLSearchParams({ origin: url.pathname }).toString()}`, 303)
@@ -24,6 +29,22 @@ export const bookAction = serverAction(
   },
   { kept: ['book', 'position'] },
 )
+
+async function changeBook({ api, form }: ActInput): Promise<void> {
+  const records = api.collection<UserBook>('user_books')
+  const book = await records.getOne(form['book'] ?? '')
+  await records.update(book.id, await changeOf(book, form))
+}
+
+/** Puts the book that the screen is about on the shelf of wanted books. */
+async function wantToRead({ api, params, queries }: ActInput): Promise<void> {
+  const isbn = parseIsbn(parseBookSlug(params['slug'] ?? '').isbn) ?? ''
+  const book = await queries.query(bookQuery(api, isbn))
+  const session = queries.getQueryData(sessionQuery(api).queryKey)
+  if (!book || !session) return
+  const shelf = await findOrCreateShelf(api, queries, session.user.id, wantShelf())
+  await addBook(api, recordOf(book, { shelf, status: 'planning' }))
+}
 
 /** @throws FormError for a position that the book has not */
 async function changeOf(book: UserBook, form: ActInput['form']): Promise<Partial<UserBook>> {

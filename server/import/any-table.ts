@@ -70,6 +70,9 @@ const names = {
   day: ['date', 'day', 'datum', 'fecha', 'data', '日付'],
 } as const satisfies Record<string, readonly string[]>
 
+/** What several columns say in different ways, so that one of them is enough. */
+const mayDiffer: ReadonlySet<keyof typeof names> = new Set(['id', 'published'])
+
 /** "Note" is a remark in English and the rating in French; its values show which. */
 const ratingOrNote = new Set(['note', 'nota'])
 
@@ -124,7 +127,12 @@ export function anyTable(header: readonly string[]): Format | undefined {
     format: isBookLogr ? 'booklogr' : 'table',
     has: [],
     read(row) {
-      const first = (which: keyof typeof names) => columns[which][0] ?? ''
+      const first = (which: keyof typeof names) => {
+        const column = row.firstOf(columns[which])
+        for (const other of columns[which])
+          if (!mayDiffer.has(which) && row.hasOther(other, column)) row.warn('columnSecond', other)
+        return column
+      }
       const isRated = isMark && row.hasRating(mark)
       const status = row.status(first('status')) || row.status('reading_status')
       const started = row.date(first('started'))
@@ -144,7 +152,11 @@ export function anyTable(header: readonly string[]): Format | undefined {
           ? row.stars(first('rating'))
           : row.rating(isRated ? mark : first('rating')),
         review: row.html(first('review')),
-        notes: isRated ? '' : row.html(first('notes')),
+        notes: columns.notes
+          .filter((name) => !isRated || name !== mark)
+          .map((name) => row.html(name))
+          .filter(Boolean)
+          .join('\n\n'),
         format: row.format(first('format')),
         pages: row.pages(first('pages')),
         owned: row.isYes(first('owned')) ? 1 : isNo(owned) ? 0 : row.count(first('owned')),

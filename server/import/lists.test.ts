@@ -74,16 +74,26 @@ test.each([
 test('no column takes another’s place, and what isn’t read is named', async () => {
   const { rows, unused } = await readImportFile(
     [
-      'Title,Author,Author,Co-author,Read date,Date finished,Notes,Notes',
-      'Good Omens,Terry Pratchett,Neil Gaiman,Ann Author,2021-03-04,2022-03-04,one,two',
+      'Title,Author,Author,Co-author,Read date,Date finished,Date published,Year,Notes,Notes',
+      'Good Omens,Terry Pratchett,Neil Gaiman,Ann Author,2021-03-04,2022-03-04,,1990,one,two',
+      'Emma,Jane Austen,,,2021-03-04,,,1815,,',
     ].join('\n'),
   )
-  expect(rows[0]?.book).toMatchObject({
-    authors: ['Terry Pratchett', 'Neil Gaiman', 'Ann Author'],
-    readings: [{ finished: '2022-03-04' }],
-    notes: 'one',
+  expect(rows.map(({ book }) => book)).toMatchObject([
+    {
+      authors: ['Terry Pratchett', 'Neil Gaiman', 'Ann Author'],
+      readings: [{ finished: '2022-03-04' }],
+      facts: { published: '1990' },
+      notes: 'one',
+    },
+    { readings: [{ finished: '2021-03-04' }], facts: { published: '1815' } },
+  ])
+  expect(rows[0]!.warnings).toContainEqual({
+    key: 'columnSecond',
+    params: { column: 'Read date', value: '2021-03-04' },
   })
-  expect(unused).toEqual(['Read date', 'Notes (2)'])
+  expect(rows[1]!.warnings!.map(({ key }) => key)).toEqual(['statusFromDate'])
+  expect(unused).toEqual(['Notes (2)'])
 })
 
 test('last names come first in a column where most cells show it', async () => {

@@ -97,6 +97,11 @@ export class RowReader {
     return columns[values.findIndex((cell) => !isBlank(cell))] ?? columns[0] ?? ''
   }
 
+  /** @returns whether a column has a value that isn't the one of the other column */
+  hasOther(column: string, other: string): boolean {
+    return !isBlank(this.cell(column)) && this.text(column) !== this.text(other)
+  }
+
   /** @returns a text of one line */
   text(column: string): string {
     return collapseSpaces(this.cell(column))

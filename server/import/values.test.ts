@@ -172,6 +172,8 @@ test('a French “Note” is the rating, and an English one a note', async () =>
   expect([rated.rating, rated.notes]).toEqual([8, ''])
   const noted = (await readRow({ Note: 'Lent to Bob' })).book
   expect([noted.rating, noted.notes]).toEqual([0, 'Lent to Bob'])
+  const both = (await readRow({ Notes: 'Lent to Bob', 'Private notes': 'A gift' })).book
+  expect(both.notes).toBe('Lent to Bob\n\nA gift')
 })
 
 test.each([

@@ -26,6 +26,13 @@ export type CompletionSource = 'catalogue' | ExternalSource
 /** Facts that the server has filled in, and the reader hasn't changed since. */
 export type Completed = Partial<Record<CompletedField, CompletedFact>>
 
+/** An edition that a reader has exchanged for another. */
+export interface FormerEdition {
+  title: string
+  authors: string[]
+  isbn: string
+}
+
 export interface CompletedFact {
   source: CompletionSource
   /** The import that the book came with, if it did. */

@@ -9,7 +9,7 @@ import type { OwnStore } from '#shared/offer.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
-import { statuses, type Completed } from '#shared/user-book.ts'
+import { statuses, type Completed, type FormerEdition } from '#shared/user-book.ts'
 import { connections, deviceBooks, deviceFiles, readingTimes } from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
@@ -271,6 +271,14 @@ const userBooks = withLife(
         readable: 'owner',
         writable: 'never',
         holds: asWritten<Completed | null>,
+      },
+      // The editions that it was before, the latest last.
+      {
+        name: 'former_editions',
+        type: 'json',
+        readable: 'nobody',
+        writable: 'never',
+        holds: asWritten<FormerEdition[] | null>,
       },
     ],
     rules: {

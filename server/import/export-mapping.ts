@@ -21,6 +21,8 @@ export interface RestoredRecord {
 /** Maps the records of an export to a reader's existing records, or to new ids. */
 export class ExportMapping {
   readonly #existing = new Map<string, string[]>()
+  /** The same by id. */
+  readonly #identities = new Map<string, string>()
   readonly #places = new Map<string, string>()
 
   /** @param results of rows already read or applied, whose records can't match another row */
@@ -38,6 +40,7 @@ export class ExportMapping {
           if (claimed.has(record.id) || collection === 'settings') continue
           const identity = identityKey({ collection, values: record })
           library.#existing.getOrInsertComputed(identity, () => []).push(record.id)
+          library.#identities.set(record.id, identity)
         }
     return library
   }
@@ -55,10 +58,24 @@ export class ExportMapping {
     const values = { ...own.values }
     for (const name of ['shelf', 'reading'])
       if (name in values) values[name] = this.#places.get(String(values[name])) ?? ''
-    const found = this.#existing.get(identityKey({ ...own, values }))?.shift()
+    const found = this.#takeById(old) ?? this.#take(identityKey({ ...own, values }))
     const id = found ?? newId()
     this.#places.set(old, id)
     return { id, isThere: found !== undefined, values }
+  }
+
+  /** A record of this library is the same after it was changed, such as to another edition. */
+  #takeById(id: string): string | undefined {
+    const identity = this.#identities.get(id)
+    return identity === undefined ? undefined : this.#take(identity, id)
+  }
+
+  /** Takes a record, so that it matches no other row: the one with an id, or else the first. */
+  #take(identity: string, wanted?: string): string | undefined {
+    const ids = this.#existing.get(identity) ?? []
+    const [id] = ids.splice(wanted === undefined ? 0 : ids.indexOf(wanted), 1)
+    if (id !== undefined) this.#identities.delete(id)
+    return id
   }
 
   /** Maps a record of the export to another id, for the rows that refer to it. */

@@ -61,6 +61,20 @@ describeMigratedDatabases('our own export', (open) => {
     expect(await settings()).toMatchObject([{ ...before[0] }])
   })
 
+  test('knows books that have become other editions since', async () => {
+    const text = await exported(of.world, ann)
+    const books = ann.client.collection('user_books')
+    for (const { id, title } of await books.getFullList()) {
+      const edition = { title: `${title}, übersetzt`, isbn: '', page_count: 900 }
+      await books.update(id, edition, { query: { edition: true } })
+    }
+    const before = await library(ann)
+    const again = await of.send(text, undefined, ann)
+    expect(again).toMatchObject({ matched: 1, duplicate: again.total - 1 })
+    await of.step(again.id, { state: 'applying' }, ann)
+    expect(await library(ann)).toEqual(before)
+  })
+
   test.each(libraryCollections)(
     'R63: %s take all five ways: trash, export, import, reset and deletion',
     async (name) => {

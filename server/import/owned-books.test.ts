@@ -17,6 +17,35 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     expect(await of.send(goodreads)).toMatchObject({ matched: 0, duplicate: 3 })
   })
 
+  test('recognises a book that has become another edition since', async () => {
+    const shelf = await addShelf(of.reader, 'Here before')
+    const authors = ['Nobody Atall']
+    const cookbook = { title: 'The Cookbook of Nobody', authors, isbn: '9780306406157' }
+    const { id } = await addBook(of.reader, shelf.id, cookbook)
+    const books = of.reader.client.collection('user_books')
+    const translation = { title: 'Das Kochbuch von niemand', isbn: '9783161484100' }
+    await books.update(id, translation, { query: { edition: true } })
+    const read = await of.send(`${goodreadsHeader}
+1,The Cookbook of Nobody,Nobody Atall,,9780306406157,3,,,2021/01/02,,read,Tasty,
+2,The Cookbook of Nobody,Nobody Atall,,,3,,,2021/01/02,,read,,
+3,Das Kochbuch von niemand,Nobody Atall,,9783161484100,3,,,2021/01/02,,read,,
+4,Another Cookbook,Nobody Atall,,,3,,,2021/01/02,,read,,
+`)
+    expect(read).toMatchObject({ duplicate: 3, unmatched: 1 })
+    await of.step(read.id, { state: 'applying' })
+    expect(await of.books()).toMatchObject([
+      { title: 'Another Cookbook' },
+      { id, ...translation, review: 'Tasty', status: 'completed' },
+    ])
+    await books.update(id, cookbook, { query: { edition: true } })
+    const other = await addBook(of.reader, shelf.id, { ...translation, authors })
+    const later = await of.send(`${goodreadsHeader}
+3,Das Kochbuch von niemand,Nobody Atall,,9783161484100,3,,,2021/01/02,,read,Gut,
+`)
+    await of.step(later.id, { state: 'applying' })
+    expect(await books.getOne(other.id)).toMatchObject({ review: 'Gut' })
+  })
+
   test('treats a row with an ISBN and one without as the same book', async () => {
     const read = await of.send(`${goodreadsHeader}
 1,The Cookbook of Nobody,Nobody Atall,,,3,,,2021/01/02,,read,,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, named, number, text, texts } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { bookKey } from '#shared/user-book.ts'
+import { bookKey, type FormerEdition } from '#shared/user-book.ts'
 import { query } from '#server/storage/query.ts'
 import { compareTitles, isSameEdition, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { letRequestsRun } from '#server/runtime/throttle.ts'
@@ -24,6 +24,8 @@ const readAtOnce = 500
 /** The reader's books, indexed for looking up rows. */
 export class OwnedBooks {
   readonly #byKey = new Map<string, OwnedBook>()
+  /** Books by editions that they were before. */
+  readonly #former = new Map<string, OwnedBook>()
   readonly #byWork = new Map<string, OwnedBook[]>()
 
   static async open(database: Database, user: string): Promise<OwnedBooks> {
@@ -31,7 +33,7 @@ export class OwnedBooks {
     for (let [key, last] = ['', '']; ;) {
       const rows = await query(
         database,
-        sql`SELECT title_key, id, isbn, title, authors, rating FROM user_books
+        sql`SELECT title_key, id, isbn, title, authors, rating, former_editions FROM user_books
           WHERE "user" = ${user} AND (title_key, id) > (${key}, ${last})
           ORDER BY title_key, id LIMIT ${sql.lit(readAtOnce)}`,
       )
@@ -42,9 +44,11 @@ export class OwnedBooks {
         title: text,
         authors: texts,
         rating: number,
+        former: editions,
       })
-      for (const { key: _, ...book } of some) {
+      for (const { key: _, former, ...book } of some) {
         books.#add(book)
+        for (const edition of former) books.#addFormer({ ...book, ...edition })
         await letRequestsRun()
       }
       const end = some.at(-1)
@@ -59,6 +63,11 @@ export class OwnedBooks {
     if (work.length < maxOfWork) work.push(book)
   }
 
+  /** Another book that is an edition which this one was before is known by it first. */
+  #addFormer(book: OwnedBook): void {
+    for (const key of keysOf(book)) this.#former.getOrInsert(key, book)
+  }
+
   /**
    * @param books the row's book, and the catalogue's match for it
    * @returns the same book, or else a different book with its ISBN, and books with similar titles
@@ -68,7 +77,9 @@ export class OwnedBooks {
     otherByIsbn?: OwnedBook
     similar: OwnedBook[]
   } {
-    const byKey = books.flatMap((one) => keysOf(one).flatMap((key) => this.#byKey.get(key) ?? []))
+    const byKey = books.flatMap((one) =>
+      keysOf(one).flatMap((key) => this.#byKey.get(key) ?? this.#former.get(key) ?? []),
+    )
     const isSame = (book: Named, one: OwnedBook) =>
       book.isbn && toIsbn13(book.isbn) === toIsbn13(one.isbn)
         ? isSameEdition(book, one)
@@ -88,6 +99,8 @@ export class OwnedBooks {
     return { ...(otherByIsbn && { otherByIsbn }), similar: [...new Set(similar)] }
   }
 }
+
+const editions = (json: unknown) => (JSON.parse(String(json)) as FormerEdition[] | null) ?? []
 
 /** A book's keys: its ISBN, and its title and author for any edition. */
 function keysOf(book: Named): string[] {

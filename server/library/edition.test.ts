@@ -91,7 +91,10 @@ describeMigratedDatabases('another edition of a book', (open) => {
     const derived = ['authors_key', 'authors_words', 'title_key', 'title_words', 'work']
     expect(changes(before, after)).toEqual({
       bookshelves: ['covers', 'latest'],
-      user_books: [...Object.keys(translation), 'book_key', 'progress', ...derived].toSorted(),
+      user_books: [
+        ...Object.keys(translation),
+        ...['book_key', 'former_editions', 'progress', ...derived],
+      ].toSorted(),
       activities: ['data'],
       readings: ['authors', 'authors_keys', 'book_key', 'title'],
       progress_log: ['book_key'],

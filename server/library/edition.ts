@@ -1,6 +1,7 @@
 import type { Change } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { pageAt, progressPercent } from '#shared/reading-position.ts'
+import { bookKey, type FormerEdition } from '#shared/user-book.ts'
 import { copiesOf, positionFields, updateAsCopy } from './shared-state.ts'
 
 type Book = Stored<'user_books'>
@@ -15,6 +16,24 @@ const editionFields = ['title', 'authors', 'isbn', 'images', 'page_count'] as co
 export function changesEdition(request: Change['request']): boolean {
   return request?.query['edition'] === 'true'
 }
+
+/** The most editions that are remembered. */
+const maxFormer = 10
+
+/** @returns the editions that a book has been, after it has become another one */
+export function formerEditions(before: Book, after: Book, isUndo: boolean): FormerEdition[] | null {
+  const known = before.former_editions ?? []
+  const all = isUndo ? known : [...known, editionOf(before)]
+  const now = bookKey(editionOf(after))
+  const former = all.filter((one) => bookKey(one) !== now).slice(-maxFormer)
+  return former.length > 0 ? former : null
+}
+
+const editionOf = ({ title, authors, isbn }: Book): FormerEdition => ({
+  title,
+  authors: authors ?? [],
+  isbn,
+})
 
 /** Keeps the share that was read, unless the request brings the position along. */
 export function followLength(before: Book, after: Book): void {
@@ -31,7 +50,8 @@ export function followLength(before: Book, after: Book): void {
 /** Makes the reader's other records of a book, deleted ones too, the edition that one has become. */
 export async function moveCopies(tx: LibraryTransaction, before: Book, after: Book): Promise<void> {
   const { user, book_key } = before
-  const facts = Object.fromEntries(editionFields.map((name) => [name, after[name]]))
+  const names = [...editionFields, 'former_editions'] as const
+  const facts = Object.fromEntries(names.map((name) => [name, after[name]]))
   const position = Object.fromEntries(positionFields.map((name) => [name, after[name]]))
   for (const { id } of await copiesOf(tx, before))
     await updateAsCopy(tx, id, { ...facts, ...position })

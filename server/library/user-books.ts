@@ -14,7 +14,7 @@ import { bookKey } from '#shared/user-book.ts'
 import { isIncomplete, unchangedSince } from './completed-facts.ts'
 import { queueBook } from './completion-queue.ts'
 import { differs } from './differs.ts'
-import { changesEdition, followLength, moveCopies } from './edition.ts'
+import { changesEdition, followLength, formerEditions, moveCopies } from './edition.ts'
 import { setBookPrivacy, recountEntries } from './activity-limit.ts'
 import { hasSuppressedActivities, recordActivity, renameInActivities } from './activities.ts'
 import { countBook, countPrivateBook } from './bookshelves.ts'
@@ -71,6 +71,10 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
       throwFieldErrors(action, wrong)
       Object.assign(after, form)
       after.isbn = digitsOfIsbn(after.isbn) ?? ''
+      if (isEdition) {
+        const isUndo = request?.query['undo'] === 'true'
+        after.former_editions = formerEditions(before, after, isUndo)
+      }
       if (after.status === 'completed' && after.duration > 0)
         after.progress_minutes = after.duration
       after.progress_average = percentRead(after)

@@ -49,6 +49,7 @@ import { goalDays } from './0044-goal-days.ts'
 import { importLabels } from './0045-import-labels.ts'
 import { completedBooks } from './0046-completed-books.ts'
 import { tagKeyTotals } from './0047-tag-key-totals.ts'
+import { formerEditions } from './0048-former-editions.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   importLabels,
   completedBooks,
   tagKeyTotals,
+  formerEditions,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOfYear, genreFilter, genreOf, planOn, withinDays, yearOfDays } from './goal.ts'
+import { daysOfYear, filterOfGoal, narrowGoalOf, planOn, withinDays, yearOfDays } from './goal.ts'
 
 test('a year is its first and its last day, and these are the year', () => {
   expect(daysOfYear(2026)).toEqual(['2026-01-01', '2026-12-31'])
@@ -58,11 +58,21 @@ test('an even pace reaches the target on the last day', () => {
   expect(planOn({ ...goal, to: '2026-01-01' }, '2026-01-01')).toBe(42)
 })
 
-test('a genre is known from its filter, and no other filter is one', () => {
-  for (const genre of ['Fantasy', 'Sci-"Fi"', 'a\\'])
-    expect(genreOf(genreFilter(` ${genre} `))).toBe(genre)
-  expect(genreFilter(' ')).toBe('')
-  expect(genreOf('')).toBeUndefined()
-  expect(genreOf('pages > 300')).toBeUndefined()
-  expect(genreOf('genres:folded ~ "a" || genres:folded ~ "b"')).toBeUndefined()
+test('what narrows a goal is known from its filter, and no other filter does', () => {
+  for (const value of ['Fantasy', 'Sci-"Fi"', 'a\\'])
+    expect(narrowGoalOf(filterOfGoal({ by: 'genre', value: ` ${value} ` }))).toEqual({
+      by: 'genre',
+      value,
+    })
+  for (const narrow of [
+    { by: 'author', value: 'Le Guin' },
+    { by: 'format', value: 'audio' },
+    { by: 'pages', value: '500' },
+  ] as const)
+    expect(narrowGoalOf(filterOfGoal(narrow))).toEqual(narrow)
+  expect(filterOfGoal({ by: 'author', value: ' ' })).toBe('')
+  expect(narrowGoalOf('')).toBeUndefined()
+  expect(narrowGoalOf('pages > 300')).toBeUndefined()
+  expect(narrowGoalOf('pages >= 300 && format = "print"')).toBeUndefined()
+  expect(narrowGoalOf('genres:folded ~ "a" || genres:folded ~ "b"')).toBeUndefined()
 })

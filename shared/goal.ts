@@ -79,15 +79,38 @@ export function withinDays(
   ]
 }
 
-/** @returns the filter of readings of a genre; '' for all */
-export const genreFilter = (genre: string) =>
-  genre.trim() ? `genres:folded ~ ${JSON.stringify(genre.trim())}` : ''
+/** How each of what a goal can be narrowed by begins in the filter language; a value follows. */
+const narrowings = {
+  genre: 'genres:folded ~ ',
+  author: 'authors:folded ~ ',
+  format: 'format = ',
+  pages: 'pages >= ',
+} as const
 
-/** @returns the genre of a filter that {@link genreFilter} made; undefined for any other filter */
-export function genreOf(filter: string): string | undefined {
-  const [, name] = /^genres:folded ~ (".*")$/.exec(filter) ?? []
+export type GoalNarrowing = keyof typeof narrowings
+export const goalNarrowings = Object.keys(narrowings) as GoalNarrowing[]
+
+/** Which books count: those of a genre, an author or a format, or with at least so many pages. */
+export interface NarrowGoal {
+  by: GoalNarrowing
+  value: string
+}
+
+/** @returns the filter of readings; '' for all of them if the value is empty */
+export function filterOfGoal({ by, value }: NarrowGoal): string {
+  const text = value.trim()
+  if (!text) return ''
+  return narrowings[by] + (by === 'pages' ? text : JSON.stringify(text))
+}
+
+/** @returns what {@link filterOfGoal} made a filter of; undefined for any other filter */
+export function narrowGoalOf(filter: string): NarrowGoal | undefined {
+  const by = goalNarrowings.find((one) => filter.startsWith(narrowings[one]))
+  if (!by) return undefined
+  const literal = filter.slice(narrowings[by].length)
   try {
-    return name === undefined ? undefined : String(JSON.parse(name))
+    const value: unknown = JSON.parse(literal)
+    return ['string', 'number'].includes(typeof value) ? { by, value: String(value) } : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Goal, GoalList } from '#shared/goal.ts'
+import { filterOfGoal, type Goal, type GoalList } from '#shared/goal.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import {
   addBook,
@@ -101,6 +101,19 @@ describeMigratedDatabases('goals', (open) => {
         .getList(1, 1, { filter: counted })
       expect(totalItems).toBe(value)
     }
+  })
+
+  test('count the books of an author, a format or a length, as the dialog asks for them', async () => {
+    await read({ title: 'Emma', page_count: 474, authors: ['Jane Austen'] }, '2026-02-01')
+    await read({ title: 'Dune', page_count: 600, format: 'ebook' }, '2026-03-01')
+    for (const narrow of [
+      { by: 'author', value: 'jane austen' },
+      { by: 'format', value: 'ebook' },
+      { by: 'pages', value: '400' },
+      { by: 'pages', value: '500' },
+    ] as const)
+      await create({ year: 2026, filter: filterOfGoal(narrow) })
+    expect(await values()).toEqual([1, 1, 2, 1])
   })
 
   test('leave out what was given up and what isn’t counted', async () => {

@@ -115,6 +115,7 @@ it('sets goals, says how far they are, and shows them on home', async () => {
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('The end is before the start.').waitFor()
   await dialog.getByLabel('To', { exact: true }).fill('2020-08-31')
+  await dialog.getByLabel('Which books count').selectOption('Genre')
   await dialog.getByLabel('Genre').fill('Classics')
   await dialog.getByRole('checkbox', { name: 'Only I can see it' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,6 +1,7 @@
 import { Check, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { genreOf, type Goal } from '#shared/goal.ts'
+import { narrowGoalOf, type Goal } from '#shared/goal.ts'
+import { formats } from '#shared/reading.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatNumber, withCommas } from '#web/i18n/format.ts'
@@ -19,6 +20,16 @@ export function goalName(goal: Pick<Goal, 'kind' | 'year' | 'from' | 'to'>): str
   return withCommas([t(`kind.${goal.kind}`), goalDays(goal)])
 }
 
+/** @returns which books count: "Fantasy", "At least 500 pages"; '' for all */
+function filterText(filter: string): string {
+  const narrow = narrowGoalOf(filter)
+  if (!narrow) return filter && t('withFilter', { filter })
+  const { by, value } = narrow
+  if (by === 'pages') return t('atLeastPages', { count: Number(value) })
+  const format = by === 'format' ? formats.find((one) => one === value) : undefined
+  return format ? t(`format.${format}`) : value
+}
+
 /** How far a reader is on the way to a goal, and whether that is ahead of an even pace. */
 export function GoalCard(props: { goal: Goal; today: string; action?: ReactNode }) {
   const { goal, today, action } = props
@@ -26,7 +37,7 @@ export function GoalCard(props: { goal: Goal; today: string; action?: ReactNode 
   const isRunning = today >= goal.from && today <= goal.to
   const facts = [
     goalDays(goal),
-    genreOf(filter) ?? (filter && t('withFilter', { filter })),
+    filterText(filter),
     isRunning && value < target
       ? t('toGo', { count: formatNumber(target - value), day: dayText(goal.to) })
       : '',

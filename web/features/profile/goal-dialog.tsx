@@ -1,7 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { daysOfYear, genreFilter, genreOf, type Goal } from '#shared/goal.ts'
-import { goalKinds } from '#shared/reading.ts'
+import {
+  daysOfYear,
+  filterOfGoal,
+  goalNarrowings,
+  narrowGoalOf,
+  type Goal,
+  type GoalNarrowing,
+} from '#shared/goal.ts'
+import { formats, goalKinds } from '#shared/reading.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { deleteGoal, saveGoal, type GoalEdit } from '#web/api/goals.ts'
@@ -36,18 +43,22 @@ export function GoalDialog(
   const [target, setTarget] = useState(goal ? String(goal.target) : '')
   const [year, setYear] = useState(goal?.year ?? thisYear)
   const [[from, to], setDays] = useState([goal?.from ?? today, goal?.to ?? ''])
-  const [genre, setGenre] = useState(genreOf(goal?.filter ?? '') ?? '')
+  const known = narrowGoalOf(goal?.filter ?? '')
+  const [narrowBy, setNarrowBy] = useState<GoalNarrowing | ''>(known?.by ?? '')
+  const [narrowValue, setNarrowValue] = useState(known?.value ?? '')
   const [isPrivate, setPrivate] = useState(goal?.isPrivate ?? false)
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const targetInput = useDigitsInput(target, setTarget)
+  const pagesInput = useDigitsInput(narrowValue, setNarrowValue)
   const { save, remove } = useGoalEdits(username)
   // A program's own filter stays as it is.
-  const hasFilter = goal !== undefined && goal.filter !== '' && genreOf(goal.filter) === undefined
+  const hasFilter = goal !== undefined && goal.filter !== '' && known === undefined
   const years = [...new Set([thisYear, thisYear + 1, ...(goal?.year ? [goal.year] : [])])]
 
   async function submit(): Promise<void> {
     const [first, last] = year ? daysOfYear(year) : [from, to]
-    const filter = hasFilter ? goal.filter : genreFilter(genre)
+    const narrow = narrowBy ? filterOfGoal({ by: narrowBy, value: narrowValue }) : ''
+    const filter = hasFilter ? goal.filter : narrow
     const edit = { kind, target: Number(target), from: first, to: last, filter, isPrivate }
     try {
       await save.mutateAsync({ edit, id: goal?.id })
@@ -131,13 +142,39 @@ export function GoalDialog(
             {t('withFilter', { filter: goal.filter })}
           </p>
         ) : (
-          <TextField
-            label={t('genre')}
-            hint={t('anyGenre')}
-            value={genre}
-            error={wrong['filter']}
-            onChange={(event) => setGenre(event.currentTarget.value)}
-          />
+          <div className="grid gap-x-4 sm:grid-cols-2">
+            <SelectField
+              label={t('whichBooks')}
+              value={narrowBy}
+              placeholder={t('allBooks')}
+              options={goalNarrowings.map((by) => ({ value: by, label: t(`by.${by}`) }))}
+              onChange={(event) => {
+                const by = goalNarrowings.find((one) => one === event.currentTarget.value)
+                setNarrowBy(by ?? '')
+                setNarrowValue(by === 'format' ? formats[0] : '')
+              }}
+            />
+            {narrowBy === 'format' ? (
+              <SelectField
+                label={t('by.format')}
+                value={narrowValue}
+                options={formats.map((one) => ({ value: one, label: t(`format.${one}`) }))}
+                onChange={(event) => setNarrowValue(event.currentTarget.value)}
+              />
+            ) : null}
+            {narrowBy === 'pages' ? (
+              <TextField label={t('by.pages')} error={wrong['filter']} {...pagesInput} />
+            ) : null}
+            {narrowBy === 'genre' || narrowBy === 'author' ? (
+              <TextField
+                label={t(`by.${narrowBy}`)}
+                hint={t('wholeName')}
+                value={narrowValue}
+                error={wrong['filter']}
+                onChange={(event) => setNarrowValue(event.currentTarget.value)}
+              />
+            ) : null}
+          </div>
         )}
         <Checkbox label={t('onlyMe')} checked={isPrivate} onCheckedChange={setPrivate} />
         <FieldError message={wrong['form']} />

@@ -79,7 +79,10 @@ function hasSameFacts(a: BookFacts, b: BookFacts | undefined): boolean {
 /** A finished reading. */
 type Finish = Pick<Stored<'readings'>, 'id' | 'finished' | 'created' | 'is_reread'>
 
-/** Marks re-reads before a reading is added, changed or removed. */
+/**
+ * Marks re-reads before a reading is added, changed or removed. All but the first of a book's are
+ * re-reads; one without a day may have been at any time and comes first.
+ */
 export async function markRereads(
   tx: LibraryTransaction,
   before: Stored<'readings'> | null,
@@ -88,56 +91,55 @@ export async function markRereads(
   const reading = after ?? before
   const [was, is] = [before, after].map((one) => one?.outcome === 'finished' && one.finished)
   if (!reading || was === is) return
-  const others = (await finishesOf(tx, reading)).filter(({ id }) => id !== reading.id)
+  const [other] = named(await firstOther(tx, reading), finishColumns)
   // A new one has no time yet.
-  const own = after && { ...after, created: after.created || '9999' }
-  const again = rereads(own && is !== false ? [...others, own] : others)
-  if (after) after.is_reread = again.has(after.id)
-  await storeRereads(tx, others, again)
+  const own = after && is !== false ? { ...after, created: after.created || '9999' } : null
+  const isOtherAgain = Boolean(other && own && isBefore(own, other))
+  if (after) after.is_reread = Boolean(other && own && !isOtherAgain)
+  if (other) await storeReread(tx, other, isOtherAgain)
 }
 
 /** Marks the re-reads among a book's readings, to which some were moved. */
 export async function remarkRereads(
   tx: LibraryTransaction,
-  book: Pick<Stored<'readings'>, 'user' | 'book_key'>,
-): Promise<void> {
-  const finishes = await finishesOf(tx, book)
-  await storeRereads(tx, finishes, rereads(finishes))
-}
-
-/**
- * The ids of readings that finished a book which an earlier one had finished. One without a day may
- * have been at any time and comes first.
- */
-function rereads(finishes: readonly Finish[]): Set<string> {
-  const place = ({ finished, created, id }: Finish) => `${finished} ${created} ${id}`
-  const [, ...again] = finishes.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
-  return new Set(again.map(({ id }) => id))
-}
-
-async function finishesOf(
-  tx: LibraryTransaction,
   { user, book_key }: Pick<Stored<'readings'>, 'user' | 'book_key'>,
-): Promise<Finish[]> {
-  const rows = await finishes(tx, { user, book_key })
-  return named(rows, { id: text, finished: text, created: text, is_reread: flag })
+): Promise<void> {
+  const finishes = named(await allFinishes(tx, { user, book_key }), finishColumns)
+  for (const [place, finish] of finishes.entries()) await storeReread(tx, finish, place > 0)
 }
 
-const finishes = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id, finished, created, is_reread FROM readings
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND outcome = 'finished'`,
+const isBefore = (a: Finish, b: Finish) => {
+  const place = ({ finished, created, id }: Finish) => `${finished} ${created} ${id}`
+  return place(a) < place(b)
+}
+
+const finishColumns = { id: text, finished: text, created: text, is_reread: flag }
+
+/** The readings that finished a book, first one first. */
+const finishes = (user: unknown, book_key: unknown) => sql`
+  SELECT id, finished, created, is_reread FROM readings
+  WHERE "user" = ${user} AND book_key = ${book_key} AND outcome = 'finished'`
+const inOrder = sql`ORDER BY finished, created, id`
+
+const allFinishes = prepared<Record<'user' | 'book_key', unknown>>(
+  (value) => sql`${finishes(value('user'), value('book_key'))} ${inOrder}`,
 )
 
-async function storeRereads(
+/** The first of a book's finished readings besides the one named. */
+export const firstOther = prepared<Record<'user' | 'book_key' | 'id', unknown>>(
+  (value) => sql`${finishes(value('user'), value('book_key'))}
+    AND id <> ${value('id')} ${inOrder} LIMIT 1`,
+)
+
+async function storeReread(
   tx: LibraryTransaction,
-  finishes: readonly Finish[],
-  again: ReadonlySet<string>,
+  { id, is_reread }: Finish,
+  isAgain: boolean,
 ): Promise<void> {
-  for (const { id, is_reread } of finishes)
-    if (is_reread !== again.has(id))
-      await modify(
-        tx,
-        'readings',
-        sql`UPDATE readings SET is_reread = ${sql.lit(!is_reread)} WHERE id = ${id}`,
-      )
+  if (is_reread === isAgain) return
+  await modify(
+    tx,
+    'readings',
+    sql`UPDATE readings SET is_reread = ${sql.lit(isAgain)} WHERE id = ${id}`,
+  )
 }

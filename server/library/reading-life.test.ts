@@ -13,6 +13,7 @@ import {
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import { listDiary } from './diary.ts'
+import { firstOther } from './reading-facts.ts'
 import { listTags } from './tags.ts'
 import { listTrash } from './trash.ts'
 
@@ -470,6 +471,16 @@ describeMigratedDatabases('a reading life', (open) => {
     })
     expect(plans).not.toMatch(/Seq Scan|SCAN (?!\(subquery|page|oldest)/)
     expect(plans).toMatch(/readings_(?:visible|user)_finished/)
+  })
+
+  test('R53: whether a reading is a re-read costs the same, however many there are', async () => {
+    const { book_key } = await add(first, { status: 'completed' })
+    const plans = await plansOf(fixture.database, async (told) => {
+      const others = await firstOther(told, { user: reader.id, book_key, id: 'none' })
+      expect(others).toHaveLength(1)
+    })
+    expect(plans).toContain('readings_first_finish')
+    expect(plans).not.toMatch(/Sort|TEMP B-TREE/)
   })
 
   test('a private book is in no number and no cover that others see', async () => {

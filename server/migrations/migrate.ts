@@ -50,6 +50,7 @@ import { importLabels } from './0045-import-labels.ts'
 import { completedBooks } from './0046-completed-books.ts'
 import { tagKeyTotals } from './0047-tag-key-totals.ts'
 import { formerEditions } from './0048-former-editions.ts'
+import { firstFinish } from './0049-first-finish.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   completedBooks,
   tagKeyTotals,
   formerEditions,
+  firstFinish,
 ]
 
 /** The schema of this code: the number of its last step. */

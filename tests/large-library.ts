@@ -55,7 +55,7 @@ export function largeLibrary(user: string): FilledTables {
     })),
     readings: of('readings', readings, (n) => ({
       id: readingId(n),
-      book_key: keyOf(n % books),
+      book_key: keyOf(n % 4 === 1 ? journalBook : n % books),
       started: '',
       finished: day(n),
       outcome: 'finished',
@@ -70,7 +70,7 @@ export function largeLibrary(user: string): FilledTables {
     })),
     quotes: of('quotes', books, (n) => ({
       id: id('lq')(n),
-      book_key: keyOf(n),
+      book_key: keyOf(n % 4 === 1 ? journalBook : n),
       text: 'Some words of the book',
       visible: true,
       ...dates(n),
@@ -105,6 +105,9 @@ export function largeLibrary(user: string): FilledTables {
 }
 
 const shelfOf = (book: number) => (book === 0 ? smallShelf : book % 4 ? largeShelf : quarterShelf)
+
+/** The book that a quarter of the readings and quotes are of. */
+export const journalBook = 7
 
 const keyOf = (n: number) => bookKey({ title: titleOf(n), authors: ['Ann Author'], isbn: '' })
 

@@ -52,6 +52,37 @@ it('fetches the pages of a list that are in sight again, and others when they ar
     .toEqual(Array.from({ length: 42 }, (_, n) => `Shelf ${n + 1}`).toSorted())
 })
 
+it('shows the quotes of a book by page', async () => {
+  const { page, home, id: user, call, shelve, add } = await openReader(free, 'quoter')
+  const book = await add(await shelve('Shelf'), 'Walden')
+  const { book_key } = await call('GET', `user_books/records/${book}`)
+  const quotes: string[] = []
+  for (let n = 1; n <= 20; n++) {
+    const quote = { user, book_key, text: `Quote ${n}`, page: n, isPrivate: false }
+    quotes.push((await call('POST', 'quotes/records', quote)).id)
+  }
+  const address = `${home}/books/${book}`
+  const html = await (await fetch(free.octavo.url + address)).text()
+  expect(html.match(/<blockquote/g)).toHaveLength(15)
+
+  await page.goto(address)
+  const shown = page.getByRole('list', { name: 'Quotes' }).locator('blockquote')
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 5000)
+      return shown.count()
+    })
+    .toBe(20)
+  await call('DELETE', `quotes/records/${quotes[0]}`)
+  await expect.poll(() => shown.first().innerText()).toBe('Quote 2')
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 5000)
+      return shown.allInnerTexts()
+    })
+    .toEqual(Array.from({ length: 19 }, (_, n) => `Quote ${n + 2}`))
+})
+
 /** Watches a number until something else is there. @returns the numbers that were shown */
 async function follow(number: Locator, end: Locator): Promise<number[]> {
   const seen: number[] = []

@@ -1,5 +1,5 @@
 import { schema } from '#server/collections/schema.ts'
-import { bookId, large, largeShelf, readingId, titleOf } from '#tests/large-library.ts'
+import { bookId, journalBook, large, largeShelf, readingId, titleOf } from '#tests/large-library.ts'
 import { pathsOf, screenRoutes } from '#tests/screen-routes.ts'
 
 /** Paths to request, or why a route isn't requested here. */
@@ -101,7 +101,7 @@ const lists = [
   }).flatMap(([collection, sorts]) =>
     sorts.map((sort) => `${records(collection)}?sort=${sort}&filter=(user='OWNER')`),
   ),
-  `${records('readings')}?filter=(user='OWNER'%26%26book_key='volume 1|ann author')`,
+  `${records('readings')}?filter=(user='OWNER'%26%26book_key='volume 7|ann author')`,
   `${records('user_books')}?filter=(user='OWNER'%26%26tags~'"tag 7"')`,
   `${records('user_books')}?filter=(user='OWNER'%26%26title~'${titleOf(12_345)}')`,
   `${records('user_books')}?filter=(shelf='${largeShelf}')&sort=title&perPage=1000`,
@@ -130,7 +130,7 @@ const reads: Record<string, Requested> = {
 const parameters = {
   slug: ['nothing'],
   shelfId: [largeShelf],
-  bookId: [bookId(7)],
+  bookId: [bookId(journalBook), bookId(8)],
   username: [name],
   importId: ['aaaaaaaaaaaaaaa'],
   seriesId: ['harry-potter'],

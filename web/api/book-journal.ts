@@ -6,6 +6,7 @@ import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
 import { keys } from './query-keys.ts'
 import { fetchData } from './fetch-data.ts'
+import { pagedQuery } from './library-lists.ts'
 
 /** The reader and the book's key, by which its readings and quotes are stored. */
 export type BookRef = Pick<UserBook, 'user' | 'book_key' | 'isbn' | 'title' | 'authors'>
@@ -46,16 +47,40 @@ export function quotesQuery(api: PocketBase, book: BookRef) {
   return listQuery<Quote>(api, 'quotes', book, 'page,percent,created,id')
 }
 
+/** Entries in a page; a quote may have 20,000 characters. */
+const entriesPerPage = 15
+
 function listQuery<T>(api: PocketBase, collection: string, book: BookRef, sort: string) {
   const { user } = book
   const key = keyOf(book)
+  return {
+    ...pagedQuery<T>({
+      key: keys.journalEntries(collection, user, key),
+      fetch: (page) =>
+        api.collection<T>(collection).getList(page, entriesPerPage, {
+          filter: api.filter('user = {:user} && book_key = {:key}', { user, key }),
+          sort,
+        }),
+    }),
+    refetchOnMount: ifInvalidated,
+  }
+}
+
+/** The time through a book that was finished last, as far as its record tells. */
+export function lastFinishedQuery(api: PocketBase, book: BookRef) {
+  const { user } = book
+  const key = keyOf(book)
   return queryOptions({
-    queryKey: keys.journalEntries(collection, user, key),
-    queryFn: () =>
-      api.collection<T>(collection).getFullList({
-        filter: api.filter('user = {:user} && book_key = {:key}', { user, key }),
-        sort,
-      }),
+    queryKey: keys.lastFinished(user, key),
+    queryFn: async () => {
+      const own = api.filter('user = {:user} && book_key = {:key}', { user, key })
+      const { items } = await api.collection<Reading>('readings').getList(1, 1, {
+        filter: `${own} && outcome = "finished"`,
+        sort: '-updated,id',
+        skipTotal: true,
+      })
+      return items[0] ?? null
+    },
     refetchOnMount: ifInvalidated,
   })
 }

@@ -56,6 +56,7 @@ export const keys = {
   outboxCode: ['waiting-changes'],
 
   journalEntries: (collection: string, user: string, book: string) => [collection, user, book],
+  lastFinished: (user: string, book: string) => ['readings', user, book, 'finished'],
   diary: (username: string, selection: object) => ['diary', username, selection],
   goals: (username: string) => ['goals', username],
   finishedInYear: (user: string, year: string) => ['readings', user, 'year', year],

@@ -15,7 +15,7 @@ import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 
-const load: Load = async ({ api, fetch, params }) => {
+const load: Load = async ({ api, fetch, startPages, params }) => {
   const [[book], session] = await Promise.all([
     fetch(recordQuery(api, params['bookId'] ?? '')),
     fetch(sessionQuery(api)),
@@ -25,7 +25,7 @@ const load: Load = async ({ api, fetch, params }) => {
   await Promise.all(
     session?.user.id === book.user
       ? [fetch(copiesOfRecordQuery(api, book))]
-      : [fetch(readingsQuery(api, book)), fetch(quotesQuery(api, book))],
+      : [startPages(readingsQuery(api, book)), startPages(quotesQuery(api, book))],
   )
 }
 

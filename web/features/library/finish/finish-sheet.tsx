@@ -3,7 +3,7 @@ import { CircleCheck, Maximize2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { daysUntil } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { readingsQuery } from '#web/api/book-journal.ts'
+import { lastFinishedQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
 import { t as books } from '#web/i18n/books.ts'
 import { t as finish } from '#web/i18n/finish.ts'
@@ -184,14 +184,11 @@ function ReviewField(props: {
 
 /** The time through a book that was finished last, once the server has told of it. */
 function useFinishedReading(book: UserBook, enabled: boolean) {
-  const { data, fetchStatus } = useQuery({ ...readingsQuery(useApi(), book), enabled })
+  const { data, fetchStatus } = useQuery({ ...lastFinishedQuery(useApi(), book), enabled })
   const [isNew, setNew] = useState(false)
   // Refetch an answer from before the book was finished.
-  if (!isNew && enabled && data && fetchStatus === 'idle') setNew(true)
-  if (!isNew) return undefined
-  return data
-    ?.filter(({ outcome }) => outcome === 'finished')
-    .toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]
+  if (!isNew && enabled && data !== undefined && fetchStatus === 'idle') setNew(true)
+  return isNew ? (data ?? undefined) : undefined
 }
 
 /** @returns "21 days · 282 pages", as far as that is known */

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Lock, Pencil } from 'lucide-react'
 import { lazy } from '#web/ui/lazy.ts'
 import { cutText } from '#shared/text.ts'
@@ -17,7 +16,7 @@ const QuoteForm = lazy(() => import('./quote-form.tsx'))
 export function BookQuotes({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
   return (
     <JournalList
-      query={useQuery(quotesQuery(useApi(), book))}
+      source={quotesQuery(useApi(), book)}
       isOwner={isOwner}
       title={t('quotes')}
       nameOf={({ text }) => cutText(text, 40)}

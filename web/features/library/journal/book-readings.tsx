@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { lazy } from '#web/ui/lazy.ts'
 import type { Reading } from '#shared/reading.ts'
@@ -17,7 +16,7 @@ const ReadingForm = lazy(() => import('./reading-form.tsx'))
 export function BookReadings({ book, isOwner }: { book: UserBook; isOwner: boolean }) {
   return (
     <JournalList
-      query={useQuery(readingsQuery(useApi(), book))}
+      source={readingsQuery(useApi(), book)}
       isOwner={isOwner}
       title={t('readings')}
       nameOf={readingDates}

@@ -77,7 +77,7 @@ export class RatingScale {
   #highest = 0
 
   add(text: string): void {
-    if (plainRating.test(text.trim())) this.#highest = Math.max(this.#highest, parseNumber(text))
+    if (isPlainRating(text)) this.#highest = Math.max(this.#highest, parseNumber(text))
   }
 
   get outOf(): number {
@@ -86,6 +86,8 @@ export class RatingScale {
 }
 
 const plainRating = /^(\d{1,3}(?:[.,]\d{1,9})?)(½)?$/
+/** @returns whether a rating doesn't say out of how many it is */
+export const isPlainRating = (text: string) => plainRating.test(text.trim())
 const ratingInWords =
   /^(\d{1,3}(?:[.,]\d{1,9})?) ?(½)? ?(?:(?:\/|out of|of|von|sur|de|su|van) ?(\d{1,3})|(%)|(?:stars?|sterne?|étoiles?|estrellas?|estrelas?|つ星|نجوم|نجمة))$/i
 

@@ -7,6 +7,7 @@ import {
   findIsbn,
   htmlToText,
   isBlank,
+  isPlainRating,
   isYes,
   parseBookFormat,
   plainText,
@@ -186,8 +187,12 @@ export class RowReader {
 
   /** @returns a rating out of ten, from one out of what the highest rating of the file fits */
   rating(column: string): number {
-    this.#given.survey?.ratings.add(this.#numeric(column))
-    return this.#rating(column, this.#given.outOf)
+    const text = this.#numeric(column)
+    const { survey, outOf = 5 } = this.#given
+    survey?.ratings.add(text)
+    const rating = this.#rating(column, outOf)
+    if (rating && outOf !== 5 && isPlainRating(text)) this.warn('ratingScale', column)
+    return rating
   }
 
   /** @returns whether a cell has a rating and nothing else */

@@ -162,9 +162,12 @@ test.each([
   expect([book.facts?.language, warnings]).toEqual([language, keys])
 })
 
-test('ratings out of twenty are read as such', async () => {
-  const rows = ['Title,Author,Rating', 'A,X Y,18', 'B,X Y,7'].join('\n')
-  expect((await readImportFile(rows)).rows.map(({ book }) => book?.rating)).toEqual([9, 3.5])
+test('ratings out of twenty are read as such, and counted', async () => {
+  const table = ['Title,Author,Rating', 'A,X Y,18', 'B,X Y,7', 'C,X Y,4/5', 'D,X Y,0'].join('\n')
+  const { rows } = await readImportFile(table)
+  expect(rows.map(({ book }) => book?.rating)).toEqual([9, 3.5, 8, 0])
+  const counted = rows.map(({ warnings }) => warnings!.some(({ key }) => key === 'ratingScale'))
+  expect(counted).toEqual([true, true, false, false])
 })
 
 test('a French “Note” is the rating, and an English one a note', async () => {

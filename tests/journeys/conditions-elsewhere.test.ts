@@ -131,11 +131,31 @@ async function savePage(pilot: Pilot, number: number): Promise<void> {
   await pilot.sees(`Saved page ${number} of Volume 89`)
 }
 
+/** From now on the page finds no storage. */
+const takeStorages = `() => {
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+    Object.defineProperty(window, name, { get() { throw new DOMException('', 'SecurityError') } })
+}`
+
+/** Saves a page in the digits of another script, once without any storage. */
+async function saveOtherDigits(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  await pilot.goto(home)
+  await pilot.fill('Page of Volume 88', '١٢٠')
+  await pilot.press('Enter')
+  await pilot.sees('Saved page 120 of Volume 88')
+  await pilot.driver.run(takeStorages)
+  await pilot.fill('Page of Volume 88', '１２１')
+  await pilot.press('Enter')
+  await pilot.sees('Saved page 121 of Volume 88')
+}
+
 for (const { name: browser, missing, open } of otherBrowsers)
   describe.skipIf(missing)(`in ${browser}`, { timeout: 300_000 }, () => {
     it.each([
       ['Back and reload show the same books', comeBack],
       ['Enter that confirms a word ends no tag', endWord],
+      ['pages in other digits are saved, also without storages', saveOtherDigits],
     ])('%s', async (what, work) => {
       expect(await pilotThrough(`${browser} ${what}`, () => open(size), octavo.url, work)).toEqual(
         [],

@@ -208,6 +208,26 @@ describe('input methods', () => {
     await page.getByRole('button', { name: 'Remove 本' }).waitFor()
   })
 
+  it('leaves a number as it is while an arrow chooses a word', async () => {
+    const { page } = await open()
+    await page.goto('/u/nora/books')
+    const book = page.getByRole('button', { name: /^Emma: Reading/ })
+    await untilHydrated(book)
+    await book.click()
+    const field = page.getByLabel('Page', { exact: true })
+    await field.fill('３０')
+    await field.dispatchEvent('keydown', {
+      key: 'ArrowDown',
+      keyCode: 229,
+      isComposing: true,
+      bubbles: true,
+      cancelable: true,
+    })
+    expect(await field.inputValue()).toBe('３０')
+    await field.press('ArrowDown')
+    expect(await field.inputValue()).toBe('29')
+  })
+
   it.each([
     ['the palette', 'Find anything', (page: Page) => page.keyboard.press('Control+k')],
     [

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts'
 import { controlClass } from './control-class.ts'
 import { Field, splitFieldProps, type FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
+import { isComposing } from './is-composing.ts'
 import { t } from '#web/i18n/shell.ts'
 
 type NumberFieldProps = FieldText &
@@ -51,6 +52,8 @@ export function NumberField(props: NumberFieldProps) {
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     onKeyDown?.(event)
+    // The arrows choose among an input method's words first.
+    if (isComposing(event)) return
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
     move(event.key === 'ArrowUp')

@@ -43,10 +43,14 @@ export function BookReview({ review: one, isOwn }: { review: Review; isOwn: bool
         </p>
         <p className="flex flex-wrap items-center gap-x-2">
           {rating > 0 ? <Rating value={rating} /> : null}
-          <Link to={address} className="-my-2 py-2 tabular-nums hover:underline">
+          <Link
+            to={address}
+            aria-label={finished ? undefined : t('reviewBy', { username })}
+            className="-my-2 py-2 tabular-nums hover:underline"
+          >
             {finished
               ? t('finishedOn', { day: partialDateText(finished, currentLanguage()) })
-              : t('reviewBy', { username })}
+              : t('reviewLink')}
           </Link>
         </p>
       </div>

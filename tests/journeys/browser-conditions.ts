@@ -110,12 +110,15 @@ const streams: Record<string, Condition> = {
   }),
 }
 
+/** React draws a part of a page anew that was translated before its scripts ran, and says so. */
+const drawnAnew = /React error #418/
+
 const texts: Record<string, Condition> = {
-  'translated texts': { change: (page) => page.evaluate(translate) },
+  // Parts of a page come to life after its first link.
+  'translated texts': { allowed: drawnAnew, change: (page) => page.evaluate(translate) },
   'texts as they came': none,
   'texts translated before scripts run': {
-    // React draws such a page anew, and says so.
-    allowed: /React error #418/,
+    allowed: drawnAnew,
     prepare: (context) =>
       context.addInitScript(
         `document.addEventListener('readystatechange', ${String(translate)}, { once: true })`,

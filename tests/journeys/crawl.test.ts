@@ -1,11 +1,18 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Language } from '#shared/language.ts'
 import { openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
 import { conditionedBrowsers, type Condition } from './browser-conditions.ts'
-import { each, fillLibrary, misplacedRoutes, screens, type Library } from './screens.ts'
+import {
+  each,
+  fillLibrary,
+  misplacedRoutes,
+  screens,
+  type Library,
+  type Screen,
+} from './screens.ts'
 import { contact, englishOf, judgeOf, type Judge } from './texts.ts'
 
 const { octavo, post } = await openOctavo({
@@ -18,16 +25,20 @@ it('has a screen of every route', () => {
   expect(misplacedRoutes()).toEqual([])
 })
 
-/** One screen of each route, with the viewer who sees most of it. */
-const first = [...Map.groupBy(screens, ({ route }) => route).values()].map(([screen]) => screen!)
+const views = ['grid', 'list', 'spines']
 
-/** A reader of a browser's own, with something on every screen, and a visitor. */
-async function openBoth(name: string, language: Language, conditions: readonly Condition[]) {
+/** A reader of a browser's own, with something on every screen, one with nothing, and a visitor. */
+async function openViewers(number: number, language: Language, conditions: readonly Condition[]) {
   const options: BrowserContextOptions = { locale: language }
   for (const condition of conditions) Object.assign(options, condition.options)
-  const reader = await openReader({ octavo, post }, name, options)
+  const reader = await openReader({ octavo, post }, `${2040 + number}`, options)
+  const newcomer = await openReader({ octavo, post }, `${3040 + number}`, options)
   const visitor = await openVisitor(octavo.url, options)
-  for (const { context, allow } of [reader, visitor]) {
+  // Each view comes with other conditions the second time.
+  const nth = number + Math.floor(number / views.length)
+  const view = { value: views.at(nth % views.length)!, url: octavo.url }
+  for (const { context, allow } of [reader, newcomer, visitor]) {
+    await context.addCookies(['shelf-view', 'books-view'].map((name) => ({ name, ...view })))
     // Forms without anything typed are refused.
     allow(/status of 4\d\d/)
     for (const { prepare, allowed } of conditions) {
@@ -43,38 +54,49 @@ async function openBoth(name: string, language: Language, conditions: readonly C
     },
   })
   filled.imported = ((await answer.json()) as { id: string }).id
-  return { reader, visitor, filled }
+  return { reader, newcomer, visitor, filled }
+}
+
+type Viewers = Awaited<ReturnType<typeof openViewers>>
+
+const profiles = screens.filter(({ route }) => route.startsWith('u/:username'))
+
+/** What each looks at: a visitor at somebody else's profile too. */
+const visits: Record<'visitor' | 'newcomer' | 'reader', readonly Screen[]> = {
+  visitor: [
+    ...screens.filter(({ only }) => only === 'visitor'),
+    ...profiles.filter(({ only }) => !only),
+  ],
+  newcomer: profiles.filter(({ route, only }) => only !== 'visitor' && !route.includes(':bookId')),
+  reader: screens.filter(({ only }) => only !== 'visitor'),
 }
 
 /**
- * Opens the first screen of every route.
+ * Opens every screen.
  *
  * @param look says what is wrong with a screen; not all are there
  * @returns what is wrong with any
  */
 async function visitAll(
-  { reader, visitor, filled }: Awaited<ReturnType<typeof openBoth>>,
+  { filled, ...viewers }: Viewers,
   look: (page: Page, isThere: boolean) => Promise<(string | false)[]>,
 ): Promise<string[]> {
   const found: string[] = []
-  const visit = (context: BrowserContext, viewer: 'visitor' | 'reader') =>
-    each(
-      context,
-      first.filter(({ only = 'reader' }) => only === viewer),
-      async (page, { path, status = 200 }) => {
-        const address = path(filled)
-        const answer = await page.goto(address)
-        const problems = [
-          answer?.status() !== status && `answers ${answer?.status()}`,
-          ...(await look(page, status === 200)),
-          (await errorOf(page)) !== (status === 200 ? undefined : String(status)) && 'fails',
-        ]
-        for (const problem of problems) if (problem) found.push(`${address}: ${problem}`)
-      },
-    )
+  const visit = (viewer: keyof typeof visits, library: Library) =>
+    each(viewers[viewer].context, visits[viewer], async (page, { path, status = 200 }) => {
+      const address = path(library)
+      const answer = await page.goto(address)
+      const problems = [
+        answer?.status() !== status && `answers ${answer?.status()}`,
+        ...(await look(page, status === 200)),
+        (await errorOf(page)) !== (status === 200 ? undefined : String(status)) && 'fails',
+      ]
+      for (const problem of problems) if (problem) found.push(`${viewer} at ${address}: ${problem}`)
+    })
   // What the reader presses may hide their profile.
-  await visit(visitor.context, 'visitor')
-  await visit(reader.context, 'reader')
+  await visit('visitor', filled)
+  await visit('newcomer', { ...filled, home: viewers.newcomer.home })
+  await visit('reader', filled)
   return found
 }
 
@@ -133,20 +155,20 @@ async function leave(page: Page): Promise<void> {
 const scrollsSideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
-// Up to 15 s each: three dozen screens, and up to six presses on each.
+// Up to 30 s each: six dozen screens, and up to six presses on each.
 describe.each(conditionedBrowsers)(
   '$name',
   { timeout: 300_000 },
   ({ number, language, conditions }) => {
     it('shows every screen, and takes every press', async () => {
-      const both = await openBoth(`${2040 + number}`, language, conditions)
-      await expectSaved(both.reader)
+      const viewers = await openViewers(number, language, conditions)
+      await expectSaved(viewers.reader)
       const isEnglish = judgeOf(language)
       const presses = Math.max(...conditions.map((one) => one.presses ?? 1))
       let rating = 0
-      const found = await visitAll(both, async (page, isThere) => {
+      const found = await visitAll(viewers, async (page, isThere) => {
         await untilHydrated(page.locator('body a').first())
-        await rate(both, ++rating % 10)
+        await rate(viewers, ++rating % 10)
         for (const { change } of conditions) await change?.(page)
         const isWide = await scrollsSideways(page)
         const english = isThere
@@ -184,9 +206,9 @@ const rate = ({ reader, filled }: { reader: Reader; filled: Library }, rating: n
 
 it('shows every screen without scripts', async () => {
   const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } }
-  const both = await openBoth('2039', 'ar', [{ options }])
+  const viewers = await openViewers(-1, 'ar', [{ options }])
   const isEnglish = judgeOf('ar')
-  const found = await visitAll(both, async (page) => [
+  const found = await visitAll(viewers, async (page) => [
     (await scrollsSideways(page)) && 'scrolls sideways',
     await englishOf(page, isEnglish),
   ])

@@ -99,6 +99,7 @@ export const screens: readonly Screen[] = [
   screen('privacy'),
   screen('terms'),
   screen(classic.slice(1), { route: 'book/:slug' }),
+  screen('book/sense-and-sensibility-9780192804785', { route: 'book/:slug' }),
   screen('series/the-hunger-games/the-hunger-games', { route: series }),
   screen('author/suzanne-collins/suzanne-collins', { route: 'author/:authorId/:name?' }),
   screen('series/nothing', { route: series, ...visitor, status: 404 }),
@@ -136,6 +137,7 @@ export const screens: readonly Screen[] = [
     ofReader(tab, '', { route: 'u/:username/:period' }),
   ),
   ofReader('/books', '?find=無', reader),
+  ofReader('/books', '?group=series', reader),
   { path: ({ home, record }) => `${home}/books/${record}`, route: 'u/:username/books/:bookId' },
   screen('u/1234', { route: 'u/:username', ...visitor, status: 404 }),
 ]

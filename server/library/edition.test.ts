@@ -93,7 +93,10 @@ describeMigratedDatabases('another edition of a book', (open) => {
       bookshelves: ['covers', 'latest'],
       user_books: [
         ...Object.keys(translation),
-        ...['book_key', 'former_editions', 'progress', ...derived],
+        'book_key',
+        'former_editions',
+        'progress',
+        ...derived,
       ].toSorted(),
       activities: ['data'],
       readings: ['authors', 'authors_keys', 'book_key', 'title'],

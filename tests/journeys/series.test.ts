@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -39,8 +39,35 @@ it('says what a reader has of a series, what is missing and what comes next', as
   await page.goto('/series/the-hunger-games/the-hunger-games')
   await page.getByText('You have 1 of 3.').waitFor()
   expect(await page.getByText('Missing: 2, 3.').count()).toBe(1)
-  await page.getByRole('link', { name: 'Next: Catching Fire' }).click()
+  const next = page.getByRole('region', { name: 'Next' })
+  await next.getByText('Book 2').waitFor()
+  await next.getByRole('link', { name: 'Catching Fire' }).click()
   await page.waitForURL('/book/catching-fire-9780439023498')
+})
+
+it('wants the missing volumes of a series at once, and takes that back', async () => {
+  const { page, shelve, add, books } = await openReader({ octavo, post }, 'completist')
+  const book = { isbn: '9780439023481', page_count: 374, status: 'completed' }
+  await add(await shelve('Finished'), 'The Hunger Games', book)
+  await page.goto('/series/the-hunger-games/the-hunger-games')
+  await page.getByText('A series by Suzanne Collins · 3 books', { exact: false }).waitFor()
+  const want = page.getByRole('button', { name: 'Want the 2 missing' })
+  await untilHydrated(want)
+  await want.click()
+  await page.getByText('Added 2 books to your wanted books').waitFor()
+  await page.getByText('You have 3 of 3.').waitFor()
+  expect((await books()).map(({ status }) => status)).toEqual(['planning', 'planning', 'completed'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('You have 1 of 3.').waitFor()
+  expect(await books()).toHaveLength(1)
+
+  const next = page.getByRole('region', { name: 'Next' })
+  await next.getByRole('button', { name: 'Want to read' }).click()
+  await next.getByText('Next, on your shelf').waitFor()
+  await next.getByRole('button', { name: 'Start reading Catching Fire' }).click()
+  await page.getByText('Started Catching Fire').waitFor()
+  expect((await books()).map(({ status }) => status)).toEqual(['reading', 'completed'])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 it('counts other editions and books without an ISBN', async () => {
@@ -51,7 +78,8 @@ it('counts other editions and books without an ISBN', async () => {
   await add(shelf, 'Catching Fire', { ...book, status: 'reading' })
   await page.goto('/series/the-hunger-games/the-hunger-games')
   await page.getByText('You have 2 of 3.').waitFor()
-  expect(await page.getByRole('link', { name: 'Next: Catching Fire' }).count()).toBe(1)
+  const next = page.getByRole('region', { name: 'Next' })
+  expect(await next.getByRole('link', { name: 'Catching Fire' }).count()).toBe(1)
 })
 
 it('groups a reader’s books by series', async () => {

@@ -103,6 +103,37 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }
 
+/** Requests in one batch, as the record API takes them. */
+const batchSize = 50
+
+/**
+ * Adds books, as many as a batch holds in one step.
+ *
+ * @returns the ids of their records
+ */
+export async function addBooks(
+  api: PocketBase,
+  forms: readonly UserBookForm[],
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < forms.length; i += batchSize) {
+    const batch = api.createBatch()
+    for (const form of forms.slice(i, i + batchSize))
+      batch.collection('user_books').create({ ...form })
+    for (const { body } of await batch.send()) ids.push((body as UserBook).id)
+  }
+  return ids
+}
+
+/** Removes books likewise. */
+export async function removeBooks(api: PocketBase, ids: readonly string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += batchSize) {
+    const batch = api.createBatch()
+    for (const id of ids.slice(i, i + batchSize)) batch.collection('user_books').delete(id)
+    await batch.send()
+  }
+}
+
 export type BookEdit = Partial<UserBookForm & PersonalFields> & WithPicture
 
 /** An edit's data besides the changed fields. */

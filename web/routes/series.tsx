@@ -8,11 +8,11 @@ import { seriesQuery } from '#web/api/series.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { bookPath } from '#web/features/catalogue/book-card.tsx'
-import { SeriesGrid } from '#web/features/catalogue/series-books.tsx'
+import { SeriesGrid } from '#web/features/catalogue/series-grid.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { JsonLd } from '#web/ui/json-ld.tsx'
-import { Container, PageHeader } from '#web/ui/page-shell.tsx'
+import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
@@ -52,7 +52,6 @@ export default function SeriesScreen() {
           })),
         }}
       />
-      <PageHeader title={series.name} description={by || undefined} />
       <BookEditorHost>
         <SeriesGrid key={series.id} found={found} />
       </BookEditorHost>

@@ -11,12 +11,15 @@ type CoverCardProps = Omit<CoverProps, 'alt' | 'className'> & {
   action?: ReactNode
   /** The reader's own status, shown as a ribbon on the cover. */
   status?: StatusName | undefined
+  /** Drawn as an empty place on the shelf. */
+  isMissing?: boolean | undefined
   /** Under the author: progress, status, rating. */
   footer?: ReactNode
   className?: string | undefined
 }
 
-export function CoverCard({ link, action, status, footer, className, ...cover }: CoverCardProps) {
+export function CoverCard(props: CoverCardProps) {
+  const { link, action, status, isMissing, footer, className, ...cover } = props
   return (
     <article
       className={classNames(
@@ -25,7 +28,14 @@ export function CoverCard({ link, action, status, footer, className, ...cover }:
       )}
     >
       <CoverObject>
-        <Cover {...cover} alt="" />
+        <span
+          className={classNames(
+            'block rounded-cover',
+            isMissing && 'outline-[1.5px] outline-line-strong outline-dashed',
+          )}
+        >
+          <Cover {...cover} alt="" className={isMissing ? 'opacity-45' : undefined} />
+        </span>
         {status ? <Ribbon status={status} /> : null}
       </CoverObject>
       <div className="min-w-0">

@@ -20,10 +20,12 @@ export function bookPath(book: Pick<Book, 'title' | 'isbns'>): string | undefine
 export function BookCard(props: {
   book: Book
   priority?: boolean | undefined
+  /** Whether the reader lacks it in a series of theirs; its place on the shelf is drawn. */
+  isMissing?: boolean
   /** Under the author. */
   footer?: ReactNode
 }) {
-  const { book, priority, footer } = props
+  const { book, priority, isMissing, footer } = props
   const path = bookPath(book)
   const isOpening = useViewTransitionState(path ?? '')
   const isReader = Boolean(useSession())
@@ -35,6 +37,7 @@ export function BookCard(props: {
       src={book.image_links}
       priority={priority}
       footer={footer}
+      isMissing={isMissing}
       transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}
       status={owned?.status}

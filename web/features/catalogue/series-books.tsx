@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import {
@@ -19,25 +19,13 @@ import {
   ownRecords,
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
-import { coverGridClass, Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { formatNumber, withCommas } from '#web/i18n/format.ts'
 import { BookCard, bookPath } from './book-card.tsx'
 
-/** A series' books in order, with what its reader has and what comes next. */
-export function SeriesGrid({ found }: { found: SeriesBooks }) {
-  const { series, entries } = found
-  return (
-    <OwnedRecords records={useOwnRecords(found)}>
-      <OwnPart found={found} />
-      <h2 className="sr-only">{t('inThisSeries')}</h2>
-      <Entries label={series.name} entries={entries} className={coverGridClass} />
-    </OwnedRecords>
-  )
-}
-
 /** The ids of the reader's records of a series, by the books' keys. */
-function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<string, string> {
+export function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<string, string> {
   const user = useSession()?.user.id ?? ''
   const { data } = useQuery(ownInSeriesQuery(useApi(), user, series.id))
   return useMemo(() => ownRecords(entries, data), [entries, data])
@@ -111,8 +99,14 @@ export function SeriesLine({ series }: { series: BookSeries }) {
   )
 }
 
-function Entries(props: { label: string; entries: SeriesBooks['entries']; className: string }) {
+export function Entries(props: {
+  label: string
+  entries: SeriesBooks['entries']
+  className: string
+}) {
   const { label, entries, className } = props
+  const ownOf = useOwnedBooks()
+  const isBegun = entries.some(({ book }) => ownOf(book))
   return (
     <ul aria-label={label} className={className}>
       {entries.map(({ position, book }, place) => (
@@ -120,6 +114,7 @@ function Entries(props: { label: string; entries: SeriesBooks['entries']; classN
           <BookCard
             book={book}
             priority={place < 6}
+            isMissing={isBegun && isVolume(position) && !ownOf(book)}
             footer={<p className="text-xs text-ink-soft">{placeText(position)}</p>}
           />
         </li>
@@ -131,30 +126,44 @@ function Entries(props: { label: string; entries: SeriesBooks['entries']; classN
 const placeText = (position: string) =>
   isVolume(position) ? t('bookNumber', { position }) : position
 
-/** Which books of a series the reader has, which are missing, and which comes next. */
-function OwnPart({ found }: { found: SeriesBooks }) {
+/**
+ * Which books of a series the reader has and which are missing.
+ *
+ * @param props.end made of the missing ones; by default the link to what comes next
+ */
+export function OwnPart(props: {
+  found: SeriesBooks
+  end?: (missing: readonly Book[]) => ReactNode
+}) {
+  const { found, end } = props
   const ownOf = useOwnedBooks()
   const isReader = useSession() !== null
   const volumes = found.entries.filter(({ position }) => isVolume(position))
   if (!isReader || volumes.length < 2) return null
   const missing = volumes.filter(({ book }) => !ownOf(book))
   if (missing.length === volumes.length) return null
-  const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
-  const path = next && bookPath(next.book)
   const owned = formatNumber(volumes.length - missing.length)
   return (
-    <p className="mb-6 flex flex-wrap gap-x-3">
+    <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2">
       <span>{t('seriesOwned', { owned, count: formatNumber(volumes.length) })}</span>
       {missing.length > 0 ? (
         <span className="text-ink-soft">
           {t('seriesMissing', { positions: withCommas(missing.map(({ position }) => position)) })}
         </span>
       ) : null}
-      {next && path ? (
-        <Link to={path} className="rounded-cover font-medium underline underline-offset-4">
-          {t('nextInSeries', { title: next.book.title })}
-        </Link>
-      ) : null}
-    </p>
+      {end ? end(missing.map(({ book }) => book)) : <NextLink found={found} />}
+    </div>
+  )
+}
+
+function NextLink({ found }: { found: SeriesBooks }) {
+  const ownOf = useOwnedBooks()
+  const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
+  const path = next && bookPath(next.book)
+  if (!path) return null
+  return (
+    <Link to={path} className="rounded-cover font-medium underline underline-offset-4">
+      {t('nextInSeries', { title: next.book.title })}
+    </Link>
   )
 }

@@ -56,18 +56,18 @@ export function WantToReadButton({
   ...look
 }: Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
   book: ShelvableBook
-  onPress: () => void
+  onPress?: () => void
 }) {
   const { want, isPending } = useWantToRead(book)
   const press = () => {
-    onPress()
+    onPress?.()
     want()
   }
   return (
     <form
       method="post"
       action={usePagePath()}
-      className="contents *:flex-auto lg:*:w-full"
+      className="contents"
       onSubmit={(event) => {
         event.preventDefault()
         press()

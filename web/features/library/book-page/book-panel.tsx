@@ -27,7 +27,7 @@ export function BookPanel({ book }: { book: Book }) {
           book={book}
           variant="primary"
           size="lg"
-          className="px-4! max-lg:w-full"
+          className="w-full flex-auto px-4!"
           onPress={() => {
             isWanted.current = true
           }}

@@ -1,6 +1,6 @@
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { usePagePath } from '#web/ui/page-path.ts'
 import { useStep, type Step } from './use-step.tsx'
@@ -10,10 +10,11 @@ export function NextStepButton(props: {
   book: UserBook
   step: Step
   withIcon?: boolean
+  variant?: ButtonProps['variant']
   className?: string | undefined
   onTaken?: () => void
 }) {
-  const { book, step, withIcon = false, className, onTaken } = props
+  const { book, step, withIcon = false, variant, className, onTaken } = props
   const take = useStep(book)
   const action = usePagePath()
   return (
@@ -23,6 +24,7 @@ export function NextStepButton(props: {
         type="submit"
         name="status"
         value={step.status}
+        variant={variant}
         size="sm"
         icon={withIcon ? step.icon : undefined}
         aria-label={t(`stepReading.${step.name}`, { title: book.title })}

@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { BookmarkPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Book } from '#shared/book.ts'
+import { isVolume, nextOf, type SeriesBooks } from '#shared/series.ts'
+import { useApi } from '#web/api/context.ts'
+import { errorMessage } from '#web/api/errors.ts'
+import { addBooks, refreshLibrary, removeBooks } from '#web/api/library.ts'
+import { useSession } from '#web/api/session.ts'
+import { recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
+import {
+  findOrCreateShelf,
+  wantShelf,
+} from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
+import { useOwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
+import { WantToReadButton } from '#web/features/library/add-to-shelf/add-to-shelf-want.tsx'
+import { NextStepButton } from '#web/features/library/reading/next-step-button.tsx'
+import { nextSteps } from '#web/features/library/reading/use-step.tsx'
+import { undoOptions } from '#web/features/library/trash/undo.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/cover.tsx'
+import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { PageHeader } from '#web/ui/page-shell.tsx'
+import { useSingleFlight } from '#web/ui/single-flight.ts'
+import { t } from '#web/i18n/catalogue.ts'
+import { withCommas } from '#web/i18n/format.ts'
+import { bookPath } from './book-card.tsx'
+
+/** A series' name, by whom and how long it is, and what its reader reads next. */
+export function SeriesHead({ found }: { found: SeriesBooks }) {
+  const { series } = found
+  const by = series.authors.length > 0 ? t('seriesBy', { authors: withCommas(series.authors) }) : ''
+  const facts = [by, ...seriesFacts(found)].filter(Boolean)
+  return (
+    <PageHeader
+      title={series.name}
+      description={facts.join(' · ') || undefined}
+      actions={<NextCard found={found} />}
+    />
+  )
+}
+
+/** @returns "3 books", "2008 to 2010", "1,155 pages"; what isn't known of all volumes is left out */
+function seriesFacts({ entries }: SeriesBooks): string[] {
+  const volumes = entries.filter(({ position }) => isVolume(position)).map(({ book }) => book)
+  if (volumes.length < 2) return []
+  const years = volumes.map(({ published_date }) => published_date.slice(0, 4))
+  const [from = '', to = ''] = [years.toSorted().at(0), years.toSorted().at(-1)]
+  const pages = volumes.reduce((sum, { page_count }) => sum + page_count, 0)
+  return [
+    t('bookCount', { count: volumes.length }),
+    years.every(Boolean) ? (from === to ? from : t('yearsFromTo', { from, to })) : '',
+    volumes.every(({ page_count }) => page_count > 0) ? t('pageCount', { count: pages }) : '',
+  ]
+}
+
+/** The volume that its reader reads next, with the step that begins it. */
+function NextCard({ found }: { found: SeriesBooks }) {
+  const ownOf = useOwnedBooks()
+  const isBegun = found.entries.some(({ book }) => ownOf(book))
+  const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
+  const path = next && bookPath(next.book)
+  if (!isBegun || !next || !path) return null
+  const { book, position } = next
+  const own = ownOf(book)
+  const step =
+    own && own.status !== 'reading' && own.status !== 'completed' && nextSteps[own.status]
+  const place = [
+    t('bookNumber', { position }),
+    book.page_count > 0 ? t('pageCount', { count: book.page_count }) : '',
+  ]
+  return (
+    <section
+      aria-label={t('next')}
+      className="flex w-full items-center gap-3 rounded-md border border-line bg-surface p-3 sm:w-96 dark:border-transparent"
+    >
+      <span className="w-12 shrink-0">
+        <Cover title={book.title} author={book.authors[0]} src={book.image_links} alt="" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-xs text-rubric">{own ? t('nextOnYourShelf') : t('next')}</p>
+        <h2 className="line-clamp-2 font-serif text-base leading-5 wrap-anywhere">
+          <Link to={path} className="rounded-cover hover:underline">
+            <bdi>{book.title}</bdi>
+          </Link>
+        </h2>
+        <p className="text-xs text-ink-soft">{place.filter(Boolean).join(' · ')}</p>
+      </div>
+      {step ? <NextStepButton book={own} step={step} variant="primary" /> : null}
+      {own ? null : <WantToReadButton book={book} variant="primary" size="md" />}
+    </section>
+  )
+}
+
+/** Puts all volumes that are missing on the shelf of wanted books, with Undo in the message. */
+export function WantMissing({ books }: { books: readonly Book[] }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const user = useSession()?.user.id ?? ''
+  const [isPending, setPending] = useState(false)
+
+  async function undo(ids: readonly string[]): Promise<void> {
+    try {
+      await removeBooks(api, ids)
+    } catch (error) {
+      showError(errorMessage(error))
+    }
+    refreshLibrary(queries)
+  }
+
+  const want = useSingleFlight(async () => {
+    setPending(true)
+    try {
+      const shelf = await findOrCreateShelf(api, queries, user, wantShelf())
+      const ids = await addBooks(
+        api,
+        books.map((book) => recordOf(book, { shelf, status: 'planning' })),
+      )
+      const toast = await fetchToast()
+      toast.success(
+        t('wantedMissing', { count: ids.length }),
+        undoOptions(() => void undo(ids)),
+      )
+    } catch (error) {
+      showError(errorMessage(error))
+    } finally {
+      refreshLibrary(queries)
+      setPending(false)
+    }
+  })
+
+  return (
+    <Button icon={<BookmarkPlus />} pending={isPending} onClick={() => void want()}>
+      {t('wantMissing', { count: books.length })}
+    </Button>
+  )
+}

@@ -22,6 +22,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { PageHeader } from '#web/ui/page-shell.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
@@ -41,16 +42,13 @@ export function SeriesHead({ found }: { found: SeriesBooks }) {
   )
 }
 
-/** @returns "3 books", "2008 to 2010", "1,155 pages"; what isn't known of all volumes is left out */
+/** @returns "3 books" and, if all of their lengths are known, "1,155 pages" */
 function seriesFacts({ entries }: SeriesBooks): string[] {
   const volumes = entries.filter(({ position }) => isVolume(position)).map(({ book }) => book)
   if (volumes.length < 2) return []
-  const years = volumes.map(({ published_date }) => published_date.slice(0, 4))
-  const [from = '', to = ''] = [years.toSorted().at(0), years.toSorted().at(-1)]
   const pages = volumes.reduce((sum, { page_count }) => sum + page_count, 0)
   return [
     t('bookCount', { count: volumes.length }),
-    years.every(Boolean) ? (from === to ? from : t('yearsFromTo', { from, to })) : '',
     volumes.every(({ page_count }) => page_count > 0) ? t('pageCount', { count: pages }) : '',
   ]
 }
@@ -79,7 +77,9 @@ function NextCard({ found }: { found: SeriesBooks }) {
         <Cover title={book.title} author={book.authors[0]} src={book.image_links} alt="" />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="text-xs text-rubric">{own ? t('nextOnYourShelf') : t('next')}</p>
+        <p className="text-xs text-rubric">
+          {own?.status === 'reading' ? statusLabel('reading') : t(own ? 'nextOnYourShelf' : 'next')}
+        </p>
         <h2 className="line-clamp-2 font-serif text-base leading-5 wrap-anywhere">
           <Link to={path} className="rounded-cover hover:underline">
             <bdi>{book.title}</bdi>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { quoteForm } from '#shared/reading-form.ts'
-import { modify } from '#server/storage/query.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { remarkRereads } from './reading-facts.ts'
+import { updateRows } from './update-rows.ts'
 import { noteEntries, setVisible } from './visible-entries.ts'
 
 /** Hooks of quotes: they are from a reader's own books, and private by default. */
@@ -36,11 +36,11 @@ export async function changeBookKey(
   for (const collection of ['readings', 'quotes'] as const)
     await tx.updateTrash(user, collection, { book_key }, { book_key: after.book_key })
   for (const table of ['readings', 'progress_log', 'quotes', 'device_books'])
-    await modify(
+    await updateRows(
       tx,
       table,
-      sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key}
-        WHERE "user" = ${user} AND book_key = ${book_key}`,
+      sql`"user" = ${user} AND book_key = ${book_key}`,
+      (some) => sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key} WHERE ${some}`,
     )
   await remarkRereads(tx, after)
 }

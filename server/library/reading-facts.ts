@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { flag, named, prepared, text } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
 import { nameKeysOf } from '#server/collections/derived-fields.ts'
+import { updateRows } from './update-rows.ts'
 import { hasNewEntries } from './visible-entries.ts'
 
 /** What a reading takes from its book, so that it can be counted and listed without it. */
@@ -45,10 +47,12 @@ export async function updateFacts(
 ): Promise<void> {
   const were = byKey(before)
   const are = byKey(after)
+  const changed: string[] = []
   const rows = [...keys].flatMap((key) => {
     const book = describing(are.get(key) ?? [])
     const isNew = hasNewEntries(tx, user, key)
     if (!book || (!isNew && hasSameFacts(book, describing(were.get(key) ?? [])))) return []
+    changed.push(key)
     const { title, authors, genres } = book
     const lists = [JSON.stringify(authors), JSON.stringify(genres)]
     const derived = [authorKeys.derived.by(authors), genreKeys.derived.by(genres)]
@@ -56,11 +60,12 @@ export async function updateFacts(
   })
   if (!rows.length) return
   const set = columns.map((name, i) => sql`${sql.ref(name)} = facts.${sql.ref(`column${i + 2}`)}`)
-  await modify(
+  await updateRows(
     tx,
     'readings',
-    sql`UPDATE readings SET ${sql.join(set)} FROM (VALUES ${sql.join(rows)}) AS facts
-      WHERE "user" = ${user} AND book_key = facts.column1`,
+    sql`"user" = ${user} AND book_key IN (${sql.join(changed)})`,
+    (some) => sql`UPDATE readings SET ${sql.join(set)} FROM (VALUES ${sql.join(rows)}) AS facts
+      WHERE ${some} AND book_key = facts.column1`,
   )
 }
 
@@ -105,7 +110,11 @@ export async function remarkRereads(
   { user, book_key }: Pick<Stored<'readings'>, 'user' | 'book_key'>,
 ): Promise<void> {
   const finishes = named(await allFinishes(tx, { user, book_key }), finishColumns)
-  for (const [place, finish] of finishes.entries()) await storeReread(tx, finish, place > 0)
+  const wrong = finishes.filter(({ is_reread }, place) => is_reread !== place > 0)
+  for (const [at, finish] of wrong.entries()) {
+    if (at) await setImmediate()
+    await storeReread(tx, finish, !finish.is_reread)
+  }
 }
 
 const isBefore = (a: Finish, b: Finish) => {

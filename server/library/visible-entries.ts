@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { perTransaction, prepared, texts } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { modify } from '#server/storage/query.ts'
 import { lockTotals } from '#server/collections/locks.ts'
 import type { BookFacts } from './reading-facts.ts'
+import { updateRows } from './update-rows.ts'
 
 /**
  * Readings and quotes store in `visible` whether others can see their book, so that a list costs a
@@ -66,12 +66,12 @@ export async function updateVisible(
     const some = changed.filter((key) => after.has(key) === isVisible)
     if (!some.length) continue
     for (const table of collections)
-      await modify(
+      await updateRows(
         tx,
         table,
-        sql`UPDATE ${sql.table(table)} SET visible = ${sql.lit(isVisible)}
-          WHERE "user" = ${user} AND book_key IN (${sql.join(some)})
-            AND visible = ${sql.lit(!isVisible)}`,
+        sql`"user" = ${user} AND book_key IN (${sql.join(some)})
+          AND visible = ${sql.lit(!isVisible)}`,
+        (ids) => sql`UPDATE ${sql.table(table)} SET visible = ${sql.lit(isVisible)} WHERE ${ids}`,
       )
   }
 }

@@ -41,6 +41,19 @@ it('says that a book isn’t here, and shows what comes close apart', async () =
   expect(await page.getByText(/^No book called/).count()).toBe(0)
 })
 
+it('says that an ISBN has a wrong digit, whether or not a book is found', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/explore?q=0-306-40615-3')
+  await page.getByText('One digit is wrong.').waitFor()
+  expect(await page.getByText(/^No book called/).count()).toBe(0)
+  await page.goto('/explore?q=9780141439519')
+  await page.getByRole('heading', { name: 'Pride and Prejudice', exact: true }).waitFor()
+  await page.getByText('One digit is wrong.').waitFor()
+  await page.goto('/explore?q=9780141439518')
+  await page.getByRole('heading', { name: 'Pride and Prejudice', exact: true }).waitFor()
+  expect(await page.getByText('One digit is wrong.').count()).toBe(0)
+})
+
 it('takes the missing book by hand, with its title', async () => {
   const { page, shelve } = await openReader({ octavo, post }, 'missing')
   await shelve('Thrillers')

@@ -1,4 +1,5 @@
 import type { SearchForm, SearchResult } from '#shared/book.ts'
+import { hasWrongDigit } from '#shared/isbn.ts'
 import { useSession } from '#web/api/session.ts'
 import { AddBookByHand } from '#web/features/library/add-book/add-book-by-hand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +27,8 @@ export function AbsentNote(props: {
   const isReader = useSession() !== null
   if (!first) return null
   const leftOut = leftOutText(first.left_out)
-  if (!first.absent) return leftOut ? <p className="mb-6 text-ink-soft">{leftOut}</p> : null
+  const hint = wrongDigitText(form) || leftOut
+  if (!first.absent) return hint ? <p className="mb-6 text-ink-soft">{hint}</p> : null
   return (
     <>
       <ErrorState
@@ -51,6 +53,11 @@ export function AbsentNote(props: {
       <p className="mb-6 text-ink-soft">{leftOut}</p>
     </>
   )
+}
+
+/** @returns what to say of an ISBN that no book can have; '' if the search has none */
+export function wrongDigitText({ q, isbn }: SearchForm): string {
+  return hasWrongDigit(isbn || q) ? t('oneDigitIsWrong') : ''
 }
 
 /** @returns what to say when nothing was found; '' when no name of a book was asked for */

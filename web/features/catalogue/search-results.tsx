@@ -19,7 +19,7 @@ import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { sentenceSpace } from '#web/i18n/format.ts'
-import { AbsentNote, absentText } from './absent-note.tsx'
+import { AbsentNote, absentText, wrongDigitText } from './absent-note.tsx'
 import { BookCard } from './book-card.tsx'
 import { DescribedNote } from './described-note.tsx'
 import { MatchNote } from './match-note.tsx'
@@ -57,7 +57,7 @@ export function SearchResults({ form }: { form: SearchForm }) {
   if (books.length === 0)
     return (
       <>
-        <NothingFound text={absentText(form)} />
+        <NothingFound form={form} />
         <ExternalNote {...outside} />
       </>
     )
@@ -152,8 +152,7 @@ function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void
   return <ErrorState title={t('dataError')} message={errorMessage(error)} onRetry={onRetry} />
 }
 
-/** @param props.text that no book is called what was searched for */
-function NothingFound({ text }: { text: string }) {
+function NothingFound({ form }: { form: SearchForm }) {
   const { search, change } = useSearch()
   const { q, filters, by, mode } = search
   const isFiltered = hasFilters(filters)
@@ -167,6 +166,7 @@ function NothingFound({ text }: { text: string }) {
       {t('searchForAllWordsInstead')}
     </Button>
   ) : null
+  const hint = isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer')
   const byHand =
     isReader && mode !== 'describe' ? (
       <AddBookByHand text={q || filters.title || filters.isbn} />
@@ -176,10 +176,7 @@ function NothingFound({ text }: { text: string }) {
       tone="empty"
       title={t('noResultsFound')}
       className="wrap-anywhere"
-      message={[
-        text,
-        isFiltered ? t('useFewerFiltersOrCheck') : t('checkTheSpellingUseFewer'),
-      ].join(sentenceSpace())}
+      message={wrongDigitText(form) || [absentText(form), hint].join(sentenceSpace())}
       action={
         (widen ?? byHand) ? (
           <>

@@ -69,6 +69,38 @@ test.each([
     { 'xl/worksheets/sheet1.xml': `<row><c><v>${'9'.repeat(1_100_000)}` },
     'fileUnreadable',
   ],
+  [
+    'with a tag that never ends',
+    { 'xl/worksheets/sheet1.xml': `<row><c r="${'9'.repeat(1_100_000)}` },
+    'fileUnreadable',
+  ],
+  [
+    'whose tags cross',
+    { 'xl/worksheets/sheet1.xml': sheet(header, alder, '<c><v>1</c></v>') },
+    'fileUnreadable',
+  ],
+  [
+    'that is cut off',
+    { 'xl/worksheets/sheet1.xml': sheet(header, alder).replace('</worksheet>', '') },
+    'fileUnreadable',
+  ],
+  [
+    'with elements in elements without end',
+    {
+      'xl/worksheets/sheet1.xml': sheet(
+        header,
+        `<c>${'<is>'.repeat(5000)}${'</is>'.repeat(5000)}</c>`,
+      ),
+    },
+    'fileUnreadable',
+  ],
+  [
+    'with entities of its own',
+    {
+      'xl/worksheets/sheet1.xml': `<!DOCTYPE worksheet [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${sheet(header, '<c t="str"><v>&b;</v></c>').replace('<?xml version="1.0"?>', '')}`,
+    },
+    'fileUnreadable',
+  ],
 ])('a spreadsheet %s is refused', async (_, files: Record<string, string>, key) => {
   const content = await book({ 'xl/sharedStrings.xml': shared, ...files })
   await expect(readImportFile(content)).rejects.toMatchObject({ reason: { key } })
@@ -96,5 +128,19 @@ test('marked sections are text, comments are not, and an attribute may hold ">"'
   )
   expect(rows.map((row) => row.book)).toMatchObject([
     { title: 'Alder <Ash> & Elm', authors: ['Ann Author'] },
+  ])
+})
+
+test('names may have a prefix, and characters may be written as entities', async () => {
+  const { rows } = await readImportFile(
+    await book({
+      'xl/worksheets/sheet1.xml': sheet(
+        '<c t="inlineStr"><is><t>Title</t></is></c><c t="inlineStr"><is><t>Author</t></is></c>',
+        '<c t="inlineStr"><is><t>&lt;Alder&gt; &#x26; &quot;Ash&quot;</t></is></c><c t="inlineStr"><is><t>D&apos;Arc</t></is></c>',
+      ).replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:'),
+    }),
+  )
+  expect(rows.map((row) => row.book)).toMatchObject([
+    { title: '<Alder> & "Ash"', authors: ["D'Arc"] },
   ])
 })

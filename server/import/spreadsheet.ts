@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Entry } from 'yauzl'
 import { columnsAtMost } from './detect-format.ts'
 import { ImportError } from './import-error.ts'
-import { attributeOf, XmlReader } from './xml.ts'
+import { xmlParser } from './xml.ts'
 
 /** Characters of all of a spreadsheet's texts, which stay in memory. */
 const textsAtMost = 64_000_000
@@ -48,7 +48,7 @@ export async function* sheetLines(
 async function sharedTexts(xml: AsyncIterable<string>): Promise<string[]> {
   const texts: string[] = []
   let [length, text, isText, isReading] = [0, '', false, false]
-  const reader = new XmlReader({
+  const parser = xmlParser({
     open(name) {
       if (name === 'si') text = ''
       // How a Japanese word is read aloud stands beside it.
@@ -67,7 +67,8 @@ async function sharedTexts(xml: AsyncIterable<string>): Promise<string[]> {
       if (isText) text += part
     },
   })
-  for await (const chunk of xml) reader.push(chunk)
+  for await (const chunk of xml) parser.write(chunk)
+  parser.close()
   return texts
 }
 
@@ -78,12 +79,12 @@ async function* rowsOf(
   let rows: string[][] = []
   let [row, column, type, text]: [string[], number, string, string] = [[], 0, '', '']
   let isValue = false
-  const reader = new XmlReader({
-    open(name, tag) {
+  const parser = xmlParser({
+    open(name, attributes) {
       if (name === 'row') row = []
       if (name === 'c') {
-        column = columnOf(attributeOf(tag, 'r')) ?? row.length
-        type = attributeOf(tag, 't')
+        column = columnOf(attributes['r']) ?? row.length
+        type = attributes['t'] ?? ''
         text = ''
       }
       if (name === 'v' || name === 't') isValue = true
@@ -101,14 +102,15 @@ async function* rowsOf(
     },
   })
   for await (const chunk of xml) {
-    reader.push(chunk)
+    parser.write(chunk)
     yield* rows
     rows = []
   }
+  parser.close()
 }
 
 /** @returns the column of a cell such as B2, counted from 0; undefined if it has no address */
-function columnOf(address: string): number | undefined {
+function columnOf(address = ''): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(address)?.[0]
   if (!letters) return undefined
   const number = [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0)

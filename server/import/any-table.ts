@@ -1,9 +1,10 @@
 import type { ImportedReading } from '#shared/import.ts'
 import { foldText } from '#shared/text.ts'
 import { factsOf } from './book-facts.ts'
-import { isNo } from './cells.ts'
+import { findIsbn, isNo } from './cells.ts'
 import { distinctPeople } from './people.ts'
-import { emptyBook, type Format } from './row.ts'
+import { emptyBook, type Cells, type Format } from './row.ts'
+import { isStatusOfReaders } from './statuses.ts'
 
 /** Common names of columns in Octavo's languages, without spaces. */
 const names = {
@@ -86,42 +87,71 @@ const meanings = new Map(
 export const isColumnFor = (which: keyof typeof names, column: string): boolean =>
   meanings.get(which)!.has(fold(column))
 
-/** Columns that only lists of books have beside a title: bookmarks and to-do lists have the others. */
-const ofBooks = [
-  'author',
-  'isbn',
-  'pages',
-  'status',
+/** Names of columns that only lists of books have, beside those for an author and pages. */
+const ofBooks = new Set(
+  [
+    ['booktitle', 'buch', 'livre', 'libro', 'livro', '書名', 'isbn13', 'isbn', 'isbn10', 'bookid'],
+    ['shelf', 'exclusiveshelf', 'shelves', 'bookshelves', 'readstatus', 'readingstatus'],
+    ['lesestatus', 'dateread', 'readdate', 'gelesenam', 'lule', 'leidoel', 'lidoem', '読了日'],
+    ['تاريخالقراءة', 'lesedatum', 'datedelecture', 'fechadelectura', 'datadeleitura'],
+  ]
+    .flat()
+    .map(fold),
+)
+
+/** What people note down of a book without more; with any other column it can be of anything. */
+const noted = [
+  'title',
+  'subtitle',
   'rating',
   'review',
+  'notes',
+  'day',
   'started',
   'finished',
 ] as const
 
+type Columns = Record<keyof typeof names, string[]>
+
 /**
- * @returns a format that reads a table by its columns' names; undefined if it isn't one of books:
- *   bookmarks have titles, too, and bank statements names
+ * @returns whether a table is one of books: bookmarks have titles, too, bank statements names, and
+ *   lists of tasks, films or games a status and a rating
  */
-export function anyTable(header: readonly string[]): Format | undefined {
+function isOfBooks(header: readonly string[], columns: Columns, rows: readonly Cells[]): boolean {
+  const values = (which: keyof typeof names) =>
+    rows.flatMap((cells) => columns[which].map((name) => cells[name] ?? ''))
+  const has = (which: keyof typeof names) => columns[which].length > 0
+  // An EAN is on other goods, too.
+  if (columns.isbn.some((name) => ofBooks.has(fold(name)))) return true
+  if (values('isbn').some((value) => findIsbn(value))) return true
+  if (has('author')) return has('title')
+  // Whatever has a name only, and no author, is hardly a book.
+  if (columns.title.every((name) => fold(name) === 'name')) return false
+  if (has('pages') || header.some((name) => ofBooks.has(fold(name)))) return true
+  if (values('status').some(isStatusOfReaders)) return true
+  const isNoted = header.every(
+    (name) => !name || noted.some((which) => columns[which].includes(name)),
+  )
+  return isNoted && (header.length === 1 || has('rating') || has('review') || has('finished'))
+}
+
+/**
+ * @param rows the first ones
+ * @returns a format that reads a table by its columns' names; undefined if it isn't one of books
+ */
+export function anyTable(header: readonly string[], rows: readonly Cells[]): Format | undefined {
   const byName = Map.groupBy(header, fold)
   const columns = Object.fromEntries(
     Object.entries(names).map(([which, some]) => [
       which,
       some.flatMap((name) => byName.get(fold(name)) ?? []),
     ]),
-  ) as Record<keyof typeof names, string[]>
+  ) as Columns
+  if (!isOfBooks(header, columns, rows)) return undefined
   // "Author 2", or a second column of that name.
   const authors = header.filter((name) => isColumnFor('author', name.replace(/ ?\(?\d\)?$/, '')))
   const [mark = ''] = columns.rating.length ? [] : columns.notes
   const isMark = ratingOrNote.has(fold(mark))
-  const isAlone = header.length === 1 && fold(header[0]!) !== 'name'
-  const isOfBooks = ofBooks.some((which) => columns[which].length)
-  // Whatever has a name only, and no author, is hardly a book.
-  const isNamed = columns.title.every((name) => fold(name) === 'name')
-  if (!columns.isbn.length) {
-    if (!columns.title.length || !(isAlone || isOfBooks)) return undefined
-    if (isNamed && !columns.author.length) return undefined
-  }
   const isBookLogr = header.includes('reading_status') && header.includes('current_page')
   return {
     format: isBookLogr ? 'booklogr' : 'table',

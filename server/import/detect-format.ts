@@ -74,18 +74,18 @@ export async function detectTableFormat(text: TextFile): Promise<ImportSource> {
 export async function detectListFormat(text: TextFile): Promise<ImportSource> {
   const { listRows } = await import('./json-files.ts')
   const names = new Set<string>()
-  let count = 0
+  const rows: Cells[] = []
   for await (const cells of listRows(text)) {
     for (const name of Object.keys(cells)) names.add(name)
     if (names.size > columnsAtMost) throw tooManyColumns()
-    if (++count === sample) break
+    if (rows.push(cells) === sample) break
   }
-  const format = byHeader([...names]) ?? anyTable([...names])
+  const format = byHeader([...names]) ?? anyTable([...names], rows)
   if (!format) throw new ImportError('tableUnknown')
-  async function* rows() {
+  async function* all() {
     for await (const cells of listRows(text)) yield { cells }
   }
-  return { format, rows }
+  return { format, rows: all }
 }
 
 const byHeader = (header: readonly string[]) =>
@@ -112,7 +112,10 @@ function formatOf(
     if ((isNamed ? rest : table).some(({ cells }) => findIsbn(...cells)))
       return { format: isbns, header: ['ISBN'], isNamed }
   }
-  const other = anyTable(header)
+  const other = anyTable(
+    header,
+    rest.map(({ cells }) => named(header, cells)),
+  )
   if (other) return { format: other, header, isNamed: true }
   const list = plainList(table, separator)
   if (list) return { format: list, header: plainListHeader, isNamed: false }

@@ -253,7 +253,7 @@ test('a quotation mark that is never closed only loses its row', async () => {
 
 test('a row too large for a record has a reason', async () => {
   const { rows } = await readImportFile(
-    `Title,Rating,Other\nA,,"${'\u0001'.repeat(300_000)}"\nB,,x\n`,
+    `Title,Author,Other\nA,,"${'\u0001'.repeat(300_000)}"\nB,,x\n`,
   )
   expect(rows).toMatchObject([
     { source: {}, book: null, reason: { key: 'rowTooLarge' } },

@@ -19,7 +19,7 @@ import { emptyBook, type Cells, type Format } from './row.ts'
 import { storygraph } from './storygraph.ts'
 
 const names = ['Title', 'Author', 'ISBN', 'Status', 'Rating', 'Review', 'Notes', 'Tags', 'Started']
-const table = anyTable([...names, 'Finished', 'Added', 'Pages', 'Format', 'Owned', 'Id'])!
+const table = anyTable([...names, 'Finished', 'Added', 'Pages', 'Format', 'Owned', 'Id'], [])!
 const formats = [
   [goodreads, storygraph, librarything, bookwyrm, openreads, jelu, hardcover, calibre],
   [openlibrary, booklogr, table],

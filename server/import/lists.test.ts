@@ -41,6 +41,14 @@ test.each([
   ['a bank statement', 'Date,Name,Amount\n2024-01-02,Book Shop,-12.50\n'],
   ['films', 'Date,Name,Year,Rating\n2024-01-02,Dune,1984,4\n'],
   ['contacts', 'Name,Phone\nAnn Author,555\n'],
+  ['tasks', 'title,status,priority\nWrite the report,done,high\nCall the bank,In progress,low\n'],
+  ['tasks with days', 'Title,Status,Start date,Finished\nMove,Completed,2024-01-02,2024-01-03\n'],
+  ['tasks as JSON', '[{"title":"Move","status":"done","priority":1}]'],
+  ['plans', 'Title;Start date;End date;Owner\nMove;2024-01-02;2024-01-03;Ann\n'],
+  ['films with a director', 'Title,Director,Rating\nDune,Denis Villeneuve,4\n'],
+  ['games', 'Title,Platform,Status,Rating\nHades,Switch,Completed,9\nBraid,PC,On hold,7\n'],
+  ['saved articles', 'title,url,time_added,status\nDune,https://example.org,1704153600,unread\n'],
+  ['goods', 'Name,EAN,Status,Price\nKettle,4006381333931,Backlog,20\n'],
   ['prose', 'It was by then too late.\nNothing had come.\nWe went home.\n'],
 ])('%s are no books', async (_, content) => {
   await expect(readImportFile(content)).rejects.toMatchObject({ reason: { key: 'tableUnknown' } })
@@ -49,9 +57,23 @@ test.each([
 test.each([
   ['Title\nDune\n', [['Dune']]],
   ['Title,Rating\nDune,4\n', [['Dune']]],
+  ['Title,Rating,Finished,Notes\nDune,4,2024-01-02,\n', [['Dune']]],
   ['Name,Author\nDune,Frank Herbert\n', [['Dune', 'Frank Herbert']]],
 ])('titles are enough where nothing says otherwise: %j', async (content, books) => {
   expect(await booksOf(content)).toEqual(books)
+})
+
+test.each([
+  ['a day read', 'Title,Rating,Place,Date read\nDune,4,Rome,2024-01-02\n'],
+  ['pages', 'Title,Pages,Place\nDune,412,Rome\n'],
+  ['a shelf', 'Title,Shelf,Lent to\nDune,Attic,Ann\n'],
+  ['a column for books', 'Buch;Bewertung;Ort\nDune;4;Rom\n'],
+  ['a reader’s status', 'Title,Status,Priority\nEmma,Finished,1\nDune,to-read,2\n'],
+  ['a reader’s status in German', 'Titel;Status;Ort\nDune;gelesen;Rom\n'],
+  ['a reader’s status in JSON', '[{"title":"Dune","status":"Want to read","price":5}]'],
+  ['ISBNs among other goods’ numbers', 'Name,EAN\nKettle,4006381333931\nDune,9780441013593\n'],
+])('a table without authors is one of books by %s', async (_, content) => {
+  expect((await booksOf(content)).flat()).toContain('Dune')
 })
 
 test.each([

@@ -97,3 +97,22 @@ const longest = 60
 /** @returns '' for an unknown word */
 export const statusOf = (text = ''): Status | '' =>
   text.length > longest ? '' : (statuses.get(fold(text)) ?? '')
+
+/** Words that tasks, films, games, mail or shops use, too. */
+const general = new Set(
+  [
+    ['finished', 'completed', 'complete', 'done', 'beendet', 'abgeschlossen', 'fertig', 'terminé'],
+    ['terminado', 'acabado', 'concluído', 'finalizado', 'منتهي', 'in progress', 'started'],
+    ['en cours', 'en curso', 'em andamento', 'wishlist', 'wish list', 'wunschliste', 'backlog'],
+    ['not started', 'unread', 'planned', 'planning', 'for later', 'up next', 'geplant'],
+    ['pendiente', 'stopped', 'dropped', 'abandoned', 'unfinished', 'gave up', 'given up', 'quit'],
+    ['abgebrochen', 'nicht beendet', 'abandonné', 'abandonado', 'desisti', '挫折', 'تركته'],
+    ['متروك'],
+  ]
+    .flat()
+    .map(fold),
+)
+
+/** @returns whether a word is a status that only a reader's book has */
+export const isStatusOfReaders = (text: string): boolean =>
+  !['', 'paused'].includes(statusOf(text)) && !general.has(fold(text))

@@ -37,6 +37,34 @@ test('a list keeps the lines that have no author', async () => {
 })
 
 test.each([
+  ['a heading', 'My books 2024:\nDune by Frank Herbert\nIt by Stephen King\n'],
+  [
+    'a heading with an author’s “by”',
+    'Books by others:\nDune by Frank Herbert\nIt by Stephen King\n',
+  ],
+  ['a heading of Markdown', '# Books 2024\n- Dune by Frank Herbert\n- It by Stephen King\n'],
+  ['a heading in between', 'Dune by Frank Herbert\n\n2023：\nIt by Stephen King\n'],
+  ['a divider', 'Dune by Frank Herbert\n* * *\nIt by Stephen King\n'],
+  ['a heading above bars', 'My books 2024:\nDune | Frank Herbert\nIt | Stephen King\n'],
+  [
+    'the divider of a table',
+    'Title | Author\n:--- | ---:\nDune | Frank Herbert\nIt | Stephen King\n',
+  ],
+  [
+    'the divider of a table in bars',
+    '| Title | Author |\n|---|---|\n| Dune | Frank Herbert |\n| It | Stephen King |\n',
+  ],
+])('%s is left out, and counted', async (_, content) => {
+  const { total, rows } = await readImportFile(content)
+  expect([total, rows.length]).toEqual([3, 3])
+  expect(rows.flatMap(({ book }) => (book ? [[book.title, ...book.authors]] : []))).toEqual([
+    ['Dune', 'Frank Herbert'],
+    ['It', 'Stephen King'],
+  ])
+  expect(rows.flatMap(({ reason }) => reason ?? [])).toMatchObject([{ key: 'lineNotBook' }])
+})
+
+test.each([
   ['bookmarks', 'title,url,tags,created\nDune,https://example.org/dune,scifi,2024-01-02\n'],
   ['a bank statement', 'Date,Name,Amount\n2024-01-02,Book Shop,-12.50\n'],
   ['films', 'Date,Name,Year,Rating\n2024-01-02,Dune,1984,4\n'],

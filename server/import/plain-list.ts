@@ -1,9 +1,9 @@
 import { collapseSpaces } from './cells.ts'
 import { splitPeople } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
-import type { TableRow } from './table.ts'
+import { isDivider, isHeading, type TableRow } from './table.ts'
 
-/** Of a list's lines, how many have to be books: there may be a heading, and titles alone. */
+/** Of a list's lines below headings, how many have to be books: there may be titles alone. */
 const share = 0.8
 
 /** The columns of a list that names none. */
@@ -25,8 +25,13 @@ const read: Format['read'] = (row) => ({
   authors: splitPeople(row.cell('Author')),
 })
 
-const titleByAuthor: Format = { format: 'table', has: [], mend: splitBy, read }
-const titleAndAuthor: Format = { format: 'table', has: [], read }
+const titleAndAuthor: Format = {
+  format: 'table',
+  has: [],
+  isHeading: (cells) => isHeading(Object.values(cells).join(' ')),
+  read,
+}
+const titleByAuthor: Format = { ...titleAndAuthor, mend: splitBy }
 
 /**
  * Recognises a list without a line that names columns, as people keep it in notes: "Title by Author"
@@ -37,9 +42,10 @@ const titleAndAuthor: Format = { format: 'table', has: [], read }
  * @returns how its rows are read; undefined if it is no such list
  */
 export function plainList(table: readonly TableRow[], separator: string): Format | undefined {
+  const lines = table.filter(({ cells }) => !isHeading(cells.join(' ')) && !isDivider(cells))
   const count = (isBook: (cells: readonly string[]) => boolean) =>
-    table.filter(({ cells }) => isBook(cells)).length
-  const enough = Math.max(1, table.length * share)
+    lines.filter(({ cells }) => isBook(cells)).length
+  const enough = Math.max(1, lines.length * share)
   if (separator === '|' && count(([title, author]) => Boolean(title && author?.trim())) >= enough)
     return titleAndAuthor
   return count((cells) => splitBy(cells).length === 2) >= enough ? titleByAuthor : undefined

@@ -17,7 +17,7 @@ import { columnsAtMost, detectListFormat, detectTableFormat } from './detect-for
 import { withinLimits, withStatus, withTitle } from './read-row.ts'
 import { RowReader, Survey, type Conventions } from './row-reader.ts'
 import { boundBook, type Cells, type Format, type ParsedRow, type SizedRow } from './row.ts'
-import { maxRowBytes, maxRows, rowTooLarge, tooManyRows } from './table.ts'
+import { isDivider, maxRowBytes, maxRows, rowTooLarge, tooManyRows } from './table.ts'
 import { unpack } from './unzip.ts'
 
 /** A file that has been surveyed, whose rows each have a book or a reason why not. */
@@ -249,6 +249,7 @@ function parsed(
   if (problem) return refused(problem)
   if (Object.keys(source).length > columnsAtMost)
     return refused('rowTooManyCells', { count: columnsAtMost })
+  if (isDivider(Object.values(source)) || format.isHeading?.(source)) return refused('lineNotBook')
   const reader = new RowReader(withoutGuards(source), given)
   const book = boundBook(format.read(reader))
   if (!book.title && !book.isbn && !book.source_id) return refused('rowEmpty')

@@ -37,6 +37,8 @@ export interface Format {
   has: readonly string[]
   /** Repairs rows whose cells an export has split. */
   mend?(cells: readonly string[], header: readonly string[]): readonly string[]
+  /** Whether a row is a heading, as lists in notes have. */
+  isHeading?(cells: Cells): boolean
   /** Reads a row's cells; the reader notes what it can't use. */
   read(row: RowReader): ImportedBook
 }

@@ -150,9 +150,16 @@ function judge(problem: unknown, end: { isBroken: boolean }): void {
   if (!end.isBroken) throw new ImportError('fileNotTable')
 }
 
-/** The most frequent separator in the first line, outside quotation marks. */
+/** @returns whether a line is a heading, as in notes: "# Books", "My books 2024:" */
+export const isHeading = (line: string): boolean => /^#{1,6} |[:：]$/.test(line.trim())
+
+/** @returns whether a row only divides others, as in Markdown's tables: "---", ":-- | --:" */
+export const isDivider = (cells: readonly string[]): boolean =>
+  /^[-–—=*_:|+~\s]+$/.test(cells.join(''))
+
+/** The most frequent separator in the first line below a heading, outside quotation marks. */
 function separatorOf(text: string): string {
-  const [line = ''] = text.split('\n', 1)
+  const line = text.split('\n').find((one) => one.trim() && !isHeading(one)) ?? ''
   const bare = line.replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((one): [string, number] => [
     one,

@@ -1,7 +1,6 @@
 import type { ImportedBook } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
 import { factsOf, seriesOfTitle } from './book-facts.ts'
-import { parseBookFormat } from './cells.ts'
 import { parseDate } from './dates.ts'
 import { distinctPeople, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
@@ -72,7 +71,7 @@ export const goodreads: Format = {
       review: row.html('My Review'),
       spoilers: row.isYes('Spoiler'),
       notes: row.html('Private Notes'),
-      format: parseBookFormat(row.cell('Binding')),
+      format: row.format('Binding'),
       pages: row.pages('Number of Pages'),
       owned: row.count('Owned Copies'),
       added: row.date('Date Added'),

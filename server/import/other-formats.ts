@@ -1,7 +1,7 @@
 import type { ImportedReading } from '#shared/import.ts'
 import { isColumnFor } from './any-table.ts'
 import { factsOf } from './book-facts.ts'
-import { findIsbn, parseBookFormat } from './cells.ts'
+import { findIsbn } from './cells.ts'
 import { distinctPeople, firstNameFirst, splitNames } from './people.ts'
 import { emptyBook, type Format } from './row.ts'
 import { statusOf } from './statuses.ts'
@@ -38,7 +38,7 @@ export const librarything: Format = {
         .map((name) => row.html(name))
         .filter(Boolean)
         .join('\n\n'),
-      format: parseBookFormat(row.cell('Media')),
+      format: row.format('Media'),
       pages: row.pages('Page Count'),
       owned: isOwned ? Math.max(1, row.count('Copies')) : 0,
       added: row.date('Entry Date'),
@@ -110,7 +110,7 @@ export const openreads: Format = {
       rating: row.stars('rating'),
       review: row.lines('my_review'),
       notes: row.lines('notes'),
-      format: parseBookFormat(row.cell('book_format')),
+      format: row.format('book_format'),
       pages: row.pages('pages'),
       added: row.date('date_added'),
       readings: readings.filter(({ started, finished }) => started || finished),
@@ -232,7 +232,7 @@ export const hardcover: Format = {
       review: row.html('Review'),
       spoilers: row.isYes('Review Contains Spoilers'),
       notes: row.html('Private Notes'),
-      format: parseBookFormat(row.cell(row.firstOf(['Media', 'Binding']))),
+      format: row.format(row.firstOf(['Media', 'Binding'])),
       pages: row.pages('Pages'),
       duration: Math.round(row.count('Duration in Seconds') / 60),
       isPrivate: /^private$/i.test(row.text('Privacy')),

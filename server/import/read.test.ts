@@ -83,6 +83,15 @@ describe('Goodreads', () => {
     expect((await book(`${header}\n${short}`)).isbn).toBe('0141439580')
   })
 
+  test('counts a binding that tells no format, but not a missing one', async () => {
+    const warningsOf = async (binding: string) =>
+      (await read(`${header}\n${emma.replace('Paperback', binding)}`)).rows[0]!.warnings
+    expect(await warningsOf('Unknown Binding')).toEqual([
+      { key: 'formatUnknown', params: { column: 'Binding', value: 'Unknown Binding' } },
+    ])
+    expect(await warningsOf('')).toEqual([])
+  })
+
   test('is read with semicolons, in any encoding', async () => {
     const text = `${header}\n${emma.replace('Emma', 'Émile')}`
     const semicolons = text.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, ';')
@@ -124,6 +133,25 @@ test('StoryGraph keeps every reading, half stars and ids that aren’t ISBNs', a
       { started: '2022-10-29', finished: '2022-11-28', outcome: 'dropped' },
     ],
   })
+})
+
+test.each([
+  ['storygraph', 'Title,Authors,ISBN/UID,Read Status,Format', 'Emma,Jane Austen,,read,stone'],
+  [
+    'librarything',
+    'Title,Primary Author,Collections,Work id,Media',
+    'Emma,"Austen, Jane",Read,1,Stone',
+  ],
+  ['openreads', 'title,author,status,book_format,readings', 'Emma,Jane Austen,read,stone,'],
+  [
+    'hardcover',
+    'Title,Author,Status,Hardcover Book ID,Media,Binding',
+    'Emma,Jane Austen,Read,1,,Stone',
+  ],
+])('a format that %s has and we don’t know is counted', async (format, columns, row) => {
+  const file = await read(`${columns}\n${row}`)
+  expect(file.format).toBe(format)
+  expect(file.rows[0]!.warnings!.map(({ key }) => key)).toContain('formatUnknown')
 })
 
 test('BookLogr is read with its unquoted cells, and as JSON', async () => {

@@ -1,5 +1,5 @@
 import type { ImportedReading } from '#shared/import.ts'
-import { findIsbn, parseBookFormat, splitList } from './cells.ts'
+import { findIsbn, splitList } from './cells.ts'
 import { splitNames } from './people.ts'
 import type { RowReader } from './row-reader.ts'
 import { emptyBook, type Format } from './row.ts'
@@ -24,7 +24,7 @@ export const storygraph: Format = {
       tags: row.list('Tags'),
       rating: row.stars('Star Rating'),
       review: row.html('Review'),
-      format: parseBookFormat(row.cell('Format')),
+      format: row.format('Format'),
       owned: row.isYes('Owned?') ? 1 : 0,
       added: row.date('Date Added'),
       readings: storygraphDates(row, status === 'dropped' ? 'dropped' : 'finished'),

@@ -95,6 +95,16 @@ test.each([
     'fileUnreadable',
   ],
   [
+    'with attributes without end',
+    {
+      'xl/worksheets/sheet1.xml': sheet(
+        header,
+        `<c ${Array.from({ length: 5000 }, (_, n) => `a${n}="" `).join('')}/>`,
+      ),
+    },
+    'fileUnreadable',
+  ],
+  [
     'with entities of its own',
     {
       'xl/worksheets/sheet1.xml': `<!DOCTYPE worksheet [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${sheet(header, '<c t="str"><v>&b;</v></c>').replace('<?xml version="1.0"?>', '')}`,

@@ -8,8 +8,8 @@ interface XmlHandler {
   text: (text: string) => void
 }
 
-/** Elements within one another. */
-const depthAtMost = 100
+/** Elements within one another, and attributes of each. */
+const [depthAtMost, attributesAtMost] = [100, 1000]
 
 // The parser bounds what it holds of a tag by positions, so it has to count them.
 const options = { strictEntities: true, position: true }
@@ -25,9 +25,13 @@ export function xmlParser({ open, close, text }: XmlHandler): SAXParser {
   const unreadable = () => {
     throw new ImportError('fileUnreadable')
   }
-  let depth = 0
+  let [depth, count] = [0, 0]
   return Object.assign(sax.parser(true, options), {
+    onattribute() {
+      if (++count > attributesAtMost) unreadable()
+    },
     onopentag({ name, attributes }: Tag) {
+      count = 0
       if (++depth > depthAtMost) unreadable()
       open(withoutPrefix(name), attributes)
     },

@@ -1,29 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { BookmarkPlus } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Book } from '#shared/book.ts'
 import { isVolume, nextOf, type SeriesBooks } from '#shared/series.ts'
-import { useApi } from '#web/api/context.ts'
-import { errorMessage } from '#web/api/errors.ts'
-import { addBooks, refreshLibrary, removeBooks } from '#web/api/library.ts'
-import { useSession } from '#web/api/session.ts'
-import { recordOf } from '#web/features/library/add-to-shelf/add-to-shelf-book.ts'
-import {
-  findOrCreateShelf,
-  wantShelf,
-} from '#web/features/library/add-to-shelf/add-to-shelf-first.ts'
+import { BeginBook } from '#web/features/library/add-to-shelf/begin-book.tsx'
 import { useOwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
-import { WantToReadButton } from '#web/features/library/add-to-shelf/add-to-shelf-want.tsx'
-import { NextStepButton } from '#web/features/library/reading/next-step-button.tsx'
-import { nextSteps } from '#web/features/library/reading/use-step.tsx'
-import { undoOptions } from '#web/features/library/trash/undo.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
-import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
-import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 import { bookPath } from './book-card.tsx'
@@ -62,8 +43,6 @@ function NextCard({ found }: { found: SeriesBooks }) {
   if (!isBegun || !next || !path) return null
   const { book, position } = next
   const own = ownOf(book)
-  const step =
-    own && own.status !== 'reading' && own.status !== 'completed' && nextSteps[own.status]
   const place = [
     t('bookNumber', { position }),
     book.page_count > 0 ? t('pageCount', { count: book.page_count }) : '',
@@ -87,52 +66,7 @@ function NextCard({ found }: { found: SeriesBooks }) {
         </h2>
         <p className="text-xs text-ink-soft">{place.filter(Boolean).join(' · ')}</p>
       </div>
-      {step ? <NextStepButton book={own} step={step} variant="primary" /> : null}
-      {own ? null : <WantToReadButton book={book} variant="primary" size="md" />}
+      <BeginBook book={book} own={own} />
     </section>
-  )
-}
-
-/** Puts all volumes that are missing on the shelf of wanted books, with Undo in the message. */
-export function WantMissing({ books }: { books: readonly Book[] }) {
-  const api = useApi()
-  const queries = useQueryClient()
-  const user = useSession()?.user.id ?? ''
-  const [isPending, setPending] = useState(false)
-
-  async function undo(ids: readonly string[]): Promise<void> {
-    try {
-      await removeBooks(api, ids)
-    } catch (error) {
-      showError(errorMessage(error))
-    }
-    refreshLibrary(queries)
-  }
-
-  const want = useSingleFlight(async () => {
-    setPending(true)
-    try {
-      const shelf = await findOrCreateShelf(api, queries, user, wantShelf())
-      const ids = await addBooks(
-        api,
-        books.map((book) => recordOf(book, { shelf, status: 'planning' })),
-      )
-      const toast = await fetchToast()
-      toast.success(
-        t('wantedMissing', { count: ids.length }),
-        undoOptions(() => void undo(ids)),
-      )
-    } catch (error) {
-      showError(errorMessage(error))
-    } finally {
-      refreshLibrary(queries)
-      setPending(false)
-    }
-  })
-
-  return (
-    <Button icon={<BookmarkPlus />} pending={isPending} onClick={() => void want()}>
-      {t('wantMissing', { count: books.length })}
-    </Button>
   )
 }

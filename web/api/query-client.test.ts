@@ -41,6 +41,22 @@ test.each([0, 403, 409, 500, 503])(
 )
 
 test.each([
+  [429, 1],
+  [503, 2],
+])(
+  'a question of a loader and a screen that is refused with %i is asked %i times',
+  async (status, times) => {
+    const client = createQueryClient()
+    const queryFn = vi.fn(() => Promise.reject(refused(status)))
+    const question = { queryKey: ['x'], queryFn, retry: false }
+    await client.query(question).catch(() => undefined)
+    const stop = new QueryObserver(client, question).subscribe(() => undefined)
+    expect(queryFn).toHaveBeenCalledTimes(times)
+    stop()
+  },
+)
+
+test.each([
   [{ isAdmin: true }, 'active', { isAdmin: true, hasSubscriptionStrict: true }],
   [{ isAdmin: false }, 'canceled', { isAdmin: false, hasSubscriptionStrict: false }],
   [{}, undefined, { isAdmin: false, hasSubscriptionStrict: false }],

@@ -6,6 +6,8 @@ import { keys } from './query-keys.ts'
 /** Statuses after which a query isn't tried again, as in the specification. */
 const final = new Set([400, 401, 404, 429])
 
+const isFinal = (error: Error | null) => isApiError(error) && final.has(error.status)
+
 /** A cache with the specification's times: stale after 60 s, no refetch on mount or focus. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
@@ -28,8 +30,9 @@ export function createQueryClient(): QueryClient {
         staleTime: 60_000,
         refetchOnMount: false,
         refetchOnWindowFocus: false,
-        retry: (failures, error) =>
-          !import.meta.env.SSR && failures < 3 && !(isApiError(error) && final.has(error.status)),
+        retry: (failures, error) => !import.meta.env.SSR && failures < 3 && !isFinal(error),
+        // A screen's loader has fetched it before the screen mounts.
+        retryOnMount: ({ state }) => !isFinal(state.error),
       },
     },
   })

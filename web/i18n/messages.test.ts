@@ -71,6 +71,23 @@ test.each([
   expect(all.filter((message) => apart.test(message))).toEqual([])
 })
 
+test.each(tags)('a message of %s names a button as the button does', (tag) => {
+  const all = (language: string) =>
+    new Map(
+      areas.flatMap((file) =>
+        Object.entries(read(language, file)).map(([key, text]) => [`${file} ${key}`, text]),
+      ),
+    )
+  const [english, translated] = [all('en'), all(tag)]
+  const textsOf = (text: string | undefined) =>
+    [...english].flatMap(([key, other]) => (other === text ? [translated.get(key) ?? ''] : []))
+  const wrong = [...english.keys()].filter((key) => {
+    const names = textsOf(/“(.+?)”/.exec(english.get(key) ?? '')?.[1])
+    return names.length > 0 && !names.some((name) => translated.get(key)?.includes(name))
+  })
+  expect(wrong).toEqual([])
+})
+
 /** Keys of several areas whose English has a second meaning, or another gender, in translation. */
 const homonyms = new Set([
   'authors',

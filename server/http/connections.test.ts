@@ -49,7 +49,8 @@ async function drip(port: number, head: string, piece: string): Promise<string> 
 }
 
 const json = 'POST /api/any HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
-const form = 'POST /api/any HTTP/1.1\r\nHost: here\r\nContent-Type: multipart/form-data; boundary=b\r\n'
+const form =
+  'POST /api/any HTTP/1.1\r\nHost: here\r\nContent-Type: multipart/form-data; boundary=b\r\n'
 const told = 'Content-Length: 1000000\r\n\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n\r\n'
 

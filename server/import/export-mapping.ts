@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { newId, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { query } from '#server/storage/query.ts'
-import { identityKey, exportCollections, type ExportCollection } from './export-records.ts'
+import {
+  exportCollections,
+  identityKey,
+  withOwnRelations,
+  type ExportCollection,
+} from './export-records.ts'
 import type { ExportedRecord } from './row.ts'
 
 /** The record that a row of our own export was restored to, or that was there already. */
@@ -55,9 +60,7 @@ export class ExportMapping {
     own: ExportedRecord,
     old: string,
   ): { id: string; isThere: boolean; values: ExportedRecord['values'] } {
-    const values = { ...own.values }
-    for (const name of ['shelf', 'reading'])
-      if (name in values) values[name] = this.#places.get(String(values[name])) ?? ''
+    const values = withOwnRelations(own, (id) => this.#places.get(id))
     const found = this.#takeById(old) ?? this.#take(identityKey({ ...own, values }))
     const id = found ?? newId()
     this.#places.set(old, id)

@@ -1,4 +1,4 @@
-import type { Field } from '#records/index.ts'
+import type { Collection, Field } from '#records/index.ts'
 import { schema } from '#server/collections/schema.ts'
 import { lifeOf } from '#server/collections/life.ts'
 import type { LibraryCollection } from '#server/collections/stored.ts'
@@ -33,6 +33,23 @@ export function restoredFields(collection: ExportCollection): string[] {
   const isRestored = ({ name, type, writable, readable }: Field) =>
     writable !== 'never' && readable !== 'nobody' && type !== 'file' && !unset.has(name)
   return fields.filter(isRestored).map(({ name }) => name)
+}
+
+/** @returns the fields that name other records of the export, apart from the reader */
+export function relationFields({ fields }: Pick<Collection, 'fields'>): string[] {
+  return fields.flatMap(({ name, type }) => (type === 'relation' && !unset.has(name) ? [name] : []))
+}
+
+/**
+ * @param idOf finds the record here that one of the export became; undefined if it isn't here
+ * @returns the values of an exported record that name the records of this library
+ */
+export function withOwnRelations(
+  { collection, values }: ExportedRecord,
+  idOf: (old: string) => string | undefined,
+): ExportedRecord['values'] {
+  const names = relationFields(importedCollection(collection)).filter((name) => name in values)
+  return { ...values, ...Object.fromEntries(names.map((n) => [n, idOf(String(values[n])) ?? ''])) }
 }
 
 /** A restored record has its own id and reader. */

@@ -6,11 +6,17 @@ import { beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { addBook, addShelf, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
+import { collection } from '#records/index.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
-import { exportCollections, restoredFields } from './export-records.ts'
+import {
+  exportCollections,
+  relationFields,
+  restoredFields,
+  withOwnRelations,
+} from './export-records.ts'
 
 const catalogue = await openFederatedStarter()
 
@@ -341,6 +347,25 @@ class Crash extends Error {}
 const emma = { title: 'Emma', authors: ['Jane Austen'], isbn: '9780141439587' }
 
 /** A library with a record of every kind. */
+test('R63: the relations of any collection are to the records here', () => {
+  const loans = collection({
+    name: 'loans',
+    fields: [
+      { name: 'user', type: 'relation', collection: 'users' },
+      { name: 'book', type: 'relation', collection: 'user_books' },
+      { name: 'borrower', type: 'text' },
+    ],
+    rules: { list: '', view: '', create: '', update: '', delete: '' },
+  })
+  expect(relationFields(loans)).toEqual(['book'])
+  const progress = { collection: 'progress_log', values: { reading: 'there', to: 12 } } as const
+  const idOf = (old: string) => (old === 'there' ? 'here' : undefined)
+  expect(withOwnRelations(progress, idOf)).toEqual({ reading: 'here', to: 12 })
+  // Another reader's record of that id isn't in the export.
+  const stray = { collection: 'progress_log', values: { reading: 'elsewhere' } } as const
+  expect(withOwnRelations(stray, idOf)).toEqual({ reading: '' })
+})
+
 async function fill(reader: Reader): Promise<void> {
   const { client } = reader
   const shelf = await addShelf(reader, 'Winter, cold', 'private')

@@ -17,7 +17,8 @@ export interface BackgroundWork {
  *
  * @param work does all there is to do
  * @param options.onLook called at each look, even while work is under way
- * @param options.onError called with what went wrong before it was closed
+ * @param options.onError called with what went wrong before it was closed; once for failures of one
+ *   kind, such as those of a database that is away, until the work goes well again
  */
 export function runInBackground(
   work: (isOver: () => boolean) => Promise<void>,
@@ -27,8 +28,12 @@ export function runInBackground(
   let underWay: Promise<void> | undefined
   /** Whether there may be more to do than what is under way knows of. */
   let isWoken = false
+  /** The failure that was reported last, if nothing has gone well since. */
+  let reported: string | undefined
   const report = (error: unknown) => {
-    if (!isOver) options.onError(error)
+    if (isOver || String(error) === reported) return
+    reported = String(error)
+    options.onError(error)
   }
   const look = () => {
     if (isOver) return
@@ -37,7 +42,7 @@ export function runInBackground(
     if (underWay) return
     isWoken = false
     underWay = work(() => isOver)
-      .catch(report)
+      .then(() => void (reported = undefined), report)
       .finally(() => {
         underWay = undefined
         if (isWoken) look()

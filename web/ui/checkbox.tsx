@@ -29,7 +29,7 @@ export function Checkbox(props: CheckboxProps) {
         />
         <span
           aria-hidden
-          className="grid size-5 place-items-center rounded-cover border border-line-strong bg-surface text-transparent transition-colors peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:text-on-rubric peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-rubric"
+          className="grid size-5 place-items-center rounded-cover border border-line-strong bg-surface text-on-rubric transition-colors *:invisible peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:*:visible peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-rubric"
         >
           <Check className="size-4" strokeWidth={3} />
         </span>

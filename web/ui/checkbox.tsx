@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
+import { CheckMark } from './check-mark.tsx'
 import { classNames } from './class-names.ts'
 
 type CheckboxProps = {
@@ -27,12 +27,7 @@ export function Checkbox(props: CheckboxProps) {
           onChange={(event) => onCheckedChange(event.currentTarget.checked)}
           className="peer absolute -inset-3 z-1 cursor-pointer appearance-none opacity-0"
         />
-        <span
-          aria-hidden
-          className="grid size-5 place-items-center rounded-cover border border-line-strong bg-surface text-on-rubric transition-colors *:invisible peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:*:visible peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-rubric"
-        >
-          <Check className="size-4" strokeWidth={3} />
-        </span>
+        <CheckMark className="size-5 border peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-rubric" />
       </span>
       <span className="grid gap-0.5 text-sm">
         <label htmlFor={id} className="leading-6">

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { CheckMark } from '#web/ui/check-mark.tsx'
 import { useState } from 'react'
 import { t } from '#web/i18n/books.ts'
 
@@ -51,12 +51,7 @@ export function SelectBox(props: { name: string; checked: boolean; onChange: () 
     <label className="grid size-11 cursor-pointer place-items-center after:absolute after:inset-0 after:z-20 after:rounded-md has-checked:after:bg-rubric/5 has-focus-visible:after:outline-2 has-focus-visible:after:-outline-offset-2 has-focus-visible:after:outline-rubric">
       <input type="checkbox" className="peer sr-only" checked={checked} onChange={onChange} />
       <span className="sr-only">{t('selectNamed', { name })}</span>
-      <span
-        aria-hidden
-        className="grid size-6 place-items-center rounded-cover border-2 border-line-strong bg-surface text-transparent transition-colors peer-checked:border-rubric-fill peer-checked:bg-rubric-fill peer-checked:text-on-rubric"
-      >
-        <Check className="size-4" strokeWidth={3} />
-      </span>
+      <CheckMark className="size-6 border-2" />
     </label>
   )
 }

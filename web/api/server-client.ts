@@ -1,21 +1,18 @@
 import PocketBase, { BaseAuthStore } from 'pocketbase'
 
+type Fetch = (request: Request) => Response | Promise<Response>
+
 /**
  * The official client inside the server, for one visitor: calls stay in the process and carry the
  * visitor's token.
  */
 export function createServerClient(input: {
-  fetch: (request: Request) => Response | Promise<Response>
+  fetch: Fetch
   origin: string
   cookie: string
 }): PocketBase {
-  const client = new PocketBase(input.origin, new BaseAuthStore())
-  client.autoCancellation(false)
+  const client = inProcess(input)
   readSession(client, input.cookie)
-  client.beforeSend = (url, options) => {
-    options.fetch = async (address, init) => input.fetch(new Request(address, init))
-    return { url, options }
-  }
   return client
 }
 
@@ -26,18 +23,26 @@ export function createServerClient(input: {
  * @param input.onCookie told of each cookie that an answer sets
  */
 export function createActionClient(input: {
-  fetch: (request: Request) => Response | Promise<Response>
+  fetch: Fetch
   onCookie: (cookie: string) => void
   origin: string
 }): PocketBase {
-  const client = new PocketBase(input.origin, new BaseAuthStore())
+  const { fetch, onCookie, origin } = input
+  return inProcess({
+    origin,
+    fetch: async (request) => {
+      const answer = await fetch(request)
+      answer.headers.getSetCookie().forEach(onCookie)
+      return answer
+    },
+  })
+}
+
+function inProcess({ fetch, origin }: { fetch: Fetch; origin: string }): PocketBase {
+  const client = new PocketBase(origin, new BaseAuthStore())
   client.autoCancellation(false)
   client.beforeSend = (url, options) => {
-    options.fetch = async (address, init) => {
-      const answer = await input.fetch(new Request(address, init))
-      answer.headers.getSetCookie().forEach(input.onCookie)
-      return answer
-    }
+    options.fetch = async (address, init) => fetch(new Request(address, init))
     return { url, options }
   }
   return client

@@ -6,7 +6,8 @@ import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { readingPartForm, unknownPart, type ReadingPartForm } from '#shared/statistics.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { morePages } from '#web/api/more-pages.ts'
+import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { diaryQuery } from '#web/api/diary.ts'
@@ -105,10 +106,7 @@ export default function DiaryScreen() {
       <div className="min-h-[70dvh]">
         <InfiniteList
           ref={list}
-          hasMore={query.hasNextPage}
-          loading={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-          error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+          {...morePages(query)}
           status={t('readingCount', { count: entries.length })}
           skeleton={null}
         >

@@ -3,7 +3,8 @@ import { Tag } from 'lucide-react'
 import { Link } from 'react-router'
 import type { TagCount } from '#shared/tag-list.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { morePages } from '#web/api/more-pages.ts'
+import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { tagPagesQuery } from '#web/api/diary.ts'
@@ -56,10 +57,7 @@ export default function TagsScreen() {
       <div className="min-h-[70dvh]">
         <InfiniteList
           ref={list}
-          hasMore={query.hasNextPage}
-          loading={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-          error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+          {...morePages(query)}
           status={tags.length > 0 ? t('tagCount', { count: tags.length }) : undefined}
           skeleton={null}
         >

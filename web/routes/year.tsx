@@ -8,8 +8,9 @@ import { partialDateText } from '#shared/partial-date.ts'
 import { isPeriod } from '#shared/period.ts'
 import type { Figure } from '#shared/statistics.ts'
 import { useApi } from '#web/api/context.ts'
+import { morePages } from '#web/api/more-pages.ts'
 import { diaryQuery } from '#web/api/diary.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { dataError } from '#web/api/errors.ts'
 import { goalsQuery } from '#web/api/goals.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
@@ -191,10 +192,7 @@ function Wall({ period, title }: { period: string; title: string }) {
       <div className="mb-8 overflow-x-clip">
         <InfiniteList
           ref={list}
-          hasMore={query.hasNextPage}
-          loading={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-          error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+          {...morePages(query)}
           status={t('books', { count: entries.length })}
           skeleton={null}
         >

@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { seriesPath } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { morePages } from '#web/api/more-pages.ts'
+import { dataError } from '#web/api/errors.ts'
 import { ownSeriesQuery } from '#web/api/series.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import { t as tWorks } from '#web/i18n/works.ts'
@@ -29,13 +30,7 @@ export default function OwnSeriesList({ user }: { user: string }) {
   if (series.length === 0)
     return <ErrorState tone="empty" title={t('noResultsFound')} message={tWorks('noSeriesHint')} />
   return (
-    <InfiniteList
-      hasMore={query.hasNextPage}
-      loading={query.isFetchingNextPage}
-      onMore={() => void query.fetchNextPage()}
-      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      skeleton={skeleton}
-    >
+    <InfiniteList {...morePages(query)} skeleton={skeleton}>
       <div className="mt-4 grid grid-cols-1 gap-10">
         {series.map((found) => (
           <section key={found.series.id} data-place={found.series.id}>

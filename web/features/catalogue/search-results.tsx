@@ -3,6 +3,7 @@ import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigation } from 'react-router'
 import type { BookMatch, SearchForm } from '#shared/book.ts'
 import { searchQuery } from '#web/api/search.ts'
+import { morePages } from '#web/api/more-pages.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
@@ -73,10 +74,8 @@ export function SearchResults({ form }: { form: SearchForm }) {
       ) : null}
       <InfiniteList
         ref={list}
+        {...morePages(query)}
         hasMore={query.hasNextPage && !query.isPlaceholderData}
-        loading={query.isFetchingNextPage}
-        onMore={() => void query.fetchNextPage()}
-        error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
         status={t('booksShown', { count: books.length })}
         skeleton={<ResultsSkeleton count={6} className="mt-6 md:mt-8" />}
       >

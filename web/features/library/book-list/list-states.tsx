@@ -1,7 +1,8 @@
 import type { InfiniteData, QueryKey, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ListResult } from 'pocketbase'
 import type { ReactNode } from 'react'
-import { dataError, errorMessage, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import { dataError, isNotFound, isSignedOut } from '#web/api/errors.ts'
+import { morePages } from '#web/api/more-pages.ts'
 import type { Page } from '#web/api/pages-in-sight.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
@@ -34,10 +35,7 @@ export function ListStates<T extends { id: string }>(props: {
   return (
     <InfiniteList
       ref={list}
-      hasMore={query.hasNextPage}
-      loading={query.isFetchingNextPage}
-      onMore={() => void query.fetchNextPage()}
-      error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
+      {...morePages(query)}
       status={status(records.length, totalOf(query.data))}
       skeleton={skeleton}
     >

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { pagedQuery } from '#web/api/library-lists.ts'
-import { dataError, errorMessage } from '#web/api/errors.ts'
+import { morePages } from '#web/api/more-pages.ts'
+import { dataError } from '#web/api/errors.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { distinctNames } from '#web/ui/distinct-names.ts'
@@ -33,13 +34,7 @@ export function JournalList<Entry extends { id: string }>(props: {
   if (entries.length === 0) return null
   return (
     <JournalSection title={title}>
-      <InfiniteList
-        ref={list}
-        hasMore={query.hasNextPage}
-        loading={query.isFetchingNextPage}
-        onMore={() => void query.fetchNextPage()}
-        error={query.isFetchNextPageError ? errorMessage(query.error) : undefined}
-      >
+      <InfiniteList ref={list} {...morePages(query)}>
         <ol aria-label={title} className="grid grid-cols-1 gap-2">
           {entries.map((entry, place) => (
             <li key={entry.id} className="grid grid-cols-1 border-t border-line pt-2">

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import type { BatchRequestResult, BatchService } from 'pocketbase'
 import type { Bookshelf, ShelfForm, ShelfKind } from '#shared/bookshelf.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { PartialDate } from '#shared/partial-date.ts'
@@ -103,35 +104,36 @@ export function addBook(api: PocketBase, form: UserBookForm & WithPicture): Prom
   return api.collection<UserBook>('user_books').create({ ...form }, { expand: 'shelf,user' })
 }
 
-/** Requests in one batch, as the record API takes them. */
-const batchSize = 50
+/** Requests in one batch, as many as the record API takes. */
+export const batchSize = 50
 
-/**
- * Adds books, as many as a batch holds in one step.
- *
- * @returns the ids of their records
- */
+/** Sends requests in as few batches as possible. @returns their answers */
+async function inBatches<Item>(
+  api: PocketBase,
+  items: readonly Item[],
+  request: (books: ReturnType<BatchService['collection']>, item: Item) => void,
+): Promise<BatchRequestResult[]> {
+  const answers: BatchRequestResult[] = []
+  for (let i = 0; i < items.length; i += batchSize) {
+    const batch = api.createBatch()
+    for (const item of items.slice(i, i + batchSize)) request(batch.collection('user_books'), item)
+    answers.push(...(await batch.send()))
+  }
+  return answers
+}
+
+/** Adds books, as many as a batch holds in one step. @returns the ids of their records */
 export async function addBooks(
   api: PocketBase,
   forms: readonly UserBookForm[],
 ): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (let i = 0; i < forms.length; i += batchSize) {
-    const batch = api.createBatch()
-    for (const form of forms.slice(i, i + batchSize))
-      batch.collection('user_books').create({ ...form })
-    for (const { body } of await batch.send()) ids.push((body as UserBook).id)
-  }
-  return ids
+  const answers = await inBatches(api, forms, (books, form) => books.create({ ...form }))
+  return answers.map(({ body }) => (body as UserBook).id)
 }
 
 /** Removes books likewise. */
 export async function removeBooks(api: PocketBase, ids: readonly string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += batchSize) {
-    const batch = api.createBatch()
-    for (const id of ids.slice(i, i + batchSize)) batch.collection('user_books').delete(id)
-    await batch.send()
-  }
+  await inBatches(api, ids, (books, id) => books.delete(id))
 }
 
 export type BookEdit = Partial<UserBookForm & PersonalFields> & WithPicture

@@ -1,10 +1,8 @@
 import type PocketBase from 'pocketbase'
 import { apiError, errorMessage, isApiError } from '#web/api/errors.ts'
-import { editParameters } from '#web/api/library.ts'
+import { batchSize, editParameters } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
 
-/** Requests in one call, as many as the server takes. */
-const batchSize = 50
 /** Milliseconds until a call is tried again that came too soon after others. */
 const pause = 1100
 const pauses = 30

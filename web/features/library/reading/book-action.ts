@@ -46,7 +46,7 @@ async function wantToRead({ api, params, queries }: ActInput): Promise<void> {
   await addBook(api, recordOf(book, { shelf, status: 'planning' }))
 }
 
-/** @throws FormError for a position that the book has not */
+/** @throws FormError for a position that isn't in the book */
 async function changeOf(book: UserBook, form: ActInput['form']): Promise<Partial<UserBook>> {
   const { status, rating, position = '' } = form
   if (status) return { status: status as UserBook['status'] }

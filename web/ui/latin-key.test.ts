@@ -12,10 +12,18 @@ test.each([
   ['/', 'Digit7', '/'], // German
   ['ظ', 'Slash', '/'],
   ['Enter', 'Enter', 'enter'],
+  ['Process', 'KeyK', 'k'], // an input method
+  ['Unidentified', 'KeyK', 'k'], // Android
+  ['Unidentified', 'Slash', '/'],
+  ['Unidentified', '', 'Unidentified'],
 ])('%s of %s is %s', (key, code, latin) => {
-  expect(latinKey({ key, code, shiftKey: false })).toBe(latin)
+  expect(latinKey({ key, code, shiftKey: false, isComposing: false })).toBe(latin)
+})
+
+test.each(['k', 'Process'])('%s is no shortcut while it composes a word', (key) => {
+  expect(latinKey({ key, code: 'KeyK', shiftKey: false, isComposing: true })).toBe('')
 })
 
 test('the question mark is where it is on a Latin keyboard', () => {
-  expect(latinKey({ key: '؟', code: 'Slash', shiftKey: true })).toBe('?')
+  expect(latinKey({ key: '؟', code: 'Slash', shiftKey: true, isComposing: false })).toBe('?')
 })

@@ -13,6 +13,7 @@ test.each([
   ['\u2665\uFE0F', '\u2665'],
   ['Ｃ＋＋', 'c++'],
   ['ガ', 'カ\u3099'],
+  ['روايـــة', 'رواية'],
 ])('%j and %j are one tag', (one, other) => expect(tagKey(one)).toBe(tagKey(other)))
 
 test('tags that only differ in their signs are different tags', () => {

@@ -50,8 +50,9 @@ const optionallyMarked =
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu
 
 /**
- * Folds a text for comparison: compatibility forms unified, marks that readers may leave out
- * removed, lower case, punctuation and whitespace as single spaces.
+ * Folds a text for comparison: compatibility forms unified, marks that readers may leave out and the
+ * tatweel that stretches Arabic words removed, lower case, punctuation and whitespace as single
+ * spaces.
  *
  * @returns the folded text, possibly empty
  */
@@ -59,6 +60,7 @@ export function foldText(text: string): string {
   const plain = streamSafe(text)
     .replace(/\p{Variation_Selector}+/gu, '')
     .normalize('NFKD')
+    .replaceAll('\u0640', '')
     .replace(optionallyMarked, '')
     .toLowerCase()
     .replace(/ß/g, 'ss')

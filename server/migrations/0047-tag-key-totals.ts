@@ -16,8 +16,8 @@ export const tagKeyTotals: Migration = {
   },
 }
 
-/** Counts the books of all keys of tags, for which nothing is counted yet. */
-function countTagKeys(dialect: 'sqlite' | 'postgres'): string[] {
+/** The statements that count the books of all keys of tags, for which nothing is counted yet. */
+export function countTagKeys(dialect: 'sqlite' | 'postgres'): string[] {
   const each =
     dialect === 'postgres'
       ? `jsonb_array_elements_text(CASE WHEN jsonb_typeof(b.tags::jsonb) = 'array'

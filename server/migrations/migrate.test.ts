@@ -106,6 +106,63 @@ describeDatabases('migrations', (open, dialect) => {
       )
   })
 
+  test('the tatweel counts in no key, and what is stored by a key follows', async () => {
+    const database = await open()
+    await migrateUntil(database, 'tatweel')
+    const [long, short] = ['محـمود', 'محمود']
+    const names = (name: string) => JSON.stringify([name])
+    await database.transaction(async (tx) => {
+      await tx.query(`INSERT INTO settings (id, "user") VALUES ('s', 'ann')`)
+      await tx.query(`INSERT INTO bookshelves (id, "user", name, visibility)
+        VALUES ('1', 'ann', '${long}', 'public'), ('2', 'ann', 'b', 'public')`)
+      for (const [id, shelf, author] of [
+        ['long', '1', long],
+        ['short', '2', short],
+      ])
+        await tx.query(`INSERT INTO user_books
+          (id, "user", shelf, title, authors, tags, rating, rated, book_key, work)
+          VALUES ('${id}', 'ann', '${shelf}', '${id}', '${names(author!)}', '${names(author!)}',
+            4, '2026', '${id}|${author}', '${id}|${author} ')`)
+      for (const tag of [long, short])
+        await tx.query(`INSERT INTO tag_totals ("user", audience, key, tag, books)
+          VALUES ('ann', 'owner', '${tag}', '${tag}', 1)`)
+      await tx.query(
+        `INSERT INTO quotes (id, "user", book_key) VALUES ('q', 'ann', 'long|${long}')`,
+      )
+      await tx.query(`INSERT INTO device_books (id, "user", book_key, timed_key)
+        VALUES ('d', 'ann', 'long|${long}', 'long|${long}')`)
+    })
+    await migrate(database)
+    const rows = (columns: string, table: string) =>
+      database.query(`SELECT ${columns} FROM ${table} ORDER BY 1`)
+    expect(await rows('id, authors_key, tags_keys, book_key, work', 'user_books')).toEqual(
+      ['long', 'short'].map((id) => [
+        id,
+        short,
+        `\n${short}\n`,
+        `${id}|${short}`,
+        `${id}|${short} `,
+      ]),
+    )
+    expect(await rows('name_key', 'bookshelves')).toEqual([['b'], [short]])
+    expect(await rows('tag, key', 'tag_totals')).toEqual([
+      [long, short],
+      [short, short],
+    ])
+    expect(await rows('audience, key, books', 'tag_key_totals')).toEqual([
+      ['others', short, 2],
+      ['owner', short, 2],
+    ])
+    expect(await rows('book_key', 'quotes')).toEqual([[`long|${short}`]])
+    expect(await rows('book_key, timed_key', 'device_books')).toEqual([
+      [`long|${short}`, `long|${short}`],
+    ])
+    expect(await rows('work, rating', 'work_readers')).toEqual([
+      [`long|${short} `, 4],
+      [`short|${short} `, 4],
+    ])
+  })
+
   test('describes readings by the oldest copy that others can see, and knows re-reads', async () => {
     const database = await open()
     await migrateUntil(database, 'reading-facts')

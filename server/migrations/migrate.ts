@@ -51,6 +51,7 @@ import { completedBooks } from './0046-completed-books.ts'
 import { tagKeyTotals } from './0047-tag-key-totals.ts'
 import { formerEditions } from './0048-former-editions.ts'
 import { firstFinish } from './0049-first-finish.ts'
+import { tatweel } from './0050-tatweel.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   tagKeyTotals,
   formerEditions,
   firstFinish,
+  tatweel,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -48,7 +48,7 @@ const library = fc.array(
       '<spoiler>x</spoiler>',
     ),
     notes: fc.constantFrom('', 'mine, alone'),
-    tags: fc.constantFrom<string[]>([], ['quiet'], ['quiet', 'sea stories', 'owned']),
+    tags: fc.constantFrom<string[]>([], ['quiet', "'=x"], ['quiet', 'sea stories', 'owned']),
     format: fc.constantFrom('', 'print', 'ebook', 'audio'),
     page_count: fc.integer({ min: 0, max: 900 }),
     days,
@@ -88,8 +88,8 @@ function recordsOf(books: readonly Book[]): Pick<LibraryRecords, 'recordsOf'> {
 
 type Shape = Parameters<typeof exportTable>[2]
 async function readBack(books: readonly Book[], shape: Shape) {
-  let text = ''
-  for await (const piece of exportTable(recordsOf(books), 'reader', shape)) text += piece
+  const pieces = await Array.fromAsync(exportTable(recordsOf(books), 'reader', shape))
+  const text = pieces.join('')
   const { format, rows } = await readImportFile(text)
   expect(format).toBe(shape)
   expect(rows.filter(({ reason }) => reason)).toEqual([])
@@ -153,3 +153,28 @@ test.each(Object.keys(kept) as Shape[])(
     )
   },
 )
+
+/** A book that every shape has room for. */
+const plain: Book = {
+  title: 'Plain',
+  authors: ['Anna Writer'],
+  rating: 0,
+  status: 'completed',
+  review: '',
+  notes: '',
+  tags: [],
+  format: '',
+  page_count: 0,
+  days: [],
+}
+
+test.each(Object.keys(kept) as Shape[])('%s keeps names with commas whole', async (shape) => {
+  const authors = ['Anna Writer', 'Le Guin, Ursula K.', 'Martin King, Jr.', 'A. Nurse, PhD']
+  const [book] = await readBack([{ ...plain, authors }], shape)
+  expect(book!.authors).toEqual(authors.with(1, 'Le Guin Ursula K.'))
+})
+
+test.each(Object.keys(kept) as Shape[])('%s keeps the lines of a form’s text', async (shape) => {
+  const [book] = await readBack([{ ...plain, review: 'one\r\ntwo\r\n\r\nthree' }], shape)
+  expect(book!.review).toBe('one\ntwo\n\nthree')
+})

@@ -1,5 +1,6 @@
 import { escapeUTF8 } from 'entities'
 import type { Stored } from '#server/collections/stored.ts'
+import { splitNames } from '#server/import/people.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import { tagKey } from '#shared/tags.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -93,7 +94,7 @@ const bindings: Record<string, string> = {
 
 /** Goodreads, StoryGraph and BookWyrm read reviews as HTML: what a reader typed must not become markup. */
 function textToHtml(text: string): string {
-  return escapeUTF8(text).replaceAll('\n', '<br/>')
+  return escapeUTF8(text).replaceAll(/\r\n?|\n/g, '<br/>')
 }
 
 /** The format has no half stars, and one reading a book: the last. */
@@ -109,7 +110,7 @@ function goodreadsRows({ book, shelves, readings }: TableBook) {
       Title: book.title,
       Author: author,
       'Author l-f': lastNameFirst(author),
-      'Additional Authors': others.join(', '),
+      'Additional Authors': people(others),
       // As a formula: spreadsheets would drop leading zeros.
       ISBN: `="${toIsbn10(isbn) ?? ''}"`,
       ISBN13: `="${toIsbn13(isbn) ?? ''}"`,
@@ -145,7 +146,7 @@ function storygraphRows({ book, shelves, readings }: TableBook) {
   return [
     {
       Title: book.title,
-      Authors: withoutCommas(book.authors).join(', '),
+      Authors: people(book.authors),
       'ISBN/UID': book.isbn,
       Format: storygraphFormats[book.format] ?? '',
       'Read Status': storygraphStatuses[book.status],
@@ -186,7 +187,7 @@ function openreadsRows({ book, shelves, readings }: TableBook) {
   return [
     {
       title: book.title,
-      author: book.authors.join(', '),
+      author: people(book.authors),
       status: openreadsStatuses[book.status],
       favourite: 'false',
       deleted: 'false',
@@ -223,7 +224,7 @@ function bookwyrmRows({ book, readings }: TableBook) {
   const isbn = book.isbn
   const row = {
     title: book.title,
-    author_text: withoutCommas(book.authors).join(', '),
+    author_text: people(book.authors),
     isbn_10: toIsbn10(isbn) ?? '',
     isbn_13: toIsbn13(isbn) ?? '',
     rating: starsOf(book, 1),
@@ -256,6 +257,9 @@ function starsOf({ rating }: Stored<'user_books'>, decimals: number): string {
 
 const count = (value: number) => (value > 0 ? String(value) : '')
 const slashed = (date: string) => date.replaceAll('-', '/')
+/** A comma splits a name in two, except before "Jr." */
+const people = (names: readonly string[]) =>
+  names.map((name) => (splitNames(name).length > 1 ? name.replaceAll(',', ' ') : name)).join(', ')
 // A comma would split a name in two.
 const withoutCommas = (names: readonly string[]) => names.map((name) => name.replaceAll(',', ' '))
 const isOwned = (book: Stored<'user_books'>) =>

@@ -38,7 +38,7 @@ const library = fc.array(
     }),
     rating: fc.integer({ min: 0, max: 10 }),
     status: fc.constantFrom(...statuses.filter((one) => one !== 'paused')),
-    review: fc.constantFrom(
+    review: fc.constantFrom<string>(
       '',
       'Good.',
       'Two\nlines, "both" fine',

@@ -7,6 +7,8 @@ import { modify, query } from '#server/storage/query.ts'
 
 /** Milliseconds for which a claim holds without being renewed. */
 const claimLife = 15_000
+/** Milliseconds by which clocks of processes differ. A claim that goes on for longer was made before one was set back. */
+const clocksDiffer = 60_000
 
 /** Times an import is tried before it is given up, unless it got further meanwhile. */
 export const triesAtMost = 2
@@ -25,7 +27,9 @@ export function claimImport(database: Database, id: string): Promise<number | nu
   return database.transaction(async (tx) => {
     const [row] = await query(tx, sql`SELECT worker, until FROM import_work WHERE import = ${id}`)
     const worker = String(row?.[0] ?? '')
-    if (worker !== self && Number(row?.[1]) > now && !hasEnded(worker)) return null
+    const left = Number(row?.[1]) - now
+    const isHeld = left > 0 && left <= claimLife + clocksDiffer
+    if (worker !== self && isHeld && !hasEnded(worker)) return null
     const [claimed] = await modify(
       tx,
       'import_work',

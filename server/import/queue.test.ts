@@ -90,6 +90,20 @@ describeMigratedDatabases('the queue of imports', (open) => {
     expect(await of.get(id)).toMatchObject({ state: 'waiting', total: 5 })
   })
 
+  test('R57: a claim of a clock that was days ahead holds nothing', async () => {
+    const { id } = await begin(goodreads)
+    const worker = JSON.stringify(['elsewhere.example', 1, 'x'])
+    await of.world.database.transaction((tx) =>
+      query(
+        tx,
+        sql`INSERT INTO import_work (import, worker, until, tries)
+          VALUES (${id}, ${worker}, ${Date.now() + 3 * 86_400_000}, 1)`,
+      ),
+    )
+    await of.work()
+    expect(await of.get(id)).toMatchObject({ state: 'waiting', total: 5 })
+  })
+
   test('R58: column names can’t multiply a file on disk', async () => {
     const header = Array.from({ length: 998 }, (_, n) => `${n}${'x'.repeat(180)}`).join(',')
     const failed = await of.send(`Title,Author,${header}\n${`t,a${',a'.repeat(998)}\n`.repeat(50)}`)

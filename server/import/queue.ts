@@ -46,7 +46,7 @@ export class ImportQueue {
   /** When each reader's latest import was begun, as a serial number. */
   readonly #served = new Map<string, number>()
   #serial = 0
-  #renewed = 0
+  #renewed = -Infinity
   #isOver = false
   #failure: { cause: unknown } | undefined
 
@@ -84,8 +84,8 @@ export class ImportQueue {
   /** Stops the imports that have been deleted or changed, and begins others. */
   async check(): Promise<void> {
     if (!this.#jobs.size) return
-    if (Date.now() - this.#renewed > renewEvery) {
-      this.#renewed = Date.now()
+    if (performance.now() - this.#renewed > renewEvery) {
+      this.#renewed = performance.now()
       await renewClaims(this.#deps.database)
     }
     const ids = sql.join([...this.#jobs.keys()])

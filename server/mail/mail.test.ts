@@ -167,6 +167,28 @@ describeMigratedDatabases('mail', (open) => {
     await box.close()
   })
 
+  test('a mail that a clock ahead by days has put off goes out once the clock is right', async () => {
+    const database = await open()
+    const ahead = Date.now() + 3 * 86_400_000
+    const away: MailTransport = {
+      deliver: () => Promise.reject(new Error('421 try later')),
+      close: () => undefined,
+    }
+    const before = openOutbox(database, away, silent, { now: () => ahead })
+    await before.send(message('111111', ahead + 180_000))
+    await expect.poll(() => attempts(database)).toBe(1)
+    await before.close()
+    const delivered: string[] = []
+    const works: MailTransport = {
+      deliver: async ({ code }) => void delivered.push(code),
+      close: () => undefined,
+    }
+    const box = openOutbox(database, works, silent)
+    await sent(database)
+    expect(delivered).toEqual(['111111'])
+    await box.close()
+  })
+
   test('an address that refuses mail does not delay others', async () => {
     const database = await open()
     const tries: string[] = []

@@ -14,6 +14,12 @@ const maxDeliveries = 4
  */
 const claim = 60_000
 
+/**
+ * Milliseconds in which every waiting mail is due. One that is due later was stored before the clock
+ * was set back.
+ */
+const latest = 2 * claim
+
 /** Milliseconds of an unfinished first delivery after which a code counts as late. */
 const lateAfter = 10_000
 
@@ -230,13 +236,14 @@ function insert(message: Message, now: number) {
  * expires.
  */
 async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
+  const isDue = sql`(due <= ${instant(now)} OR due > ${instant(now + latest)})`
   const rows = await database.transaction((tx) =>
     modify(
       tx,
       'outbox',
       sql`UPDATE outbox SET due = ${instant(now + claim)}
-        WHERE due <= ${instant(now)} AND id =
-          (SELECT id FROM outbox WHERE due <= ${instant(now)} ORDER BY attempts, due, id LIMIT 1)
+        WHERE ${isDue} AND id =
+          (SELECT id FROM outbox WHERE ${isDue} ORDER BY attempts, due, id LIMIT 1)
         RETURNING id, recipient, subject, text, html, code, attempts, expires`,
     ),
   )

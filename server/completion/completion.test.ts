@@ -207,6 +207,14 @@ describeMigratedDatabases('books that lack something', (open) => {
     expect(await get(book)).toMatchObject({ page_count: 312 })
   })
 
+  test('are taken over from a clock that was days ahead', async () => {
+    const book = await add(night)
+    const queue = new SourceQueue(fixture.database, 'catalogue')
+    expect(await queue.take(20, Date.now() + 3 * 86_400_000)).toHaveLength(1)
+    await complete()
+    expect(await get(book)).toMatchObject({ page_count: 312 })
+  })
+
   test('without an ISBN wait, too', async () => {
     const { isbn: _, ...named } = night
     const book = await add(named)

@@ -25,6 +25,12 @@ const firstPause = 60_000
 /** Times a source is asked for a book before the next one is. */
 const triesAtMost = 5
 
+/**
+ * Milliseconds in which every book is due, also by another process's clock. One that is due later
+ * was queued before the clock was set back.
+ */
+const latest = firstPause * 4 ** triesAtMost
+
 /** Where each book begins. */
 const firstSource: CompletionSource = 'catalogue'
 
@@ -98,6 +104,8 @@ export async function leaveSources(
   await database.transaction((tx) => modify(tx, 'book_completions', leave))
 }
 
+const isDue = (now: number) => sql`(due <= ${now} OR due > ${now + latest})`
+
 /** The books that wait at one source. Readers take turns. */
 export class SourceQueue {
   readonly #database: Database
@@ -126,7 +134,7 @@ export class SourceQueue {
       const [row] = await query(
         this.#database,
         sql`SELECT "user" FROM book_completions
-          WHERE source = ${this.#source} AND "user" > ${last} AND due <= ${now}
+          WHERE source = ${this.#source} AND "user" > ${last} AND ${isDue(now)}
           ORDER BY "user" LIMIT 1`,
       )
       return row ? String(row[0]) : null
@@ -136,10 +144,10 @@ export class SourceQueue {
   }
 
   async #takeOf(reader: string, atMost: number, now: number): Promise<QueuedBook[]> {
-    const isDue = sql`source = ${this.#source} AND "user" = ${reader} AND due <= ${now}`
+    const isNext = sql`source = ${this.#source} AND "user" = ${reader} AND ${isDue(now)}`
     const take = sql`UPDATE book_completions SET due = ${now + takenFor}
-      WHERE ${isDue} AND book_key IN (
-        SELECT book_key FROM book_completions WHERE ${isDue} ORDER BY due LIMIT ${atMost})
+      WHERE ${isNext} AND book_key IN (
+        SELECT book_key FROM book_completions WHERE ${isNext} ORDER BY due LIMIT ${atMost})
       RETURNING "user", book_key, due, tries`
     const rows = await this.#database.transaction((tx) => modify(tx, 'book_completions', take))
     return named(rows, { user: text, book_key: text, due: number, tries: number })

@@ -66,7 +66,7 @@ interface PoolOptions {
 export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions): SearchPool {
   let lastId = 0
   let closed = false
-  let notBefore = 0
+  let notBefore = -Infinity
   const slots = new Set<WorkerSlot>()
   const end = async (slot: WorkerSlot) => {
     clearTimeout(slot.idle)
@@ -74,7 +74,7 @@ export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions):
     await slot.worker.terminate()
   }
   const open = (): WorkerSlot => {
-    const since = Date.now()
+    const since = performance.now()
     const timer = setTimeout(() => {
       if (slot.waiting.size === 0) void end(slot)
       else timer.refresh()
@@ -84,14 +84,15 @@ export function openPool(files: IndexFiles, { size, idle, meter }: PoolOptions):
     slot.worker.on('exit', () => {
       clearTimeout(timer)
       // A worker that was ended on purpose is no longer in the set.
-      if (slots.delete(slot) && Date.now() - since < restartPause)
-        notBefore = Date.now() + restartPause
+      if (slots.delete(slot) && performance.now() - since < restartPause)
+        notBefore = performance.now() + restartPause
     })
     return slot
   }
   const free = () => {
     const slot = leastBusy(slots)
-    if (slot?.waiting.size === 0 || slots.size === size || Date.now() < notBefore) return slot
+    if (slot?.waiting.size === 0 || slots.size === size || performance.now() < notBefore)
+      return slot
     return open()
   }
   const later: (() => void)[] = []

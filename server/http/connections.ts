@@ -126,9 +126,9 @@ function discardBody(request: IncomingMessage, socket: Socket, time: number): vo
   // The route that read the body has already answered.
   request.removeAllListeners('data').resume()
   const max = socket.bytesRead + lingerBytes
-  const end = Date.now() + time
+  const end = performance.now() + time
   const timer = setInterval(() => {
-    if (request.complete || socket.bytesRead > max || Date.now() > end) socket.destroy()
+    if (request.complete || socket.bytesRead > max || performance.now() > end) socket.destroy()
   }, lingerStep)
   socket.once('close', () => clearInterval(timer))
 }

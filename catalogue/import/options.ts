@@ -33,7 +33,7 @@ export const importFlags = {
   authors: dump("Open Library's dump of authors"),
   works: dump("Open Library's dump of works"),
   editions: dump("Open Library's dump of editions"),
-  series: dump('a dump of Open Library that has its series, such as the one of all types'),
+  series: dump('the dump of Open Library that has its series, named “other”'),
   popularity: dump('how often each work is read: work key, tab, count'),
   ratings: dump("Open Library's dump of ratings"),
   'reading-log': dump("Open Library's dump of reading logs"),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { BookIds } from '#shared/book.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
-import { seriesStatements } from '../text/series-statement.ts'
+import { seriesStatement, seriesStatements } from '../text/series-statement.ts'
 import { publishedDate } from '../published-date.ts'
 import { cleanDescription, cleanGenres, cleanLanguage, cleanName } from './clean.ts'
 import { lenientNumber, lenientList, pageCount, lenientText, lenientTexts } from './lenient.ts'
@@ -37,6 +37,8 @@ export const searchedWork = z.object({
   language: lenientTexts,
   subject: lenientTexts,
   number_of_pages_median: lenientNumber,
+  series_name: lenientTexts,
+  series_position: lenientTexts,
   ia: lenientTexts,
   ebook_access: lenientText,
   id_project_gutenberg: lenientTexts,
@@ -122,8 +124,16 @@ export function workBook(work: SearchedWork, asked: string | null): FoundBook | 
     ),
     publisher: cleanName((own ? edition?.publisher[0] : work.publisher[0]) ?? ''),
     language: languageOf(edition?.language.length ? edition.language : work.language),
+    series_statements: listedSeries(work),
     ...formatOf(edition?.format ?? ''),
   }
+}
+
+/** The work's series, in two lists of equal length. */
+function listedSeries({ series_name: names, series_position: positions }: SearchedWork) {
+  return names.flatMap(
+    (name, n) => seriesStatement(`${cleanName(name)} #${positions[n] ?? ''}`) ?? [],
+  )
 }
 
 /** The work's ids at sites with free copies. */

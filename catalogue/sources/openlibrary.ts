@@ -29,6 +29,8 @@ const fields = [
   'language',
   'subject',
   'number_of_pages_median',
+  'series_name',
+  'series_position',
   'ia',
   'ebook_access',
   'id_project_gutenberg',

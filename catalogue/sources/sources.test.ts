@@ -556,6 +556,27 @@ describe('one book', () => {
     ])
   })
 
+  test('is of the series that a search of Open Library lists', async () => {
+    const isbns = ['9781861972712', '9788445074879']
+    const docs = isbns.map((isbn, n) => ({
+      key: `/works/OL930${n}W`,
+      title: ['The Night Ferry', 'The Morning Ferry'][n],
+      isbn: [isbn],
+      author_name: ['Ilse Marrow'],
+      series_key: ['OL1L', 'OL2L'],
+      series_name: ['Boats', 'Ferries of Umbra'],
+      series_position: ['', String(n + 1)],
+    }))
+    sites.answer('/search.json', JSON.stringify({ docs }))
+    const world = await open()
+    await world.search(form({ q: 'ferries of umbra' }))
+    expect(sites.asked.find((path) => path.startsWith('/search.json'))).toContain('series_position')
+    const named = { id: 'ferries-of-umbra--ilse-marrow', name: 'Ferries of Umbra' }
+    await expect
+      .poll(async () => (await world.known(isbns[1] ?? ''))?.series)
+      .toEqual([{ ...named, position: '2' }])
+  })
+
   test('of the index learns its cover for the next visit', async () => {
     const isbn = '9780141439518'
     const record = {

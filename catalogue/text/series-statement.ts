@@ -1,4 +1,5 @@
 import { foldTitle } from './fold.ts'
+import { numberOf, romanNumber } from './words.ts'
 
 /** What an edition says of its place in a series. */
 export interface SeriesStatement {
@@ -15,21 +16,30 @@ const [longest, longestName] = [200, 120]
 const position = /(?<![\p{L}\p{N}-])\d{1,3}(?:\.\d{1,2})?(?:-\d{1,3})?$/u
 
 /**
- * Reads statements such as "Dune, #1", "Dune ; v. 3" or "(The Expanse 2)".
+ * Reads statements such as "Dune, #1", "Dune ; v. 3", "Dune, Part III" or "(The Expanse 2)".
  *
- * @returns null without a name or without a number of at most three digits behind it
+ * @returns null without a name, or without a number of at most three digits behind it; a number in
+ *   letters counts behind a word such as "Part"
  */
 export function seriesStatement(text: string): SeriesStatement | null {
   if (text.length > longest) return null
   const statement = withoutPunctuation(text)
-  const [number] = position.exec(statement) ?? []
-  if (number === undefined) return null
-  const before = withoutPunctuation(statement.slice(0, -number.length))
+  const [digits] = position.exec(statement) ?? []
+  const number = digits ?? statement.slice(statement.lastIndexOf(' ') + 1)
+  const before = withoutPunctuation(statement.slice(0, statement.length - number.length))
   const space = before.lastIndexOf(' ')
   const isNumberWord = numberWords.has(before.slice(space + 1).toLowerCase())
+  if (digits === undefined && !isNumberWord) return null
   const name = isNumberWord ? withoutPunctuation(before.slice(0, Math.max(space, 0))) : before
   if (name.length > longestName || foldTitle(name) === '') return null
-  return { name, position: number.split('-').map(Number).join('-') }
+  const place = digits?.split('-').map(Number).join('-') ?? inDigits(number.toLowerCase())
+  return place === null ? null : { name, position: place }
+}
+
+/** @returns a Roman numeral or an English word for a number as digits; null for other words */
+function inDigits(word: string): string | null {
+  const number = romanNumber(word) || numberOf([word])
+  return number ? String(number) : null
 }
 
 const withoutPunctuation = (text: string) =>

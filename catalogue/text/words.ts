@@ -107,8 +107,10 @@ const ordinals = new Map(
       return words.includes('-') ? forms : [...forms, [words, digits] as [string, string]]
     }),
 )
-/** From two on, as a single I, V or X is usually something else. */
-const romans = ' ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ')
+const romans = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ')
+
+/** @returns the value of a folded Roman numeral up to twenty; 0 for other words */
+export const romanNumber = (word: string) => romans.indexOf(word) + 1
 
 /**
  * The other ways to write a number: digits as English words, number words as digits, and both as
@@ -122,14 +124,15 @@ export function numberForms(word: string): string[][] {
   if (value !== undefined) return [[String(value)]]
   const ordinal = ordinals.get(word)
   if (ordinal !== undefined) return [ordinal.split(' ')]
-  const roman = word.length > 1 ? romans.indexOf(word) : -1
-  if (roman > 0) return [[String(roman + 1)], spell(roman + 1)]
+  // A single I, V or X is usually something else.
+  const roman = word.length > 1 ? romanNumber(word) : 0
+  if (roman > 0) return [[String(roman)], spell(roman)]
   if (!/^[1-9]\d{0,5}$/.test(word)) return []
   const spelled = spell(Number(word))
   const forms = [spelled]
   if (spelled[0] === 'one' && spelled.length > 1) forms.push(spelled.slice(1))
   const numeral = romans[Number(word) - 1]
-  if (numeral) forms.push([numeral])
+  if (numeral && numeral !== 'i') forms.push([numeral])
   // As a year: nineteen eighty four.
   const [century, year] = [Math.floor(Number(word) / 100), Number(word) % 100]
   if (century >= 11 && century <= 20 && year >= 10) forms.push([...spell(century), ...spell(year)])

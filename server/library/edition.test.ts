@@ -102,12 +102,13 @@ describeMigratedDatabases('another edition of a book', (open) => {
       readings: ['authors', 'authors_keys', 'book_key', 'title'],
       progress_log: ['book_key'],
       quotes: ['book_key'],
+      device_books: ['book_key', 'proposal', 'timed_key'],
     })
     const own = Object.values(after).flatMap((rows) =>
       Object.values(rows).filter((row) => row['user'] === reader.id),
     )
     expect(own.filter((row) => row['book_key'] === book_key)).toEqual([])
-    expect(own.filter((row) => row['book_key'] === key)).toHaveLength(6)
+    expect(own.filter((row) => row['book_key'] === key)).toHaveLength(7)
     for (const { id } of [book, copy])
       expect(await books().getOne(id)).toMatchObject({ ...translation, progress: 300, rating: 8 })
     const [theirs] = Object.values(before['user_books'] ?? {}).filter(
@@ -241,6 +242,12 @@ describeMigratedDatabases('another edition of a book', (open) => {
     const { book_key } = await books().getOne<UserBook>(book.id)
     await add('quotes', { book_key, text: 'The growing good of the world', page: 700 })
     await add('readings', { book_key, started: '2009', finished: '2010', outcome: 'finished' })
+    await fixture.records.write(async (tx) => {
+      const device = { user: reader.id, title: 'Middlemarch' }
+      const bound = { document: 'a', book_key: String(book_key), timed_key: String(book_key) }
+      await tx.create('device_books', { ...device, ...bound })
+      await tx.create('device_books', { ...device, document: 'b', proposal: String(book_key) })
+    })
     await books().delete(gone.id)
     await addBook(reader, first.id, { title: 'Emma', authors: ['Jane Austen'], page_count: 474 })
     const other = await fixture.reader('other')

@@ -23,7 +23,17 @@ export const quoteHooks: LibraryHooks<'quotes'> = {
   },
 }
 
-/** Moves a book's readings, progress and quotes to its new key when its ISBN or title changes. */
+/** Where the key of a book stands, besides `user_books`. */
+const keyColumns = [
+  ['readings', 'book_key'],
+  ['progress_log', 'book_key'],
+  ['quotes', 'book_key'],
+  ['device_books', 'book_key'],
+  ['device_books', 'timed_key'],
+  ['device_books', 'proposal'],
+] as const
+
+/** Moves what belongs to a book to its new key when its ISBN or title changes. */
 export async function changeBookKey(
   tx: LibraryTransaction,
   before: Stored<'user_books'>,
@@ -35,12 +45,14 @@ export async function changeBookKey(
   noteEntries(tx, user, after.book_key)
   for (const collection of ['readings', 'quotes'] as const)
     await tx.updateTrash(user, collection, { book_key }, { book_key: after.book_key })
-  for (const table of ['readings', 'progress_log', 'quotes', 'device_books'])
+  for (const [table, column] of keyColumns) {
+    const key = sql.ref(column)
     await updateRows(
       tx,
       table,
-      sql`"user" = ${user} AND book_key = ${book_key}`,
-      (some) => sql`UPDATE ${sql.table(table)} SET book_key = ${after.book_key} WHERE ${some}`,
+      sql`"user" = ${user} AND ${key} = ${book_key}`,
+      (some) => sql`UPDATE ${sql.table(table)} SET ${key} = ${after.book_key} WHERE ${some}`,
     )
+  }
   await remarkRereads(tx, after)
 }

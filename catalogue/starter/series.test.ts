@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
-import { nextOf, type SeriesBooks } from '#shared/series.ts'
+import { isVolume, nextOf, type SeriesBooks } from '#shared/series.ts'
 import { openStarter } from '#tests/open-starter.ts'
 import { foldTitle } from '../text/fold.ts'
+import { mostReadBooks } from './most-read/books.ts'
 import byHand from './series-by-hand.json' with { type: 'json' }
 
 const { catalogue } = await openStarter()
@@ -57,6 +58,30 @@ test('forty well-known series are in order', async () => {
 test('none of them is a publisher’s collection, which has many authors', async () => {
   for (const name of Object.keys({ ...byHand.developed, ...byHand.reported }))
     expect((await seriesNamed(name)).series.authors, name).not.toEqual([])
+})
+
+test.each([
+  ['the-walking-dead', 14],
+  ['scott-pilgrim', 6],
+  ['preacher', 9],
+])('volumes that only their titles number are the series %s', async (id, length) => {
+  const { entries = [] } = (await catalogue.series(id)) ?? {}
+  const numbers = Array.from({ length }, (_, n) => String(n + 1))
+  const volumes = entries.map(({ position }) => position).filter(isVolume)
+  expect(volumes).toEqual(numbers)
+})
+
+test('a series is one, with its article or without', async () => {
+  const { entries = [] } = (await catalogue.series('the-malazan-book-of-the-fallen')) ?? {}
+  expect(entries.map(({ position }) => position)).toEqual('1 2 3 4 5 6 7 8 9 10'.split(' '))
+  expect(await catalogue.series('malazan-book-of-the-fallen')).toBeNull()
+})
+
+test('two books never have one place of a series', () => {
+  const places = mostReadBooks().flatMap(({ series }) => series)
+  const numbered = places.filter(({ position }) => position !== '')
+  const written = numbered.map(({ name, position, by }) => [name, position, by].join('#'))
+  expect(written.filter((place, n) => written.indexOf(place) < n)).toEqual([])
 })
 
 test('a boxed set is never next', async () => {

@@ -12,6 +12,7 @@ import { parse } from 'csv-parse/sync'
 import * as z from 'zod'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { foldTitle } from '../../text/fold.ts'
+import { withoutArticle } from '../../text/words.ts'
 import type { SeriesPlace } from '../../index/work.ts'
 import { columns, type MostReadBook } from './books.ts'
 import { neighbourLines } from './to-read.ts'
@@ -57,6 +58,9 @@ const free = ['goodbooks-10k', 'ol-enriched']
 /** The codes of languages that aren't MARC's. */
 const marc: Record<string, string> = { en: 'eng', nl: 'dut', nor: 'nor', mul: '' }
 
+/** A title such as "Fables, Vol. 2: Animal Farm". */
+const volumeTitle = /^(.+?),? Vol(?:\.|ume) 0*(\d+)(?::|$)/
+
 const rows = z
   .array(csvRow)
   .parse(parse(readFileSync(join(folder, 'books.csv')), { columns: true }))
@@ -64,7 +68,7 @@ const pagesOf = await openLibraryPages(join(folder, 'catalogue_seed.jsonl.gz'))
 const numbered = new Set(
   rows.flatMap(({ title }) => seriesIn(afterTitle(title)).map(({ name }) => foldTitle(name))),
 )
-const books = sharedSeries(distinctWorks(rows.map(bookOf)))
+const books = sharedSeries(withOneArticle(withVolumes(distinctWorks(rows.map(bookOf)))))
 writeFileSync(
   new URL('books.tsv', import.meta.url),
   [columns.join('\t'), ...books.map(lineOf), ''].join('\n'),
@@ -169,15 +173,54 @@ function distinctWorks(all: MostReadBook[]): MostReadBook[] {
   return [...byName.values()].sort((a, b) => b.ratings - a.ratings)
 }
 
+/** Adds the series of volumes of which another one by their author is there. */
+function withVolumes(all: MostReadBook[]): MostReadBook[] {
+  const known = placesOf(all)
+  const stated = all.flatMap((book) => {
+    const [, name = '', position = ''] = volumeTitle.exec(book.title) ?? []
+    return name !== '' && book.series.length === 0
+      ? [{ book, place: { name, position, by: '' } }]
+      : []
+  })
+  const series = Map.groupBy(
+    [...known, ...stated],
+    ({ book, place }) => `${foldTitle(place.name)}\t${book.authors[0] ?? ''}`,
+  )
+  for (const members of series.values()) {
+    if (new Set(members.map(({ place }) => place.position)).size < 2) continue
+    for (const { book, place } of members) if (book.series.length === 0) book.series = [place]
+  }
+  return all
+}
+
+/** Names an author's series as most books do: "The Lewis Trilogy" is "Lewis Trilogy", too. */
+function withOneArticle(all: MostReadBook[]): MostReadBook[] {
+  const places = placesOf(all)
+  const named = Map.groupBy(places, ({ place }) => place.name)
+  const same = Map.groupBy(
+    places,
+    ({ book, place }) => `${withoutArticle(foldTitle(place.name))}\t${book.authors[0] ?? ''}`,
+  )
+  for (const members of same.values()) {
+    const often = (name: string) => named.get(name)?.length ?? 0
+    const names = members.map(({ place }) => place.name)
+    const name = names.reduce((most, next) => (often(next) > often(most) ? next : most))
+    for (const { place } of members) place.name = name
+  }
+  return all
+}
+
+/** Each book with each of its series. */
+function placesOf(all: MostReadBook[]) {
+  return all.flatMap((book) => book.series.map((place) => ({ book, place })))
+}
+
 /**
  * Gives each series one spelling, and tells series of the same name apart: another author's book at
  * a place that is taken belongs to a series of that author.
  */
 function sharedSeries(all: MostReadBook[]): MostReadBook[] {
-  const members = Map.groupBy(
-    all.flatMap((book) => book.series.map((place) => ({ book, place }))),
-    ({ place }) => foldTitle(place.name),
-  )
+  const members = Map.groupBy(placesOf(all), ({ place }) => foldTitle(place.name))
   for (const group of members.values()) {
     const names = Map.groupBy(group, ({ place }) => place.name)
     const name = [...names].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? ''
@@ -192,8 +235,19 @@ function sharedSeries(all: MostReadBook[]): MostReadBook[] {
       if (numbers.some((number) => taken.has(number)))
         for (const { place } of others) place.by = author
     }
+    dropTaken(group.map(({ place }) => place))
   }
   return all
+}
+
+/** Leaves a volume's place to the book that is read most; the others have none. */
+function dropTaken(places: SeriesPlace[]): void {
+  const taken = new Set<string>()
+  for (const place of places) {
+    const claimed = `${place.by}#${place.position}`
+    if (taken.has(claimed)) place.position = ''
+    taken.add(claimed)
+  }
 }
 
 /** The whole numbers of "2" and of "1-3". */

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Book } from './book.ts'
-import { authorPath, comparePlaces, nextOf, seriesPath, volumesOf } from './series.ts'
+import {
+  absentVolumes,
+  authorPath,
+  comparePlaces,
+  inRanges,
+  nextOf,
+  seriesPath,
+  volumesOf,
+} from './series.ts'
 
 const seriesOf = (...positions: string[]) => ({
   series: { id: 's', name: 'S', authors: [] },
@@ -22,9 +30,27 @@ test('volumes come by number, then parts and collections, then what has no numbe
   ])
 })
 
+test('volumes that follow each other are one range', () => {
+  expect(inRanges(['1', '2', '4', '5', '6', '6.5', '10', '12', '13'])).toEqual([
+    '1',
+    '2',
+    '4–6',
+    '6.5',
+    '10',
+    '12',
+    '13',
+  ])
+  expect(inRanges([])).toEqual([])
+})
+
 test('a series is as long as its last whole volume', () => {
   expect(volumesOf(seriesOf('1', '2', '2.5', '1-8', ''))).toBe(2)
   expect(volumesOf(seriesOf(''))).toBe(0)
+})
+
+test('numbers without a volume are absent', () => {
+  expect(absentVolumes(seriesOf('2', '2.5', '5', '1-8', ''))).toEqual(['1', '3', '4'])
+  expect(absentVolumes(seriesOf('1', '2', ''))).toEqual([])
 })
 
 test('the next book is the volume after the last one read, and never a collection', () => {

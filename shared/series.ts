@@ -72,10 +72,28 @@ export function comparePlaces(a: string, b: string): number {
   return kindOf(a) - kindOf(b) || Number.parseFloat(a) - Number.parseFloat(b) || a.localeCompare(b)
 }
 
+/** @returns the positions in order, three or more whole numbers that follow each other as "2–100" */
+export function inRanges(positions: readonly string[]): string[] {
+  const runs: string[][] = []
+  for (const position of positions) {
+    const run = runs.at(-1)
+    if (run && Number(run.at(-1)) + 1 === Number(position)) run.push(position)
+    else runs.push([position])
+  }
+  return runs.flatMap((run) => (run.length > 2 ? `${run[0] ?? ''}–${run.at(-1) ?? ''}` : run))
+}
+
 /** @returns how many whole numbers the volumes reach; 0 if there are none */
 export function volumesOf({ entries }: SeriesBooks): number {
   const numbers = entries.map(({ position }) => (isVolume(position) ? Number(position) : 0))
   return Math.floor(Math.max(0, ...numbers))
+}
+
+/** @returns the numbers before the last volume of which the catalogue has no volume */
+export function absentVolumes(found: SeriesBooks): string[] {
+  const known = new Set(found.entries.map(({ position }) => Number(position || NaN)))
+  const numbers = Array.from({ length: volumesOf(found) }, (_, n) => n + 1)
+  return numbers.filter((number) => !known.has(number)).map(String)
 }
 
 /**

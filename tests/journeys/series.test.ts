@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
+import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -26,19 +27,38 @@ it('leads from a book to its series and its author, and back', async () => {
   expect(await accessibilityViolations(page)).toEqual([])
 
   await page.goto('/book/x-9780439023498')
-  await page.getByRole('link', { name: 'Suzanne Collins' }).click()
+  const others = page.getByRole('list', { name: 'More by Suzanne Collins' })
+  expect(await others.getByRole('heading').allInnerTexts()).toContain('Gregor the Overlander')
+  expect(await others.getByRole('heading', { name: 'Mockingjay' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Suzanne Collins', exact: true }).click()
   await page.waitForURL('/author/suzanne-collins/suzanne-collins')
   await page.getByRole('heading', { name: 'Suzanne Collins', level: 1 }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
+})
+
+it('shows a long series around the book, and leads to all of it', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await page.goto('/series/discworld/discworld')
+  const all = await page.getByRole('list', { name: 'Discworld' }).getByRole('listitem').count()
+  await page.getByRole('link', { name: 'Small Gods', exact: true }).click()
+  await page.getByRole('heading', { name: 'Small Gods', level: 1 }).waitFor()
+  const row = page.getByRole('list', { name: 'In this series' }).getByRole('listitem')
+  expect(await row.count()).toBe(12)
+  expect(await row.nth(5).innerText()).toContain('Small Gods')
+  await page.getByRole('link', { name: `All ${all} books` }).click()
+  await page.waitForURL('/series/discworld/discworld')
 })
 
 it('says what a reader has of a series, what is missing and what comes next', async () => {
   const { page, shelve, add } = await openReader({ octavo, post }, 'collector')
   const book = { isbn: '9780439023481', page_count: 374, status: 'completed' }
   await add(await shelve('Finished'), 'The Hunger Games', book)
+  await watchShifts(page)
   await page.goto('/series/the-hunger-games/the-hunger-games')
   await page.getByText('You have 1 of 3.').waitFor()
   expect(await page.getByText('Missing: 2, 3.').count()).toBe(1)
+  await untilHydrated(page.getByRole('button', { name: 'Want the 2 missing' }))
+  expect(await shiftsOf(page)).toBe(0)
   const next = page.getByRole('region', { name: 'Next' })
   await next.getByText('Book 2').waitFor()
   await next.getByRole('link', { name: 'Catching Fire' }).click()

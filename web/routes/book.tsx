@@ -9,9 +9,10 @@ import { useApi } from '#web/api/context.ts'
 import { isApiError } from '#web/api/errors.ts'
 import { copiesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
-import { seriesQuery } from '#web/api/series.ts'
+import { authorQuery, seriesQuery } from '#web/api/series.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
+import { AuthorRow } from '#web/features/catalogue/author-row.tsx'
 import { BookEditions } from '#web/features/catalogue/book-editions.tsx'
 import { BookDetails } from '#web/features/catalogue/book-details.tsx'
 import { BookHead } from '#web/features/catalogue/book-head.tsx'
@@ -56,6 +57,9 @@ const load: Load = async (input) => {
     fetch(similarQuery(api, book.id)).catch(() => undefined),
     fetch(readersOfBookQuery(api, book.id)).catch(() => undefined),
     ...(book.series ?? []).map(({ id }) => fetch(seriesQuery(api, id)).catch(() => undefined)),
+    ...(book.author_ids ?? [])
+      .slice(0, 1)
+      .map((id) => fetch(authorQuery(api, id, 1)).catch(() => undefined)),
   ])
   if (session && isbn) await loadCopies(input, session.user.id, isbn)
 }
@@ -141,6 +145,7 @@ function CatalogueBook({ book }: { book: Book }) {
         }
       />
       <SeriesRow key={book.series?.[0]?.id} book={book} />
+      <AuthorRow key={`author ${book.id}`} book={book} />
       <SimilarBooks key={book.id} book={book} />
       <BookEditions key={`editions ${book.id}`} book={book} />
     </>

@@ -1,14 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { redirect, useParams } from 'react-router'
-import { seriesPath } from '#shared/series.ts'
+import { seriesPath, type SeriesBooks } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
-import { browserLoader, orNotFound, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import {
+  browserLoader,
+  noMeta,
+  orNotFound,
+  serverLoader,
+  type Load,
+  type LoadInput,
+} from '#web/api/load.ts'
+import { ownRecordsQuery } from '#web/api/reading.ts'
 import { useLiveReader } from '#web/api/realtime.ts'
-import { seriesQuery } from '#web/api/series.ts'
-import { useSession } from '#web/api/session.ts'
+import { ownInSeriesQuery, seriesQuery } from '#web/api/series.ts'
+import { sessionQuery, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import { bookPath } from '#web/features/catalogue/book-card.tsx'
 import { SeriesGrid } from '#web/features/catalogue/series-grid.tsx'
+import { inGroups, ownRecords } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { JsonLd } from '#web/ui/json-ld.tsx'
@@ -16,10 +25,23 @@ import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { withCommas } from '#web/i18n/format.ts'
 
-const load: Load = async ({ api, fetch, params }) => {
+const load: Load = async (input) => {
+  const { api, fetch, params } = input
   const id = params['seriesId'] ?? ''
-  const { series } = await fetch(seriesQuery(api, id)).catch(orNotFound(t('noSuchSeries')))
-  if (series.id !== id) throw redirect(seriesPath(series), 301)
+  const [found, session] = await Promise.all([
+    fetch(seriesQuery(api, id)).catch(orNotFound(t('noSuchSeries'))),
+    fetch(sessionQuery(api)),
+  ])
+  if (found.series.id !== id) throw redirect(seriesPath(found.series), 301)
+  // The page is worth showing without them; it asks again by itself.
+  if (session) await loadOwn(input, session.user.id, found).catch(() => undefined)
+}
+
+/** Loads what the reader has of a series, which stands above its books. */
+async function loadOwn({ api, fetch }: LoadInput, user: string, found: SeriesBooks) {
+  const own = await fetch(ownInSeriesQuery(api, user, found.series.id))
+  const ids = new Set(ownRecords(found.entries, own).values())
+  await Promise.all(inGroups([...ids]).map((some) => fetch(ownRecordsQuery(api, user, some))))
 }
 
 export const loader = serverLoader(load)

@@ -3,6 +3,9 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import {
+  absentVolumes,
+  comparePlaces,
+  inRanges,
   isVolume,
   nextOf,
   seriesPath,
@@ -19,6 +22,7 @@ import {
   ownRecords,
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
+import { TextLink } from '#web/ui/link.tsx'
 import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { formatNumber, withCommas } from '#web/i18n/format.ts'
@@ -34,7 +38,7 @@ export function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<str
 /** The same as one row, of the volumes alone if there are any. */
 export function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
   const volumes = found.entries.filter(({ position }) => isVolume(position))
-  const entries = (volumes.length > 0 ? volumes : found.entries).slice(0, maxOnShelf)
+  const entries = volumes.length > 0 ? volumes : found.entries
   const records = useMemo(() => {
     const had = found.entries.filter(({ own }) => own !== '')
     return ownRecords(
@@ -50,9 +54,6 @@ export function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
   )
 }
 
-/** The longest series has as many volumes. */
-const maxOnShelf = 100
-
 /** Two rows of the widest grid. */
 const maxInRow = 12
 /** At most this many of them come before the book. */
@@ -66,16 +67,22 @@ export function SeriesRow({ book }: { book: Book }) {
     enabled: series !== undefined,
   })
   if (!data || data.entries.length < 2) return null
-  return <SeriesAround book={book} found={data} />
+  return <SeriesAround place={series?.position ?? ''} found={data} />
 }
 
-function SeriesAround({ book, found }: { book: Book; found: SeriesBooks }) {
+function SeriesAround({ place, found }: { place: string; found: SeriesBooks }) {
   const records = useOwnRecords(found)
-  const place = found.entries.findIndex((entry) => entry.book.id === book.id)
-  const start = Math.max(0, Math.min(place - maxBefore, found.entries.length - maxInRow))
+  const { length } = found.entries
+  const at = found.entries.findIndex(({ position }) => position === place)
+  const start = Math.max(0, Math.min(at - maxBefore, length - maxInRow))
   const entries = found.entries.slice(start, start + maxInRow)
+  const all = (
+    <TextLink asChild tone="ink" className="text-sm">
+      <Link to={seriesPath(found.series)}>{t('allBooksOf', { count: formatNumber(length) })}</Link>
+    </TextLink>
+  )
   return (
-    <Section title={t('inThisSeries')} className="mt-12">
+    <Section title={t('inThisSeries')} aside={length > maxInRow && all} className="mt-12">
       <OwnedRecords records={records}>
         <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
       </OwnedRecords>
@@ -127,7 +134,7 @@ const placeText = (position: string) =>
   isVolume(position) ? t('bookNumber', { position }) : position
 
 /**
- * Which books of a series the reader has and which are missing.
+ * Which books of a series the reader has and which are missing, those that the catalogue lacks too.
  *
  * @param props.end made of the missing ones; by default the link to what comes next
  */
@@ -143,12 +150,15 @@ export function OwnPart(props: {
   const missing = volumes.filter(({ book }) => !ownOf(book))
   if (missing.length === volumes.length) return null
   const owned = formatNumber(volumes.length - missing.length)
+  const absent = absentVolumes(found)
+  const positions = [...missing.map(({ position }) => position), ...absent].toSorted(comparePlaces)
+  const count = formatNumber(volumes.length + absent.length)
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span>{t('seriesOwned', { owned, count: formatNumber(volumes.length) })}</span>
-      {missing.length > 0 ? (
+      <span>{t('seriesOwned', { owned, count })}</span>
+      {positions.length > 0 ? (
         <span className="text-ink-soft">
-          {t('seriesMissing', { positions: withCommas(missing.map(({ position }) => position)) })}
+          {t('seriesMissing', { positions: withCommas(inRanges(positions)) })}
         </span>
       ) : null}
       {end ? end(missing.map(({ book }) => book)) : <NextLink found={found} />}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { isVolume, nextOf, type SeriesBooks } from '#shared/series.ts'
+import { absentVolumes, isVolume, nextOf, type SeriesBooks } from '#shared/series.ts'
 import { BeginBook } from '#web/features/library/add-to-shelf/begin-book.tsx'
 import { useOwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { Cover } from '#web/ui/cover.tsx'
@@ -24,13 +24,15 @@ export function SeriesHead({ found }: { found: SeriesBooks }) {
 }
 
 /** @returns "3 books" and, if all of their lengths are known, "1,155 pages" */
-function seriesFacts({ entries }: SeriesBooks): string[] {
-  const volumes = entries.filter(({ position }) => isVolume(position)).map(({ book }) => book)
+function seriesFacts(found: SeriesBooks): string[] {
+  const volumes = found.entries.filter(({ position }) => isVolume(position)).map(({ book }) => book)
   if (volumes.length < 2) return []
   const pages = volumes.reduce((sum, { page_count }) => sum + page_count, 0)
+  const absent = absentVolumes(found).length
+  const isLengthKnown = absent === 0 && volumes.every(({ page_count }) => page_count > 0)
   return [
-    t('bookCount', { count: volumes.length }),
-    volumes.every(({ page_count }) => page_count > 0) ? t('pageCount', { count: pages }) : '',
+    t('bookCount', { count: volumes.length + absent }),
+    isLengthKnown ? t('pageCount', { count: pages }) : '',
   ]
 }
 

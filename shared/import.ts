@@ -15,6 +15,11 @@ export const importFormats = {
   calibre: 'Calibre',
   openlibrary: 'Open Library',
   libby: 'Libby',
+  kindle: 'Kindle',
+  kobo: 'Kobo',
+  koreader: 'KOReader',
+  applebooks: 'Apple Books',
+  readwise: 'Readwise',
   octavo: 'Octavo',
   isbns: 'a list of ISBNs',
   table: 'a table',
@@ -78,6 +83,20 @@ export interface ImportedReading {
   outcome: 'reading' | 'finished' | 'dropped'
 }
 
+/** A passage that a reader has marked in a book. */
+export interface ImportedQuote {
+  text: string
+  note: string
+  /** 0 is unknown. */
+  page: number
+  /** How far into the book it is; 0 is unknown. */
+  percent: number
+  /** When it was marked: YYYY-MM-DD, or a timestamp; '' is unknown. */
+  at: string
+  /** What was marked there before, if the reader has changed where it begins or ends. */
+  earlier?: string[]
+}
+
 /** A row's book, in our terms. Empty fields are unknown. */
 export interface ImportedBook {
   title: string
@@ -109,6 +128,9 @@ export interface ImportedBook {
   source_id: string
   /** What the file says about the book itself. */
   facts?: BookFacts
+  /** How far the reader is, if the file doesn't say the page. */
+  percent?: number
+  quotes?: ImportedQuote[]
 }
 
 /** A book that a row may mean, from the catalogue or the reader's library. */

@@ -93,7 +93,7 @@ export const progressLogForm = z.object({
 })
 
 /** The longest quote, and the longest note on one, in characters. */
-const maxQuote = 5000
+export const maxQuote = 5000
 
 export const quoteForm = z.object({
   text: z

@@ -15,7 +15,7 @@ import {
   toExportedRecord,
   type ExportCollection,
 } from './export-records.ts'
-import { updatedOf } from './merge-owned.ts'
+import { updatedOf } from './record-versions.ts'
 import type { ImportDeps } from './read-import.ts'
 import { because, noReason, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'

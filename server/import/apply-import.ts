@@ -4,17 +4,20 @@ import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { ImportCandidate, ImportedBook, ImportReason, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
 import { tagKey } from '#shared/tags.ts'
+import { pageAt } from '#shared/reading-position.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { requireShelfLimit } from '#server/library/bookshelves.ts'
 import { query } from '#server/storage/query.ts'
 import { applyExport } from './apply-export.ts'
 import { noteProgress } from './claims.ts'
+import { addQuotes } from './add-quotes.ts'
 import { ImportError } from './import-error.ts'
 import { isSameEdition } from '#server/titles/compare.ts'
 import { withLabels } from './labels.ts'
 import type { ImportDeps } from './read-import.ts'
-import { mergeIntoOwned, updatedOf, versionOf, type RecordVersion } from './merge-owned.ts'
+import { mergeIntoOwned } from './merge-owned.ts'
+import { updatedOf, versionOf, type RecordVersion } from './record-versions.ts'
 import { readingsOf } from './book-readings.ts'
 import { because, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
@@ -203,7 +206,8 @@ async function applyRow(tx: LibraryTransaction, row: Row, target: Target): Promi
     readings.push(versionOf(await tx.create('readings', values)))
     await letRequestsRun()
   }
-  const result = { book: made.id, updated: updatedOf(made), readings, copies }
+  const quotes = await addQuotes(tx, made, read.quotes ?? [])
+  const result = { book: made.id, updated: updatedOf(made), readings, copies, ...quotes }
   return settle(tx, row, { state: 'applied', result, ...row.restated })
 }
 
@@ -224,14 +228,15 @@ async function settle(
 
 /** Takes the reader's own data from the file, and data about the book from the catalogue. */
 function toUserBook(read: ImportedBook, found: ImportCandidate | null) {
+  const page_count = read.pages || (found?.page_count ?? 0)
   return {
     title: found?.title || read.title,
     authors: found?.authors.length ? found.authors : read.authors,
     genres: found?.genres ?? [],
     images: found?.images ?? [],
     isbn: read.isbn || (found?.isbn ?? ''),
-    page_count: read.pages || (found?.page_count ?? 0),
-    progress: read.progress,
+    page_count,
+    ...positionOf(read, page_count),
     rating: read.rating,
     status: read.status || 'planning',
     tags: tagsOf(read),
@@ -245,6 +250,12 @@ function toUserBook(read: ImportedBook, found: ImportCandidate | null) {
     // The source only has the day. Noon UTC is the same day almost everywhere.
     ...(read.added.length === 10 && { created: `${read.added} 12:00:00.000Z` }),
   }
+}
+
+/** @returns how far the reader is: the page, or the share of a book without pages */
+function positionOf({ progress, percent = 0 }: ImportedBook, page_count: number) {
+  if (progress || !percent) return { progress }
+  return page_count > 0 ? { progress: pageAt(percent, page_count) } : { progress_percent: percent }
 }
 
 /** @returns one of the reader's books with the same key, if there is one */

@@ -38,7 +38,7 @@ const isCustom = (name: string) => /^(?:books_)?custom_column_\d+(?:_link)?$/.te
 /** Rows to read from a table at most. */
 const linksAtMost = 1_000_000
 
-const notCalibre = () => new ImportError('calibreNot')
+const notCalibre = () => new ImportError('databaseUnknown')
 
 /**
  * Reads the books of Calibre's `metadata.db`, with the column names of Calibre's CSV catalogue. The

@@ -131,10 +131,13 @@ function readNumeric(
   return known === 'dmy' ? compose(year, second, first) : compose(year, first, second)
 }
 
-/** @returns the months' names and abbreviations, folded, in all of Octavo's languages */
+/** Languages of Kindles that aren't Octavo's, and that name their months. */
+const otherLanguages = ['it', 'nl', 'ru']
+
+/** @returns the months' names and abbreviations, folded, in all of these languages */
 function namesOfMonths(): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
-  for (const language of Object.keys(languages))
+  for (const language of [...Object.keys(languages), ...otherLanguages])
     for (const month of ['long', 'short'] as const)
       // Beside a day, some languages have another form of the name.
       for (const day of [undefined, 'numeric'] as const) {

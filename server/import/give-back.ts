@@ -78,7 +78,7 @@ async function slim(
     sql`UPDATE import_rows SET candidates = 'null',
       source = CASE WHEN ${isUndone} OR (state = 'invalid' AND LENGTH(source) <= ${sql.lit(shown)})
         THEN source ELSE '{}' END,
-      "read" = ${without('read', ['review', 'notes', 'tags'])},
+      "read" = ${without('read', ['review', 'notes', 'tags', 'quotes'])},
       book = ${without('book', ['images', 'genres'])}
       WHERE import = ${id} AND number > ${from} AND number <= ${from + batch}
         AND state <> 'doubtful'`,

@@ -1,13 +1,23 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type StoredRecord, named, text } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
 import type { Reading } from '#shared/reading.ts'
 import { cleanTags, maxTags } from '#shared/tags.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { query } from '#server/storage/query.ts'
+import { addQuotes } from './add-quotes.ts'
 import { mergeReadings } from './merge-readings.ts'
 import { tagsOf } from './book-tags.ts'
+import {
+  change,
+  deleteAll,
+  haveChanged,
+  restore,
+  updatedOf,
+  versionOf,
+  type ChangedRecord,
+  type RecordVersion,
+} from './record-versions.ts'
 
 /** A row's additions to an existing book, so that they can be undone. */
 export interface MergeResult {
@@ -17,50 +27,9 @@ export interface MergeResult {
   begun?: ChangedRecord[]
   /** The book's new records on further shelves. */
   copies?: RecordVersion[]
-}
-
-/** A record's version, to detect later changes. */
-export interface RecordVersion {
-  id: string
-  updated: string
-}
-
-/** A changed record's version, and its earlier values. */
-interface ChangedRecord extends RecordVersion {
-  before: Record<string, unknown>
-}
-
-export const versionOf = (record: StoredRecord): RecordVersion => ({
-  id: record.id,
-  updated: updatedOf(record),
-})
-
-/** @returns what differs once its owner has changed a record; `updated` alone leaves out the note */
-export function updatedOf({ updated, notes }: StoredRecord): string {
-  if (typeof notes !== 'string' || !notes) return String(updated)
-  return `${String(updated)} ${createHash('sha256').update(notes).digest('base64url').slice(0, 16)}`
-}
-
-/** @returns whether the reader has changed any of them since */
-export async function haveChanged(
-  tx: LibraryTransaction,
-  collection: 'user_books' | 'readings',
-  made: readonly RecordVersion[],
-): Promise<boolean> {
-  for (const { id, updated } of made) {
-    const now: StoredRecord | null = await tx.find(collection, id)
-    if (now && updatedOf(now) !== updated) return true
-  }
-  return false
-}
-
-/** Deletes those of the records that are still there. */
-export async function deleteAll(
-  tx: LibraryTransaction,
-  collection: 'user_books' | 'readings',
-  made: readonly RecordVersion[],
-): Promise<void> {
-  for (const { id } of made) if (await tx.find(collection, id)) await tx.delete(collection, id)
+  quotes?: RecordVersion[]
+  /** Quotes that were marked anew since. */
+  requoted?: ChangedRecord[]
 }
 
 /** What a book's record on another shelf takes from the one that is known; all else is shared. */
@@ -89,9 +58,10 @@ export async function mergeIntoOwned(
   const values = { ...missingValues(book, read), ...(status && { status }) }
   const copies = await copiesOf(tx, book)
   const lacking = shelves.filter((shelf) => copies.every((copy) => copy['shelf'] !== shelf))
-  const isChanged = [Object.keys(values), added, changed, lacking].some((all) => all.length > 0)
-  if (!isChanged) return null
-  const merged: MergeResult = { books: [], readings: [], begun: [], copies: [] }
+  const { quotes, requoted } = await addQuotes(tx, book, read.quotes ?? [])
+  const all = [Object.keys(values), added, changed, lacking, quotes, requoted]
+  if (!all.some((some) => some.length > 0)) return null
+  const merged: MergeResult = { books: [], readings: [], begun: [], copies: [], quotes, requoted }
   for (const { id: reading, values: days } of changed)
     merged.begun!.push(await change(tx, 'readings', reading, days))
   if (Object.keys(values).length)
@@ -105,18 +75,6 @@ export async function mergeIntoOwned(
   for (const shelf of lacking)
     merged.copies!.push(versionOf(await tx.create('user_books', { ...facts, shelf })))
   return merged
-}
-
-async function change(
-  tx: LibraryTransaction,
-  collection: 'user_books' | 'readings',
-  id: string,
-  values: Record<string, unknown>,
-): Promise<ChangedRecord> {
-  const record: StoredRecord | null = await tx.find(collection, id)
-  const names = [...Object.keys(values), 'updated']
-  const before = Object.fromEntries(names.map((name) => [name, record![name]]))
-  return { ...versionOf(await tx.update(collection, id, values)), before }
 }
 
 function missingValues(book: StoredRecord, read: ImportedBook): Record<string, unknown> {
@@ -173,9 +131,10 @@ async function copiesOf(
  * @returns whether everything could be undone; books and readings changed since stay as they are
  */
 export async function undoMerge(tx: LibraryTransaction, merged: MergeResult): Promise<boolean> {
-  const { books, readings, begun = [], copies = [] } = merged
+  const { books, readings, begun = [], copies = [], quotes = [], requoted = [] } = merged
   if (await haveChanged(tx, 'readings', [...readings, ...begun])) return false
   if (await haveChanged(tx, 'user_books', copies)) return false
+  if (await haveChanged(tx, 'quotes', [...quotes, ...requoted])) return false
   let isWhole = true
   for (const { id, updated, before } of books) {
     const book = await tx.find('user_books', id)
@@ -186,23 +145,10 @@ export async function undoMerge(tx: LibraryTransaction, merged: MergeResult): Pr
   if (!isWhole) return false
   await deleteAll(tx, 'user_books', copies)
   await deleteAll(tx, 'readings', readings)
+  await deleteAll(tx, 'quotes', quotes)
   for (const { id, before } of begun)
     if (await tx.find('readings', id)) await restore(tx, 'readings', id, before)
+  for (const { id, before } of requoted)
+    if (await tx.find('quotes', id)) await restore(tx, 'quotes', id, before)
   return true
-}
-
-async function restore(
-  tx: LibraryTransaction,
-  collection: 'user_books' | 'readings',
-  id: string,
-  before: Record<string, unknown>,
-) {
-  const { updated, ...values } = before
-  await tx.update(collection, id, values)
-  // Restore `updated`, too, by which an earlier row's merge detects changes.
-  await modify(
-    tx,
-    collection,
-    sql`UPDATE ${sql.table(collection)} SET updated = ${updated} WHERE id = ${id}`,
-  )
 }

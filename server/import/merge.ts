@@ -1,5 +1,6 @@
 import type { ImportedBook, ImportedReading } from '#shared/import.ts'
 import { cutText } from '#shared/text.ts'
+import { joinQuotes } from './highlights.ts'
 import { textAtMost } from './read-row.ts'
 import { boundBook } from './row.ts'
 
@@ -7,6 +8,7 @@ import { boundBook } from './row.ts'
 export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBook {
   const readings = [...first.readings, ...missingReadings(first.readings, other.readings)]
   const when = ({ started, finished }: ImportedReading) => finished || started || '9'
+  const quotes = joinQuotes(first.quotes, other.quotes)
   return boundBook({
     ...other,
     ...Object.fromEntries(Object.entries(first).filter(([, value]) => isSaid(value))),
@@ -14,6 +16,7 @@ export function mergeBooks(first: ImportedBook, other: ImportedBook): ImportedBo
     tags: [...new Set([...first.tags, ...other.tags])],
     review: joinTexts(first.review, other.review),
     notes: joinTexts(first.notes, other.notes),
+    ...(quotes.length > 0 && { quotes }),
     readings: readings.toSorted((a, b) => (when(a) < when(b) ? -1 : 1)),
     read_count: Math.max(
       first.read_count,

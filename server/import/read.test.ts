@@ -211,7 +211,7 @@ test('a list of ISBNs counts its bad lines', async () => {
 test.each([
   ['', 'This file is empty.'],
   ['PK\u0003\u0004stuff', 'This ZIP file is damaged'],
-  ['SQLite format 3\0\0', 'This database isn’t a Calibre library'],
+  ['SQLite format 3\0\0', 'This database isn’t from Calibre or a Kobo'],
   ['<!DOCTYPE html><title>Sign in</title>', 'a web page'],
   ['a,b\u0000\u0001c', 'isn’t text'],
   ['one,two\n1,2', 'don’t see a list of books'],

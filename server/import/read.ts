@@ -6,11 +6,14 @@ import type {
   ImportLabel,
   ImportReason,
 } from '#shared/import.ts'
+import { findAppleBooks, isHalfOfAppleBooks, readAppleBooks } from './apple-books.ts'
 import { readCalibre } from './calibre-db.ts'
 import { readBytes, toUtf8, type TextFile } from './decode.ts'
 import { DuplicateFinder } from './duplicate-finder.ts'
 import { ImportError } from './import-error.ts'
+import { isKobo, readKobo } from './kobo.ts'
 import { LabelCounts } from './labels.ts'
+import { markedFormatOf } from './marked-formats.ts'
 import { mergeBooks } from './merge.ts'
 import { calibre } from './other-formats.ts'
 import { columnsAtMost, detectListFormat, detectTableFormat } from './detect-format.ts'
@@ -18,7 +21,7 @@ import { withinLimits, withStatus, withTitle } from './read-row.ts'
 import { RowReader, Survey, type Conventions } from './row-reader.ts'
 import { boundBook, type Cells, type Format, type ParsedRow, type SizedRow } from './row.ts'
 import { isDivider, maxRowBytes, maxRows, rowTooLarge, tooManyRows } from './table.ts'
-import { unpack } from './unzip.ts'
+import { unpack, unpackAll } from './unzip.ts'
 
 /** A file that has been surveyed, whose rows each have a book or a reason why not. */
 interface ImportFile {
@@ -64,6 +67,8 @@ export async function openImportFile(
 ): Promise<ImportFile> {
   const start = (await readBytes(path, 0, 16)).toString('latin1')
   if (isZip(start)) {
+    const books = await unpackAll(path, dirname(path), findAppleBooks)
+    if (books) return surveyMarked('applebooks', readAppleBooks(books), onRow)
     const unpacked = join(dirname(path), 'unpacked')
     await unpack(path, unpacked)
     if (isZip((await readBytes(unpacked, 0, 4)).toString('latin1')))
@@ -72,6 +77,8 @@ export async function openImportFile(
   }
   refuseOthers(start)
   if (start.startsWith('SQLite format 3')) {
+    if (isKobo(path)) return surveyMarked('kobo', readKobo(path), onRow)
+    if (isHalfOfAppleBooks(path)) throw new ImportError('appleBooksHalf')
     const rows = () => readCalibre(path).map((cells) => ({ cells }))
     return survey({ format: calibre, rows }, order, onRow)
   }
@@ -92,6 +99,8 @@ async function openText(
   const start = (await readBytes(text.path, text.start, sample)).toString()
   if (!start.trim()) throw new ImportError('fileEmpty')
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(start)) throw new ImportError('fileIsWebPage')
+  const marked = markedFormatOf(start)
+  if (marked) return surveyMarked(marked.format, await marked.read(text), onRow)
   if (!/^\s*[[{]/.test(start)) return survey(await detectTableFormat(text), order, onRow)
   // Loads more modules than all of the rest, which is enough for a table.
   const { readJsonObject } = await import('./json-files.ts')
@@ -182,10 +191,14 @@ async function survey(
   }
 }
 
-/** Does the same for rows in a known format. Only LibraryThing's can repeat a book. */
+/** Does the same for books with the passages that a reader has marked in them. */
+const surveyMarked = (format: ImportFormat, rows: readonly ParsedRow[], onRow: OnRow) =>
+  surveyRows(format, () => rows, onRow)
+
+/** Does the same for rows in a known format. */
 async function surveyRows(
-  format: 'librarything' | 'octavo',
-  read: () => AsyncGenerator<ParsedRow>,
+  format: ImportFormat,
+  read: () => AsyncIterable<ParsedRow> | Iterable<ParsedRow>,
   onRow: OnRow,
 ): Promise<ImportFile> {
   const labels = new LabelCounts()

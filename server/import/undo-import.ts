@@ -7,13 +7,8 @@ import { suppressActivities } from '#server/library/activities.ts'
 import { query } from '#server/storage/query.ts'
 import { undoExportedRecord } from './apply-export.ts'
 import { batch } from './apply-import.ts'
-import {
-  deleteAll,
-  haveChanged,
-  undoMerge,
-  type MergeResult,
-  type RecordVersion,
-} from './merge-owned.ts'
+import { undoMerge, type MergeResult } from './merge-owned.ts'
+import { deleteAll, haveChanged, type RecordVersion } from './record-versions.ts'
 import type { RestoredRecord } from './export-mapping.ts'
 import { toExportedRecord } from './export-records.ts'
 import { noteProgress } from './claims.ts'
@@ -103,17 +98,20 @@ interface CreatedBook {
   readings: RecordVersion[]
   /** The book's records on further shelves. */
   copies?: RecordVersion[]
+  quotes?: RecordVersion[]
 }
 
 /** @returns false if the reader has changed the book since, so that it stays */
 async function removeBook(tx: LibraryTransaction, made: CreatedBook): Promise<boolean> {
-  const { book, updated, readings, copies = [] } = made
+  const { book, updated, readings, copies = [], quotes = [] } = made
   const books = [{ id: book, updated }, ...copies]
   if (!(await tx.find('user_books', book))) return true
   if (await haveChanged(tx, 'user_books', books)) return false
   if (await haveChanged(tx, 'readings', readings)) return false
+  if (await haveChanged(tx, 'quotes', quotes)) return false
   await deleteAll(tx, 'user_books', books)
   await deleteAll(tx, 'readings', readings)
+  await deleteAll(tx, 'quotes', quotes)
   return true
 }
 

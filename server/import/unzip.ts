@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
@@ -29,6 +29,36 @@ export async function unpack(path: string, out: string): Promise<void> {
         : await open(choose(entries)),
       out,
     )
+  } catch (cause) {
+    if (cause instanceof ImportError) throw cause
+    throw damaged(cause)
+  } finally {
+    zip.close()
+  }
+}
+
+/**
+ * Unpacks several files of an archive that belong together.
+ *
+ * @param find those files by name
+ * @returns the paths that they were written to; null if they aren't there
+ * @throws ImportError if the archive is invalid, or unpacks to too much
+ */
+export async function unpackAll<Name extends string>(
+  path: string,
+  folder: string,
+  find: (entries: readonly Entry[]) => Record<Name, Entry> | null,
+): Promise<Record<Name, string> | null> {
+  const zip = await openZip(path)
+  try {
+    const found = find(await readEntries(zip))
+    if (!found) return null
+    const paths = {} as Record<Name, string>
+    for (const name of Object.keys(found) as Name[]) {
+      paths[name] = join(folder, name)
+      await write(await openEntry(zip, found[name]), paths[name])
+    }
+    return paths
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw damaged(cause)

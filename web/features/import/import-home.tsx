@@ -70,7 +70,7 @@ function FileDrop() {
       </p>
       <FileButton
         variant="primary"
-        accept=".csv,.tsv,.txt,.json,.zip,.xlsx,.db,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,.json,.zip,.xlsx,.db,.sqlite,.lua,text/csv,text/plain"
         aria-describedby={`${id}-label ${id}-problem`}
         aria-invalid={problem ? true : undefined}
         onFiles={choose}

@@ -60,6 +60,9 @@ export function Rows({ id, choice, count }: { id: string; choice: RowChoice; cou
                   <bdi>{withCommas(read.authors)}</bdi>
                 </>
               ) : null}
+              {read?.quotes?.length
+                ? ` · ${t('highlightCount', { count: read.quotes.length })}`
+                : null}
             </span>
             {reason ? <span>{importMessage(reason, message)}</span> : null}
             {warnings?.map((one, at) => (

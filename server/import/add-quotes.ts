@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { formatDate, named, text } from '#records/index.ts'
+import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { letRequestsRun } from '#server/runtime/throttle.ts'
+import { query } from '#server/storage/query.ts'
+import type { ImportedQuote } from '#shared/import.ts'
+import { quoteKey } from './highlights.ts'
+import { change, versionOf, type ChangedRecord, type RecordVersion } from './record-versions.ts'
+
+interface KnownQuote {
+  id: string
+  note: string
+}
+
+/**
+ * Adds the quotes that a reader's book doesn't have yet, for the reader alone. One that was marked
+ * anew since takes the place of the earlier one, and one without a note gets it.
+ *
+ * @param book of which any record will do, as quotes are stored by its key
+ */
+export async function addQuotes(
+  tx: LibraryTransaction,
+  { user, book_key }: { user: string; book_key: string },
+  quotes: readonly ImportedQuote[],
+): Promise<{ quotes: RecordVersion[]; requoted: ChangedRecord[] }> {
+  const added: RecordVersion[] = []
+  const requoted: ChangedRecord[] = []
+  if (!quotes.length) return { quotes: added, requoted }
+  const known = await quotesOf(tx, user, book_key)
+  const changeQuote = async ({ id, note }: KnownQuote, quote: ImportedQuote, values: object) => {
+    const noted = { ...values, ...(!note && quote.note && { note: quote.note }) }
+    if (Object.keys(noted).length) requoted.push(await change(tx, 'quotes', id, noted))
+  }
+  for (const [at, quote] of quotes.entries()) {
+    const same = known.get(quoteKey(quote.text))
+    const earlier = quote.earlier?.map((one) => known.get(quoteKey(one))).find((one) => one)
+    if (same) await changeQuote(same, quote, {})
+    else if (earlier) await changeQuote(earlier, quote, { text: quote.text })
+    else added.push(versionOf(await tx.create('quotes', toQuote(quote, at, { user, book_key }))))
+    await letRequestsRun()
+  }
+  return { quotes: added, requoted }
+}
+
+async function quotesOf(tx: LibraryTransaction, user: string, key: string) {
+  const rows = await query(
+    tx,
+    sql`SELECT id, text, note FROM quotes WHERE "user" = ${user} AND book_key = ${key} ORDER BY id`,
+  )
+  const found = named(rows, { id: text, text, note: text })
+  return new Map(
+    found.map(({ text: quoted, ...one }): [string, KnownQuote] => [quoteKey(quoted), one]),
+  )
+}
+
+/** @param at its place among the book's quotes, which those of the same day keep */
+function toQuote(
+  { text: quoted, note, page, percent, at: marked }: ImportedQuote,
+  at: number,
+  key: { user: string; book_key: string },
+) {
+  // Noon UTC is the same day almost everywhere.
+  const noon = marked.length === 10 ? Date.parse(`${marked}T12:00:00Z`) : Date.now()
+  const created = marked.length > 10 ? marked : formatDate(noon + at)
+  return { ...key, text: quoted, note, page, percent, isPrivate: true, created }
+}

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import type { Connection, DeviceBook, NewConnection } from '#shared/connection.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { listen } from './client.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
@@ -116,16 +117,16 @@ export function useLiveConnections(user: string): void {
       queries.invalidateQueries({ queryKey: keys.connections }),
     )
     const filter = api.filter('user = {:user}', { user })
-    const ends = [
+    const endListening = listen(() => [
       ...['connections', 'device_books'].map((name) =>
         api.collection(name).subscribe('*', run, { filter }),
       ),
       // Between the page's making and this connection something may have happened already.
       api.realtime.subscribe('PB_CONNECT', run),
-    ].map((end) => end.catch(() => undefined))
+    ])
     return () => {
       finish()
-      for (const end of ends) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
+      endListening()
     }
   }, [api, queries, user])
 }

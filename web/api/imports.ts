@@ -11,6 +11,7 @@ import type {
 } from '#shared/import.ts'
 import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { Status } from '#shared/user-book.ts'
+import { listen } from './client.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
@@ -223,7 +224,7 @@ export function useLiveImports(user: string): void {
       for (const one of those) stale.add(one)
       run()
     }
-    const ends = [
+    const endListening = listen(() => [
       api
         .collection('imports')
         .subscribe<ImportRecord>(
@@ -233,10 +234,10 @@ export function useLiveImports(user: string): void {
         ),
       // Between the page's making and this connection something may have happened already.
       api.realtime.subscribe('PB_CONNECT', () => fetchAgain([keys.imports, keys.anyImport])),
-    ].map((end) => end.catch(() => undefined))
+    ])
     return () => {
       finish()
-      for (const end of ends) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
+      endListening()
     }
   }, [api, queries, user])
 }

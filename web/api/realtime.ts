@@ -5,7 +5,7 @@ import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { replaceBook, replaceShelf } from './book-lists.ts'
-import { reopenStream } from './client.ts'
+import { listen, reopenStream } from './client.ts'
 import { useApi } from './context.ts'
 import { liveFetch } from './live-fetch.ts'
 import { bookEditKey } from './library.ts'
@@ -77,41 +77,42 @@ export function useLiveReader(user: string | undefined): void {
     const everything = Object.values(staleQueries).flat()
     const { heard, end: endWatch } = watchStream(() => {
       fetchAgain(everything)
-      reopenStream()
+      void reopenStream()
     })
     const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })
-    const ends = cachedCollections.map((collection) =>
-      api.collection(collection).subscribe(
-        '*',
-        (event) => {
-          heard()
-          if (collection === 'user_books' && isEditing())
-            return void held.set(event.record.id, event)
-          fetchAgain(applyEvent(queries, collection, event))
-        },
-        { filter, ...(collection === 'activities' && withRating) },
-      ),
-    )
-    // Between the page's making and this connection something may have happened already.
-    const connected = api.realtime.subscribe('PB_CONNECT', () => {
+    const connected = () => {
       heard()
       const isOwn = queries.getQueryData<Session | null>(keys.session)?.user.id === user
       // Filled by the server before it reads anything else.
       const made = queries.getQueryState(keys.site)?.dataUpdatedAt ?? 0
       const changed = queries.getQueryData<number>(keys.lastChange) ?? made
       if (!isOwn || changed >= made) fetchAgain(everything)
-    })
-    const beats = api.realtime.subscribe('@heartbeat', heard)
-    // A page that cannot be kept live is still a page.
-    const all = [...ends, connected, beats].map((end) => end.catch(() => undefined))
+    }
+    const endListening = listen(() => [
+      ...cachedCollections.map((collection) =>
+        api.collection(collection).subscribe(
+          '*',
+          (event) => {
+            heard()
+            if (collection === 'user_books' && isEditing())
+              return void held.set(event.record.id, event)
+            fetchAgain(applyEvent(queries, collection, event))
+          },
+          { filter, ...(collection === 'activities' && withRating) },
+        ),
+      ),
+      // Between the page's making and this connection something may have happened already.
+      api.realtime.subscribe('PB_CONNECT', connected),
+      api.realtime.subscribe('@heartbeat', heard),
+    ])
     return () => {
       endWatch()
       endOfEdits()
       finish()
       if (held.size > 0) for (const name of staleQueries.user_books) stale.add(name)
       void invalidateNames(queries, stale, { user, refetch: 'none' })
-      for (const end of all) void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
+      endListening()
     }
   }, [api, queries, user])
 }

@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
+import { listen } from './client.ts'
 import { endSession, whenSignedIn } from './session.ts'
 import { onSignOut, isSigningOut } from './sign-out-notice.ts'
 import { isPersonal, keys } from './query-keys.ts'
@@ -89,23 +90,16 @@ async function settled(queries: QueryClient): Promise<void> {
  * connections for all of its tabs.
  */
 function hearWhileSeen(api: PocketBase, hear: () => void): () => void {
-  let end: (() => Promise<void>) | undefined
-  let wanted = false
-  let work = Promise.resolve()
+  let end: (() => void) | undefined
+  let isOver = false
   const follow = () => {
-    wanted = document.visibilityState === 'visible' && !isOver
-    // Without a connection nothing is heard; the next look at the page tries again.
-    work = work.then(change).catch(() => undefined)
-  }
-  async function change(): Promise<void> {
-    if (wanted && !end) end = await api.realtime.subscribe('@session', hear)
-    else if (!wanted && end) {
-      const last = end
+    const wanted = document.visibilityState === 'visible' && !isOver
+    if (wanted) end ??= listen(() => [api.realtime.subscribe('@session', hear)])
+    else {
+      end?.()
       end = undefined
-      await last()
     }
   }
-  let isOver = false
   follow()
   document.addEventListener('visibilitychange', follow)
   return () => {

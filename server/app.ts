@@ -150,7 +150,7 @@ export function createApp({
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
   const stopSweeping = scheduleSweeps(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
-  const stopFollowing = billing && syncCustomers(billing, log)
+  const customers = billing && syncCustomers(billing, log)
   const limited = (name: keyof typeof rateLimits): MiddlewareHandler =>
     config.rateLimits ? rateLimit(rateLimits[name], addressOf) : (_, next) => next()
 
@@ -220,7 +220,7 @@ export function createApp({
     async close() {
       readiness.stop()
       stopSweeping()
-      await stopFollowing?.()
+      await customers?.close()
       await imports.close()
       if (completion) await completion.close()
       await devices.close()

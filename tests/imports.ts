@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
+import { runAllJobs } from '#server/runtime/jobs.ts'
 import { ImportQueue } from '#server/import/queue.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -56,7 +57,7 @@ export function useImports(open: () => Promise<Database>, catalogue: Catalogue):
         ...deps,
         records: { ...records, write },
       })
-      return queue.run()
+      return runAllJobs(queue)
     }
     Object.assign(imports, {
       world: fixture,

@@ -93,8 +93,12 @@ describeMigratedDatabases('the schedule of backups', (open) => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
     const backups = { folder, every: day, keep: 30 }
-    const stop = scheduleBackups({ dataDir: '', databaseUrl: undefined, backups }, database, log)
-    onTestFinished(stop)
+    const schedule = scheduleBackups(
+      { dataDir: '', databaseUrl: undefined, backups },
+      database,
+      log,
+    )
+    onTestFinished(() => schedule.close())
     const warning = expect.stringContaining(
       `Backups to ${folder}: none was made for 3 days`,
     ) as string

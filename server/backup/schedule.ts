@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Database } from '#records/index.ts'
+import { runJobs, whileRenewing, type JobRunner } from '../runtime/jobs.ts'
 import type { Config } from '../settings/config.ts'
 import { ageProblem } from './last-backup.ts'
 import {
@@ -22,6 +23,12 @@ const warnEvery = 86_400_000
 /** Milliseconds for an interrupted backup to remove what it has written. */
 const cleanUpTime = 5000
 
+/** A claimed backup, with when it was claimed in milliseconds since 1970. */
+interface DueBackup {
+  id: string
+  attempted: number
+}
+
 type Source = Pick<Config, 'dataDir' | 'databaseUrl'> & { backups: NonNullable<Config['backups']> }
 
 /**
@@ -29,36 +36,26 @@ type Source = Pick<Config, 'dataDir' | 'databaseUrl'> & { backups: NonNullable<C
  * servers on one PostgreSQL database with the same `BACKUP_TO`, one makes each backup. The database
  * remembers the last one, so a restart doesn't make another.
  *
- * @returns a function that stops it: a backup that is being made is abandoned
+ * @returns closing it abandons a backup that is being made
  */
-export function scheduleBackups(
-  config: Source,
-  database: Database,
-  log: Logger,
-): () => Promise<void> {
+export function scheduleBackups(config: Source, database: Database, log: Logger): JobRunner {
   const { folder, every } = config.backups
-  let child: ChildProcess | undefined
-  let working: Promise<void> | undefined
-  let isOver = false
   let warned = -Infinity
 
-  async function look(): Promise<void> {
-    const now = Date.now()
-    const id = await claimBackup(database, folder, every, now)
-    if (id) await make(id, now)
-    if (!isOver) await warnIfOld()
+  async function next(): Promise<DueBackup | undefined> {
+    const attempted = Date.now()
+    const id = await claimBackup(database, folder, every, attempted)
+    if (id) return { id, attempted }
+    await warnIfOld()
+    return undefined
   }
 
-  async function make(id: string, attempted: number): Promise<void> {
-    if (isOver) return releaseClaim(database, folder, attempted)
-    const renewing = setInterval(() => {
-      // While the database is away the claim may expire; then another process tries, too.
-      renewClaim(database, folder, attempted, Date.now()).catch(() => undefined)
-    }, claim / 4)
-    child = startBackup(config, id)
-    const result = await resultOf(child).finally(() => clearInterval(renewing))
-    child = undefined
-    if (isOver && 'failure' in result) return releaseClaim(database, folder, attempted)
+  async function make({ id, attempted }: DueBackup, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return releaseClaim(database, folder, attempted)
+    // While the database is away the claim may expire; then another process tries, too.
+    const renew = () => renewClaim(database, folder, attempted, Date.now())
+    const result = await whileRenewing(renew, claim / 4, () => runBackup(config, id, signal))
+    if (signal.aborted && 'failure' in result) return releaseClaim(database, folder, attempted)
     if ('failure' in result) {
       log.error(`The backup to ${folder} failed: ${result.failure}`)
       return recordFailure(database, folder, attempted, result.failure)
@@ -77,23 +74,28 @@ export function scheduleBackups(
     log.warn(`Backups to ${folder}: ${problem}`)
   }
 
-  function start(): void {
-    working ??= look()
-      .catch((error: unknown) => {
-        // While the server stops, the database may already be closed.
-        if (!isOver) log.error({ err: error }, 'the schedule of backups could not be read')
-      })
-      .finally(() => (working = undefined))
-  }
+  return runJobs(
+    { next, run: make },
+    {
+      every: lookEvery,
+      onError: (error) => log.error({ err: error }, 'the schedule of backups could not be read'),
+    },
+  )
+}
 
-  start()
-  const timer = setInterval(start, lookEvery).unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    child?.kill('SIGTERM')
-    const impatience = setTimeout(() => child?.kill('SIGKILL'), cleanUpTime)
-    await working
+/** Makes a backup in a process of its own, which is ended when the server stops. */
+async function runBackup(config: Source, id: string, signal: AbortSignal): Promise<BackupResult> {
+  const child = startBackup(config, id)
+  let impatience: NodeJS.Timeout | undefined
+  const end = () => {
+    child.kill('SIGTERM')
+    impatience = setTimeout(() => child.kill('SIGKILL'), cleanUpTime)
+  }
+  signal.addEventListener('abort', end)
+  try {
+    return await resultOf(child)
+  } finally {
+    signal.removeEventListener('abort', end)
     clearTimeout(impatience)
   }
 }

@@ -8,7 +8,8 @@ import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { addShelf, openFixture, type Reader, type Fixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStripe, type StripeStandIn } from '#tests/stripe.ts'
-import { syncDueCustomers } from './sync-customers.ts'
+import { dueCustomers } from './sync-customers.ts'
+import { runAllJobs } from '#server/runtime/jobs.ts'
 import { openProvider } from './provider.ts'
 import { subscriptionRoutes, webhookRoutes } from './routes.ts'
 import type { Billing } from './refresh.ts'
@@ -157,7 +158,7 @@ describeMigratedDatabases('billing', (open) => {
         Array.from({ length: 4 }, () => ask('create', { product_name: 'monthly' })),
       )
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       const kept = stripe.all('customer').filter((one) => !one['deleted'])
       expect(kept).toHaveLength(1)
       expect(stripe.all('checkout.session')[0]?.customer).toBe(kept[0]?.id)
@@ -323,7 +324,7 @@ describeMigratedDatabases('billing', (open) => {
     test('keeps the price it began with: after a checkout we change none', async () => {
       const bought = await subscribe()
       await hear(stripe.message('invoice.paid', bought))
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       await ask('billing')
       bought['status'] = 'canceled'
       await hear(stripe.message('customer.subscription.deleted', bought))
@@ -361,10 +362,10 @@ describeMigratedDatabases('billing', (open) => {
       expect(Date.parse((await subscription())!.pay_by)).toBe(clock + 72 * hour)
       clock += 71 * hour
       await hear(stripe.message('invoice.payment_failed', bought))
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       expect(await status()).toBe('active')
       clock += hour
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       expect(await subscription()).toMatchObject({ status: 'past_due', pay_by: '' })
       bought['status'] = 'active'
       await hear(stripe.message('invoice.paid', bought))
@@ -376,7 +377,7 @@ describeMigratedDatabases('billing', (open) => {
       stripe.isDown = true
       for (let n = 0; n < 3; n++) {
         clock += 40 * 24 * hour
-        await syncDueCustomers(billing, silent)
+        await runAllJobs(dueCustomers(billing, silent))
       }
       // Longer than a session of the reader's lasts.
       const stored = async () =>
@@ -385,7 +386,7 @@ describeMigratedDatabases('billing', (open) => {
       stripe.isDown = false
       Object.assign(stripe.all('subscription')[0]!, { status: 'canceled' })
       clock += hour
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       expect(await stored()).toEqual(['canceled'])
     })
 
@@ -408,11 +409,11 @@ describeMigratedDatabases('billing', (open) => {
       const bought = await subscribe()
       stripe.isDown = true
       await reader.client.collection('users').delete(reader.id)
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       expect(bought['status']).toBe('active')
       stripe.isDown = false
       clock += hour
-      await syncDueCustomers(billing, silent)
+      await runAllJobs(dueCustomers(billing, silent))
       expect(bought['status']).toBe('canceled')
       expect(stripe.all('customer')).toMatchObject([{ deleted: true }])
       // What it still tells of them is about nobody.

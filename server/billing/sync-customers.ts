@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { claimDueCustomer } from './customers.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
@@ -9,37 +10,21 @@ const every = 10_000
  * Keeps customers in step with the provider: deletes those whose account is gone, ends what stayed
  * unpaid, and asks about those of whom a message is overdue. What is due is in the database, so it
  * survives restarts and outages of the provider.
- *
- * @returns a function that stops it after the current work
  */
-export function syncCustomers(billing: Billing, log: Logger): () => Promise<void> {
-  let isOver = false
-  let running: Promise<void> | undefined
-  const look = () => {
-    running ??= syncDueCustomers(billing, log, () => isOver)
-      .catch((error: unknown) => isOver || log.error({ err: error }, 'customers could not be read'))
-      .then(() => (running = undefined))
-  }
-  look()
-  const timer = setInterval(look, every).unref()
-  return async () => {
-    isOver = true
-    clearInterval(timer)
-    await running
-  }
+export function syncCustomers(billing: Billing, log: Logger): JobRunner {
+  return runJobs(dueCustomers(billing, log), {
+    every,
+    onError: (error) => log.error({ err: error }, 'customers could not be read'),
+  })
 }
 
-/** Syncs all due customers; those that fail are due again later. */
-export async function syncDueCustomers(
-  billing: Billing,
-  log: Logger,
-  isOver = () => false,
-): Promise<void> {
-  while (!isOver()) {
-    const customer = await claimDueCustomer(billing.database, billing.now())
-    if (customer === undefined) return
-    await refreshCustomer(billing, customer).catch((error: unknown) =>
-      log.warn({ err: error, customer }, 'a customer could not be synchronised'),
-    )
+/** The customers that are due for a check; those whose check fails are due again later. */
+export function dueCustomers(billing: Billing, log: Pick<Logger, 'warn'>): Jobs<string> {
+  return {
+    next: () => claimDueCustomer(billing.database, billing.now()),
+    run: (customer) =>
+      refreshCustomer(billing, customer).catch((error: unknown) =>
+        log.warn({ err: error, customer }, 'a customer could not be synchronised'),
+      ),
   }
 }

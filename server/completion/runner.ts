@@ -8,7 +8,7 @@ import { titleForms } from '#server/titles/titles.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
-import { runInBackground, type BackgroundWork } from '#server/runtime/background-work.ts'
+import { runAllJobs, runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import type { CompletedField, CompletionSource } from '#shared/user-book.ts'
@@ -53,31 +53,27 @@ interface CompletionDeps {
  *
  * @returns closing it stops at once; what is left goes on at the next start
  */
-export function runCompletion(
-  deps: CompletionDeps & { log: Pick<Logger, 'error'> },
-): BackgroundWork {
+export function runCompletion(deps: CompletionDeps & { log: Pick<Logger, 'error'> }): JobRunner {
   const { database, log } = deps
   const onError = (error: unknown) => log.error({ err: error }, 'failed to complete books')
   const sources = sourcesOf(deps)
   leaveSources(database, sources).catch(onError)
-  const closing = new AbortController()
-  const works = sources.map((source) => {
-    const pause = pauseOfNames[source]
-    const completer = openCompleter({ ...deps, signal: closing.signal, pause }, source)
-    return runInBackground(
-      async (isOver) => {
-        while (!isOver() && (await completer.completeSome()))
-          await setTimeout(pauses[source], undefined, { signal: closing.signal }).catch(() => {})
+  const runners = sources.map((source) => {
+    const completion = openCompletion(deps, source, { pause: pauseOfNames[source] })
+    return runJobs(
+      {
+        next: completion.next,
+        async run(books, signal) {
+          await completion.run(books, signal)
+          await setTimeout(pauses[source], undefined, { signal }).catch(() => {})
+        },
       },
       { onError },
     )
   })
   return {
-    wake: () => works.forEach((work) => work.wake()),
-    async close() {
-      closing.abort()
-      await Promise.all(works.map((work) => work.close()))
-    },
+    wake: () => runners.forEach((runner) => runner.wake()),
+    close: async () => void (await Promise.all(runners.map((runner) => runner.close()))),
   }
 }
 
@@ -86,11 +82,8 @@ export async function completeAll(
   deps: CompletionDeps,
   now: () => number = Date.now,
 ): Promise<void> {
-  for (const source of sourcesOf(deps)) {
-    const { signal } = new AbortController()
-    const completer = openCompleter({ ...deps, signal, pause: 0 }, source, now)
-    while (await completer.completeSome());
-  }
+  for (const source of sourcesOf(deps))
+    await runAllJobs(openCompletion(deps, source, { pause: 0, now }))
 }
 
 const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
@@ -98,12 +91,13 @@ const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
   ...catalogue.sources.map(({ name }) => name),
 ]
 
-function openCompleter(
-  deps: CompletionDeps & { signal: AbortSignal; pause: number },
+/** What a source is to be asked for, a few books at a time. */
+function openCompletion(
+  deps: CompletionDeps,
   source: CompletionSource,
-  now = Date.now,
-) {
-  const { database, records, catalogue, signal, pause } = deps
+  { pause, now = Date.now }: { pause: number; now?: () => number },
+): Jobs<QueuedBook[]> {
+  const { database, records, catalogue } = deps
   const queue = new SourceQueue(database, source)
   const all = sourcesOf(deps)
   const later = all.slice(all.indexOf(source) + 1)
@@ -111,10 +105,11 @@ function openCompleter(
     catalogue.sources.find(({ name }) => name === source) ?? {}
 
   return {
-    /** @returns whether there was something to do */
-    async completeSome(): Promise<boolean> {
+    async next() {
       const queued = await queue.take(atMost, now())
-      if (!queued.length) return false
+      return queued.length > 0 ? queued : undefined
+    },
+    async run(queued, signal) {
       const books = await Promise.all(queued.map((book) => openBook(deps, book, source)))
       const isbns = [...new Set(books.flatMap(({ sought }) => sought?.isbn ?? []))]
       const editions = await unlessStopped(editionsOf(catalogue, source, isbns), signal)
@@ -130,7 +125,7 @@ function openCompleter(
         const book = isNamed(opened) ? await keepTaken(database, opened, now()) : opened
         if (!book) continue
         const edition = await editionOf(book)
-        if (signal.aborted) return false
+        if (signal.aborted) return
         const work = async (tx: LibraryTransaction) => {
           const importId = await importOf(tx, book)
           if (importId === null) return
@@ -141,7 +136,6 @@ function openCompleter(
         }
         await throttle(() => records.write(work, { isDurable: false }))
       }
-      return true
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { runAllJobs } from '#server/runtime/jobs.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
@@ -6,7 +7,7 @@ import type { DeviceBook, NewConnection } from '#shared/connection.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { kosyncRoutes } from './kosync.ts'
 import { authKey } from './password.ts'
-import { applyPending } from './runner.ts'
+import { pendingDocuments } from './runner.ts'
 import { connectionSignIn } from './sign-in.ts'
 
 const hash = '0123456789abcdef0123456789abcdef'
@@ -32,7 +33,7 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
   const connect = ({ client }: Reader, name = 'Kobo in the bedroom') =>
     client.collection('connections').create<NewConnection>({ name, kind: 'koreader' })
   const devices = () => reader.client.collection('device_books').getFullList<DeviceBook>()
-  const apply = () => applyPending(fixture)
+  const apply = () => runAllJobs(pendingDocuments(fixture))
   const bookOf = (id: string) => reader.client.collection('user_books').getOne<UserBook>(id)
   const addOwn = (title: string, values: Partial<UserBook> = {}) =>
     addBook(reader, shelf, { title, authors: ['Emily Brontë'], page_count: 282, ...values })

@@ -11,6 +11,7 @@ import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
 import { checkRoom } from '#server/import/disk-room.ts'
 import { ImportError } from '#server/import/import-error.ts'
 import { startThread } from '#server/import/limited-thread.ts'
+import type { Jobs } from '#server/runtime/jobs.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { query } from '#server/storage/query.ts'
 import { daysAtOnce, storeTimes, type StatisticsSender } from './reading-times.ts'
@@ -28,16 +29,14 @@ export interface StatisticsDeps {
   now?: (() => Date) | undefined
 }
 
-/** Reads all statistics that devices have sent and that aren't read yet. */
-export async function readStatistics(deps: StatisticsDeps): Promise<void> {
-  while (!deps.signal.aborted) {
-    const rows = await query(
-      deps.database,
-      sql`SELECT id FROM device_files WHERE tries > 0 ORDER BY id LIMIT 1`,
-    )
-    const [next] = named(rows, { id: text })
-    if (!next) return
-    await readOne(deps, next.id)
+/** The ids of the files of statistics that devices have sent and that aren't read yet. */
+export function sentStatistics(deps: Omit<StatisticsDeps, 'signal'>): Jobs<string> {
+  return {
+    async next() {
+      const unread = sql`SELECT id FROM device_files WHERE tries > 0 ORDER BY id LIMIT 1`
+      return named(await query(deps.database, unread), { id: text })[0]?.id
+    },
+    run: (id, signal) => readOne({ ...deps, signal }, id),
   }
 }
 

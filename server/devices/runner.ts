@@ -7,15 +7,13 @@ import { deviceWrites } from '#server/library/moment.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { runInBackground, type BackgroundWork } from '#server/runtime/background-work.ts'
+import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
-import { readStatistics, type StatisticsDeps } from './read-statistics.ts'
+import { sentStatistics, type StatisticsDeps } from './read-statistics.ts'
 import { applyBinding, isTimed } from './reading-times.ts'
 
-/** Documents read at a time. */
-const atOnce = 50
 /** The reader's books that a document is compared with. */
 const maxCompared = 20
 
@@ -31,46 +29,39 @@ interface RunnerDeps {
  */
 export function runDevices(
   deps: Omit<StatisticsDeps, 'signal'> & { log: Pick<Logger, 'error'> },
-): BackgroundWork {
-  const stop = new AbortController()
-  const { signal } = stop
-  const run = async (isOver: () => boolean) => {
-    await applyPending(deps, isOver)
-    await readStatistics({ ...deps, signal })
-    // The documents that these have brought.
-    await applyPending(deps, isOver)
-  }
-  const work = runInBackground(run, {
-    onError: (error) => deps.log.error({ err: error }, 'failed to apply what devices sent'),
-  })
-  return {
-    wake: () => work.wake(),
-    async close() {
-      const closed = work.close()
-      stop.abort()
-      await closed
+): JobRunner {
+  const onError = (error: unknown) =>
+    deps.log.error({ err: error }, 'failed to apply what devices sent')
+  const documents = runJobs(pendingDocuments(deps), { onError })
+  const { next, run } = sentStatistics(deps)
+  const statistics = runJobs(
+    {
+      next,
+      async run(file, signal) {
+        await run(file, signal)
+        // The documents that these have brought.
+        documents.wake()
+      },
     },
+    { onError },
+  )
+  return {
+    wake() {
+      documents.wake()
+      statistics.wake()
+    },
+    close: async () => void (await Promise.all([documents.close(), statistics.close()])),
   }
 }
 
-/** Applies everything that is stored. */
-export async function applyPending(
-  { database, records }: RunnerDeps,
-  isOver: () => boolean = () => false,
-): Promise<void> {
-  for (let last = ''; !isOver();) {
-    const rows = await query(
-      database,
-      sql`SELECT id FROM device_books WHERE pending AND id > ${last}
-        ORDER BY id LIMIT ${sql.lit(atOnce)}`,
-    )
-    const ids = named(rows, { id: text }).map(({ id }) => id)
-    for (const id of ids) {
-      if (isOver()) return
-      await throttle(() => applyDocument({ database, records }, id))
-    }
-    if (ids.length < atOnce) return
-    last = ids.at(-1)!
+/** The ids of the documents of which something is to be applied. */
+export function pendingDocuments({ database, records }: RunnerDeps): Jobs<string> {
+  return {
+    async next() {
+      const pending = sql`SELECT id FROM device_books WHERE pending ORDER BY id LIMIT 1`
+      return named(await query(database, pending), { id: text })[0]?.id
+    },
+    run: (id) => throttle(() => applyDocument({ database, records }, id)),
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { diskStorage, type FileStorage } from '#records/index.ts'
+import { runAllJobs } from '#server/runtime/jobs.ts'
 import { readStatistics as readFigures } from '#server/library/statistics.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
@@ -16,9 +17,9 @@ import {
 import type { DeviceBook, NewConnection } from '#shared/connection.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { cleanTimes } from './page-times.ts'
-import { readStatistics } from './read-statistics.ts'
+import { sentStatistics } from './read-statistics.ts'
 import { storeTimes } from './reading-times.ts'
-import { applyPending } from './runner.ts'
+import { pendingDocuments } from './runner.ts'
 import { storePush } from './store-push.ts'
 
 /** Seconds since 1970. */
@@ -97,9 +98,8 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     kobo.request('PUT', path, {}, new Uint8Array(file))
   async function apply(): Promise<void> {
     const log = { warn: (said: object) => void warnings.push(said) }
-    const { signal } = new AbortController()
-    await readStatistics({ ...fixture, storage, folder, signal, log, now: () => time })
-    await applyPending(fixture)
+    await runAllJobs(sentStatistics({ ...fixture, storage, folder, log, now: () => time }))
+    await runAllJobs(pendingDocuments(fixture))
   }
 
   test('ask which book it is, and then log its reading time by day', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Jobs } from '#server/runtime/jobs.ts'
 import type { Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { query } from '#server/storage/query.ts'
@@ -10,9 +11,6 @@ import { deleteRows, giveBack } from './give-back.ts'
 import { ImportError } from './import-error.ts'
 import { readImport, type ImportDeps } from './read-import.ts'
 import { undoImport } from './undo-import.ts'
-
-/** Imports at a time, of different readers. Each can have a thread with up to 256 MB. */
-const atOnce = 4
 
 /** Milliseconds between renewals of this process's claims. */
 const renewEvery = 3000
@@ -30,25 +28,21 @@ interface Pending {
   state: string
 }
 
-interface Job extends Pending {
-  stop: AbortController
-  done: Promise<void>
-}
-
 /**
- * Runs the imports that have work to do, several at a time but one of each reader, and the readers in
+ * The imports that have work to do: several at a time but one of each reader, and the readers in
  * turn. Their parts that this thread does take turns, too; see `throttle`.
  */
-export class ImportQueue {
+export class ImportQueue implements Jobs<Pending> {
+  /** Of different readers. Each can have a thread with up to 256 MB. */
+  readonly atOnce = 4
   readonly #deps: QueueDeps
   readonly #only: string | undefined
-  readonly #jobs = new Map<string, Job>()
+  /** The imports under way, each with what stops it. */
+  readonly #underWay = new Map<string, { job: Pending; stop: AbortController }>()
   /** When each reader's latest import was begun, as a serial number. */
   readonly #served = new Map<string, number>()
   #serial = 0
   #renewed = -Infinity
-  #isOver = false
-  #failure: { cause: unknown } | undefined
 
   /** @param only the id of the only import to run */
   constructor(deps: QueueDeps, only?: string) {
@@ -56,75 +50,47 @@ export class ImportQueue {
     this.#only = only
   }
 
-  /**
-   * Runs imports until none has work to do.
-   *
-   * @throws if one fails in a way that can't be written into it, such as without a database
-   */
-  async run(): Promise<void> {
-    const ends = () => [...this.#jobs.values()].map(({ done }) => done)
+  async next(): Promise<Pending | undefined> {
+    const pending = await this.#pending()
+    if (!pending.length) this.#served.clear()
+    const turn = ({ user, id }: Pending) => this.#served.get(user || id) ?? 0
+    const job = pending.toSorted((a, b) => turn(a) - turn(b)).find((one) => !this.#isBusy(one))
+    if (!job) return undefined
+    this.#underWay.set(job.id, { job, stop: new AbortController() })
+    this.#served.set(job.user || job.id, ++this.#serial)
+    return job
+  }
+
+  /** @throws if it fails in a way that can't be written into it, such as without a database */
+  async run(job: Pending, signal: AbortSignal): Promise<void> {
+    const { stop } = this.#underWay.get(job.id)!
     try {
-      for (;;) {
-        if (!this.#isOver) await this.#begin()
-        if (!this.#jobs.size) return
-        await Promise.race(ends())
-        this.#throwFailure()
-      }
+      await this.#work(job, AbortSignal.any([signal, stop.signal]))
     } finally {
-      await Promise.all(ends())
+      this.#underWay.delete(job.id)
     }
   }
 
-  #throwFailure(): void {
-    const failure = this.#failure
-    this.#failure = undefined
-    if (failure) throw failure.cause
-  }
-
-  /** Stops the imports that have been deleted or changed, and begins others. */
+  /** Keeps the imports that are under way for this process, and stops those deleted or changed. */
   async check(): Promise<void> {
-    if (!this.#jobs.size) return
+    if (!this.#underWay.size) return
     if (performance.now() - this.#renewed > renewEvery) {
       this.#renewed = performance.now()
       await renewClaims(this.#deps.database)
     }
-    const ids = sql.join([...this.#jobs.keys()])
+    const ids = sql.join([...this.#underWay.keys()])
     const rows = await query(
       this.#deps.database,
       sql`SELECT id, state FROM imports WHERE id IN (${ids})`,
     )
     const states = new Map(rows.map(([id, state]) => [String(id), state]))
-    for (const { id, user, state, stop } of this.#jobs.values())
-      if (user && states.get(id) !== state) stop.abort()
-    await this.#begin()
+    for (const { job, stop } of this.#underWay.values())
+      if (job.user && states.get(job.id) !== job.state) stop.abort()
   }
 
-  /** Stops everything after the current rows. */
-  stop(): void {
-    this.#isOver = true
-    for (const { stop } of this.#jobs.values()) stop.abort()
-  }
-
-  /** Begins imports while there are some to begin and few are running. */
-  async #begin(): Promise<void> {
-    const pending = await this.#pending()
-    const turn = ({ user, id }: Pending) => this.#served.get(user || id) ?? 0
-    for (const one of pending.toSorted((a, b) => turn(a) - turn(b))) {
-      const isBusy = [...this.#jobs.values()].some(
-        ({ id, user }) => id === one.id || (user && user === one.user),
-      )
-      if (isBusy || this.#isOver || this.#jobs.size >= atOnce) continue
-      const stop = new AbortController()
-      // Whoever begins it first has it: two looks can be under way.
-      const done = this.#work(one, stop.signal)
-        .catch((cause: unknown) => {
-          this.#failure = { cause }
-        })
-        .finally(() => this.#jobs.delete(one.id))
-      this.#jobs.set(one.id, { ...one, stop, done })
-      this.#served.set(one.user || one.id, ++this.#serial)
-    }
-    if (!pending.length) this.#served.clear()
+  #isBusy({ id, user }: Pending): boolean {
+    const jobs = [...this.#underWay.values()].map(({ job }) => job)
+    return jobs.some((job) => job.id === id || (user && job.user === user))
   }
 
   async #pending(): Promise<Pending[]> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { runInBackground, type BackgroundWork } from '../runtime/background-work.ts'
+import { runAllJobs, runJobs, type JobRunner } from '../runtime/jobs.ts'
 import type { Config } from '../settings/config.ts'
 import { openStorage } from '../storage/files.ts'
 import { importFolder } from './parse.ts'
@@ -18,7 +18,7 @@ export function runImports({
 }: Pick<ImportDeps, 'database' | 'records' | 'catalogue'> & {
   config: Config
   log: Pick<Logger, 'error'>
-}): BackgroundWork {
+}): JobRunner {
   const deps = {
     ...parts,
     storage: openStorage(config),
@@ -26,18 +26,10 @@ export function runImports({
     planDefault: config.planDefault,
   }
   const queue = new ImportQueue(deps)
-  const work = runInBackground(() => queue.run(), {
+  return runJobs(queue, {
     onLook: () => queue.check(),
     onError: (error) => deps.log.error({ err: error }, 'failed to run imports'),
   })
-  return {
-    wake: () => work.wake(),
-    async close() {
-      const closed = work.close()
-      queue.stop()
-      await closed
-    },
-  }
 }
 
 /**
@@ -46,5 +38,5 @@ export function runImports({
  * @param only the id of an import; without it all are run
  */
 export function runPendingImports(deps: QueueDeps, only?: string): Promise<void> {
-  return new ImportQueue(deps, only).run()
+  return runAllJobs(new ImportQueue(deps, only))
 }

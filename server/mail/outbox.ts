@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import { type Database, type Row, type Transaction, named, number, text } from '#records/index.ts'
+import { runJobs, whileRenewing } from '#server/runtime/jobs.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { Mail, Message, MailTransport } from './message.ts'
 
@@ -59,46 +60,17 @@ export function openOutbox(
   { now = Date.now, delivered }: Partial<Pick<Deps, 'now' | 'delivered'>> = {},
 ): Mail {
   const deps: Deps = { database, transport, log, delivered, now, held: new Map() }
-  const running = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-
-  function wake(): void {
-    if (closed || running.size >= maxDeliveries) return
-    const carrier: Promise<void> = carry()
-      .catch((error: unknown) => {
-        if (closed) return
-        log.error({ err: error }, 'the outbox could not be read')
-        sleepFor(claim)
-      })
-      .finally(() => running.delete(carrier))
-    running.add(carrier)
-  }
-
-  function sleepFor(milliseconds: number): void {
-    if (closed) return
-    clearTimeout(timer)
-    // At most the length of a claim, so that a clock that was set back doesn't delay mails.
-    timer = setTimeout(wake, Math.min(milliseconds, claim)).unref()
-  }
-
-  /** Delivers due mails one by one, then sleeps until the next is due. */
-  async function carry(): Promise<void> {
-    for (;;) {
-      const mail = closed ? undefined : await claimNext(database, now())
-      if (!mail) break
-      const isGone = await deliver(deps, mail)
-      if (!isGone || !deps.held.size) continue
-      await retryWaiting(deps)
-      for (let more = running.size; more < maxDeliveries; more++) wake()
-    }
-    if (closed) return
-    const rows = await query(database, sql`SELECT MIN(due) FROM outbox`)
-    const { due } = named(rows, { due: text })[0]!
-    if (due) sleepFor(Math.max(50, Date.parse(due) - now()))
-  }
-
-  wake()
+  const deliveries = runJobs(
+    {
+      atOnce: maxDeliveries,
+      next: () => claimNext(database, now()),
+      run: async (mail) => {
+        const isGone = await deliver(deps, mail)
+        if (isGone && deps.held.size) await retryWaiting(deps)
+      },
+    },
+    { onError: (error) => log.error({ err: error }, 'the outbox could not be read') },
+  )
   return {
     async send(message) {
       await database.transaction(async (tx) => {
@@ -106,16 +78,15 @@ export function openOutbox(
         if (message.code) await modify(tx, 'outbox', dropCodes(message.to))
         await modify(tx, 'outbox', insert(message, now()))
       })
-      wake()
+      deliveries.wake()
     },
     async close() {
-      closed = true
-      clearTimeout(timer)
+      const ended = deliveries.close()
       transport.close()
       // A hanging mail server must not delay the shutdown; the mail's claim expires and it is
       // retried.
       const late = new Promise((resolve) => setTimeout(resolve, closeTimeout).unref())
-      await Promise.race([Promise.all(running), late])
+      await Promise.race([ended, late])
     },
   }
 }
@@ -158,9 +129,10 @@ async function deliver(deps: Deps, { id, attempts, ...message }: Waiting): Promi
   let failure: unknown
   const expired = message.expires.getTime() <= now()
   if (!expired) {
-    const stopRenewing = renewClaim(deps, id)
-    await transport.deliver(message).catch((error: unknown) => (failure = error))
-    await stopRenewing()
+    const delivery = () => transport.deliver(message)
+    await whileRenewing(() => renewClaim(deps, id), claim / 3, delivery).catch(
+      (error: unknown) => (failure = error),
+    )
   }
   const due = now() + retryDelay(attempts)
   const lost = expired || (failure !== undefined && due >= message.expires.getTime())
@@ -182,26 +154,10 @@ async function deliver(deps: Deps, { id, attempts, ...message }: Waiting): Promi
   return !failure && !expired
 }
 
-/**
- * Renews the claim to a mail while it is being delivered, which can take longer than a claim.
- *
- * @returns a function that ends this
- */
-function renewClaim({ database, now }: Deps, id: string): () => Promise<void> {
-  let renewal: Promise<unknown> = Promise.resolve()
-  const renew = () =>
-    database.transaction((tx) =>
-      modify(tx, 'outbox', sql`UPDATE outbox SET due = ${instant(now() + claim)} WHERE id = ${id}`),
-    )
-  // If it fails, the worst is that the mail goes out twice.
-  const timer = setInterval(() => {
-    renewal = renewal.then(renew).catch(() => undefined)
-  }, claim / 3).unref()
-  return async () => {
-    clearInterval(timer)
-    await renewal
-  }
-}
+const renewClaim = ({ database, now }: Deps, id: string) =>
+  database.transaction((tx) =>
+    modify(tx, 'outbox', sql`UPDATE outbox SET due = ${instant(now() + claim)} WHERE id = ${id}`),
+  )
 
 /**
  * The mail server works again: makes what waited for it due, unless another process has claimed it.

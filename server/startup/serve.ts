@@ -31,6 +31,7 @@ import { unreadableRequest } from '#server/http/node-errors.ts'
 import { routePatterns } from '#server/http/route-pattern.ts'
 import { watchRequests } from '#server/http/watch-requests.ts'
 import { collectWhenIdle } from '#server/runtime/idle-memory.ts'
+import type { JobRunner } from '#server/runtime/jobs.ts'
 import { openLog } from '#server/runtime/log.ts'
 import { mailboxLink } from '#server/mail/mailbox.ts'
 import { knownSchema } from '#server/migrations/migrate.ts'
@@ -151,7 +152,7 @@ export async function serve(
   })
   const closeDoor =
     metrics && config.metrics && (await startMetricsServer(config.metrics, metrics, log))
-  let stopBackups: (() => Promise<void>) | undefined
+  let schedule: JobRunner | undefined
   onStop(async () => {
     await closeDoor?.()
     // Only one of several processes has others that a proxy can turn to.
@@ -161,7 +162,7 @@ export async function serve(
       // Caddy learns from /api/ready who stops, and loses a body that it sends to a closed port.
       await setTimeout(idle)
     }
-    const closed = Promise.all([drain(server, latest.values(), idle), stopBackups?.()])
+    const closed = Promise.all([drain(server, latest.values(), idle), schedule?.close()])
     await app.close()
     await closed
     await web.close?.()
@@ -174,7 +175,7 @@ export async function serve(
   })
   if (config.port > 0) await listen(server, config)
   const { backups } = config
-  if (backups) stopBackups = scheduleBackups({ ...config, backups }, opened, log)
+  if (backups) schedule = scheduleBackups({ ...config, backups }, opened, log)
   else log.info('BACKUP_TO is not set: no backups are scheduled')
   const mailLink = mailboxLink(config, secret)
   if (mailLink) console.log(`Emails stay on this machine. Read them at ${config.appUrl}${mailLink}`)

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { runAllJobs, runJobs } from './jobs.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('a failure that goes on is reported once, until the work goes well again', async () => {
+  let failure: Error | undefined = new Error('away')
+  const onError = vi.fn()
+  const jobs = runJobs(
+    {
+      next: async () => {
+        if (failure) throw failure
+        return undefined
+      },
+      run: async () => undefined,
+    },
+    { onError },
+  )
+  onTestFinished(() => jobs.close())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onError).toHaveBeenCalledTimes(1)
+  failure = new Error('something else')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onError).toHaveBeenCalledTimes(2)
+  failure = undefined
+  await vi.advanceTimersByTimeAsync(10_000)
+  failure = new Error('something else')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onError).toHaveBeenCalledTimes(3)
+})
+
+/** Jobs of which each lasts until it is ended. */
+function openJobs(due: string[], atOnce: number) {
+  const ends = new Map<string, () => void>()
+  const jobs = {
+    atOnce,
+    next: async () => due.shift(),
+    run: (job: string, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        ends.set(job, resolve)
+        signal.addEventListener('abort', () => resolve())
+      }),
+  }
+  const end = async (job: string) => {
+    ends.get(job)?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { jobs, end, begun: () => [...ends.keys()] }
+}
+
+test('as many jobs as are allowed are under way, and each that ends makes room for the next', async () => {
+  const { jobs, end, begun } = openJobs(['a', 'b', 'c', 'd'], 2)
+  const runner = runJobs(jobs, { onError: (error) => expect.unreachable(String(error)) })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun()).toEqual(['a', 'b'])
+  await end('b')
+  expect(begun()).toEqual(['a', 'b', 'c'])
+  await runner.close()
+  expect(begun()).toEqual(['a', 'b', 'c'])
+})
+
+test('a job that comes while another lasts is begun at once if there is room', async () => {
+  const due = ['a']
+  const { jobs, begun } = openJobs(due, 2)
+  const runner = runJobs(jobs, { onError: (error) => expect.unreachable(String(error)) })
+  onTestFinished(() => runner.close())
+  await vi.advanceTimersByTimeAsync(100)
+  due.push('b')
+  runner.wake()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun()).toEqual(['a', 'b'])
+})
+
+test('a job that fails is tried again at the next look only', async () => {
+  let tries = 0
+  const failing = {
+    next: async () => 'a job that stays due',
+    run: async () => {
+      tries++
+      throw new Error('still wrong')
+    },
+  }
+  const runner = runJobs(failing, { every: 10_000, onError: () => undefined })
+  onTestFinished(() => runner.close())
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(tries).toBe(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(tries).toBe(2)
+})
+
+test('all jobs that are due are done, and the first failure is thrown at the end', async () => {
+  const due = [1, 2, 3, 4, 5]
+  const done: number[] = []
+  const jobs = {
+    atOnce: 2,
+    next: async () => due.shift(),
+    run: async (job: number) => {
+      if (job === 2) throw new Error('the second')
+      done.push(job)
+    },
+  }
+  await expect(runAllJobs(jobs)).rejects.toThrow('the second')
+  expect(done).toEqual([1, 3, 4, 5])
+})

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useViewTransitionState } from 'react-router'
+import { Link, useMatch, useViewTransitionState } from 'react-router'
 import { bookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { useSession } from '#web/api/session.ts'
 import { useOwned } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
@@ -27,7 +27,9 @@ export function BookCard(props: {
 }) {
   const { book, priority, isMissing, footer } = props
   const path = bookPath(book)
-  const isOpening = useViewTransitionState(path ?? '')
+  // On its own page the large cover has the name.
+  const isOpen = useMatch(path ?? '') !== null
+  const isOpening = useViewTransitionState(path ?? '') && !isOpen
   const isReader = Boolean(useSession())
   const owned = useOwned({ ...book, isbn: isbnOf(book) })
   return (

@@ -20,10 +20,13 @@ export interface LoadInput {
   api: PocketBase
   /** Fetches a query unless it is in the cache, and keeps it there for the screen. */
   fetch: <T, K extends QueryKey>(query: QueryExecuteOptions<T, Error, T, T, K>) => Promise<T>
-  /** Starts a list that may come later: awaited on the server, shown as it loads in the browser. */
+  /**
+   * Starts a list that may come later: awaited and returned on the server, shown as it loads in the
+   * browser.
+   */
   startPages: <T, K extends QueryKey>(
     query: InfiniteQueryExecuteOptions<T, Error, InfiniteData<T>, K, number>,
-  ) => Promise<void>
+  ) => Promise<InfiniteData<T> | undefined>
   /** The same for a query of one answer. */
   start: <T, K extends QueryKey>(query: QueryExecuteOptions<T, Error, T, T, K>) => Promise<void>
   params: Params
@@ -106,7 +109,7 @@ function cached(
       fetched.add(hashKey(query.queryKey))
       // An error stays in the cache; the list shows it and offers a retry.
       const started = queries.infiniteQuery({ ...query, staleTime }).catch(() => undefined)
-      if (import.meta.env.SSR) await started
+      return import.meta.env.SSR ? started : undefined
     },
     start: async (query) => {
       fetched.add(hashKey(query.queryKey))

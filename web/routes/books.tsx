@@ -8,11 +8,13 @@ import { canRemember } from '#shared/suggestion.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { bookFilter, readerBooks, statusCountsQuery } from '#web/api/library-lists.ts'
-import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
+import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
+import { ownRecordsQuery } from '#web/api/reading.ts'
 import { ownSeriesQuery } from '#web/api/series.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
+import { inGroups, ownRecordsOf } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import {
   BookFilterControls,
@@ -41,15 +43,24 @@ const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'
 
 const isBySeries = (search: URLSearchParams) => search.get('group') === 'series'
 
-const load: Load = async ({ api, fetch, start, startPages, params, url }) => {
+const load: Load = async (input) => {
+  const { api, fetch, start, params, url } = input
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
   const session = await fetch(sessionQuery(api))
   const isOwner = session?.user.id === profile.id
   await Promise.all([
     start(readerBooks(api, profile.id, parseBookFilter(url.searchParams)).page(1)),
     isOwner ? start(statusCountsQuery(api, profile.id)) : null,
-    isOwner && isBySeries(url.searchParams) ? startPages(ownSeriesQuery(api, profile.id)) : null,
+    isOwner && isBySeries(url.searchParams) ? startSeries(input, profile.id) : null,
   ])
+}
+
+/** Starts the reader's series with what they have of each. */
+async function startSeries({ api, start, startPages }: LoadInput, user: string): Promise<void> {
+  const pages = (await startPages(ownSeriesQuery(api, user)))?.pages ?? []
+  const records = pages.flatMap(({ series }) => series).map((found) => ownRecordsOf(found))
+  const groups = records.flatMap((ids) => inGroups([...new Set(ids.values())]))
+  await Promise.all(groups.map((ids) => start(ownRecordsQuery(api, user, ids))))
 }
 
 const loadBooks = serverLoader(load)

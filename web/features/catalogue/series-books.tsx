@@ -20,6 +20,7 @@ import { useSession } from '#web/api/session.ts'
 import {
   OwnedRecords,
   ownRecords,
+  ownRecordsOf,
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -39,13 +40,7 @@ export function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<str
 export function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
   const volumes = found.entries.filter(({ position }) => isVolume(position))
   const entries = volumes.length > 0 ? volumes : found.entries
-  const records = useMemo(() => {
-    const had = found.entries.filter(({ own }) => own !== '')
-    return ownRecords(
-      found.entries,
-      had.map(({ book, own }) => ({ book: book.id, own })),
-    )
-  }, [found])
+  const records = useMemo(() => ownRecordsOf(found), [found])
   return (
     <OwnedRecords records={records}>
       <OwnPart found={{ ...found, entries }} />

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { isbnOf, type Book } from '#shared/book.ts'
-import type { OwnInSeries, SeriesBooks } from '#shared/series.ts'
+import type { OwnInSeries, OwnSeriesBooks, SeriesBooks } from '#shared/series.ts'
 import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import {
@@ -94,6 +94,15 @@ export function ownRecords(
       const id = ids.get(book.id)
       return id === undefined ? [] : [[keyOf(book), id] as const]
     }),
+  )
+}
+
+/** The same for one of the series that the reader has books of. */
+export function ownRecordsOf({ entries }: OwnSeriesBooks): Map<string, string> {
+  const had = entries.filter(({ own }) => own !== '')
+  return ownRecords(
+    entries,
+    had.map(({ book, own }) => ({ book: book.id, own })),
   )
 }
 

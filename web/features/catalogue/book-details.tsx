@@ -120,7 +120,7 @@ function Facts({ book }: { book: Book }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm">
       {bookFacts(book).map(({ label, text, isLong }) => (
-        <div key={label} className={isLong ? 'xl:col-span-2' : undefined}>
+        <div key={label} className={isLong ? '@min-[47rem]:col-span-2' : undefined}>
           <dt className={labelClass}>{label}</dt>
           <dd dir="auto" className="text-match-parent wrap-anywhere tabular-nums">
             {text}

@@ -11,7 +11,7 @@ export function OwnJournal(props: { book: UserBook; isReviewShown?: boolean }) {
   const { book, isReviewShown = false } = props
   const isHydrated = useHydrated()
   return (
-    <div className="min-h-32">
+    <div className="min-h-43 sm:min-h-38">
       {isHydrated ? (
         <Suspense>
           <BookJournal book={book} isOwner isReviewShown={isReviewShown} />

@@ -9,6 +9,12 @@ export { openCovers, type Covers, type CoversOptions } from './covers/covers.ts'
 export { drawCover } from './covers/drawn-cover.ts'
 export { coverFormats, type CoverFormat } from './covers/picture.ts'
 export { drawPreview, type PreviewBook } from './covers/preview.ts'
+export {
+  drawYear,
+  maxYearBooks,
+  yearPictureSizes,
+  type YearPicture,
+} from './covers/year-picture.ts'
 export { preferredMarcLanguage } from './language.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { neighboursOf } from './starter/most-read/neighbours.ts'

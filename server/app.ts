@@ -42,6 +42,7 @@ import { describeApi } from './http/openapi.ts'
 import { rateLimit, rateLimits } from './http/rate-limit.ts'
 import { createPages } from '#server/pages/pages.ts'
 import { previewRoutes } from '#server/pages/previews.ts'
+import { yearPictureRoutes } from '#server/pages/year-picture.ts'
 import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from '#server/pages/robots.ts'
 import { staticFiles } from './http/static.ts'
@@ -156,7 +157,8 @@ export function createApp({
 
   const model = config.llm && openModel({ ...config.llm, log })
   const parts = { config, database, catalogue, coReads, records, mail, billing, model }
-  const product = productApi({ ...parts, limited, addressOf })
+  const inside = async (request: Request) => fetch(request)
+  const product = productApi({ ...parts, limited, addressOf, fetch: inside })
   const api = new Hono()
   const readiness = openReadiness(database, disk && (() => disk.isFull()))
   api.route('/v1', product)
@@ -177,7 +179,6 @@ export function createApp({
   if (web.files) app.use(staticFiles(web.files))
   app.use(records.chargeRequests)
   app.use('/covers/*', dataHeaders(), limited('covers'))
-  const inside = async (request: Request) => fetch(request)
   app.use('/covers/linked/typed', limited('typedCovers'))
   app.route('/covers/linked', linkedCoverRoutes({ covers, records, fetch: inside }))
   app.route('/covers', coverRoutes(covers))
@@ -301,9 +302,12 @@ function productApi(
     model: Model | undefined
     limited: (name: keyof typeof rateLimits) => MiddlewareHandler
     addressOf: ClientAddress
+    /** Calls the server in process. */
+    fetch: (request: Request) => Promise<Response>
   },
 ) {
-  const { config, database, catalogue, coReads, records, mail, billing, model, limited } = deps
+  const { config, database, catalogue, coReads, records, mail, billing, model, limited, fetch } =
+    deps
   const { appUrl, links } = config
   const viewerKey = async (c: Context) =>
     (await records.authenticate(c.req.raw))?.id ?? deps.addressOf(c)
@@ -314,12 +318,14 @@ function productApi(
   product.use(records.limitRequests)
   product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
   product.use('/subscriptions/*', limited('payments'))
+  product.use('/users/:username/year/*', limited('previews'))
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', rememberRoutes({ catalogue, database, records }))
   product.route('/', ownSeriesRoutes({ catalogue, database, records }))
   product.route('/', readersRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))
+  product.route('/', yearPictureRoutes({ fetch, database, records, origin: appUrl }))
   product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))
   product.route(
     '/',

@@ -1,24 +1,18 @@
 import { createHash } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { LRUCache } from 'lru-cache'
-import { drawPreview, type Catalogue, type PreviewBook } from '#catalogue/index.ts'
+import { drawPreview, type Catalogue } from '#catalogue/index.ts'
 import { ApiError, type Database } from '#records/index.ts'
-import { coverPath } from '#shared/cover.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { readPublicReader } from '#server/library/directory.ts'
 import { dataHeaders } from '#server/http/headers.ts'
 import { isKnownVersion } from '#server/http/known-version.ts'
+import { previewBook, type BookOfPicture } from './preview-book.ts'
 
 /** The size of the cache of previews, about 60 kB each. */
 const maxCached = 200
 /** Books in a reader's or Octavo's preview. */
 const shown = 5
-
-interface BookOfPicture {
-  title: string
-  authors: readonly string[]
-  images: readonly string[]
-}
 
 /**
  * `/previews/book/{isbn}.jpg`, `/previews/reader/{username}.jpg` and `/previews/octavo.jpg`: the
@@ -34,22 +28,13 @@ export function previewRoutes(deps: {
   catalogue: Pick<Catalogue, 'byIsbn' | 'curated'>
   origin: string
 }): Hono {
-  const { fetch, database, catalogue, origin } = deps
+  const { database, catalogue } = deps
   const pictures = new LRUCache<string, Promise<Uint8Array>>({ max: maxCached })
-
-  async function pictureOf(book: BookOfPicture): Promise<PreviewBook> {
-    const { title, authors, images } = book
-    const path = coverPath(images, { title }, 500)?.split('?')[0]
-    const headers = { accept: 'image/jpeg' }
-    const answer = path && (await fetch(new Request(new URL(path, origin), { headers })))
-    const picture = answer && answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null
-    return { title, author: authors[0] ?? '', picture }
-  }
 
   function drawn(key: string, books: readonly BookOfPicture[]): Promise<Uint8Array> {
     const cached = pictures.get(key)
     if (cached) return cached
-    const picture = Promise.all(books.map(pictureOf)).then(drawPreview)
+    const picture = Promise.all(books.map((book) => previewBook(deps, book, 500))).then(drawPreview)
     pictures.set(key, picture)
     // Don't cache failures.
     picture.catch(() => pictures.delete(key))

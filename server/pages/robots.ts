@@ -46,12 +46,13 @@ export function robotsRoutes(deps: {
     })
 }
 
-/** Excludes mailed links and readers' own screens. */
+/** Excludes mailed links and readers' own screens, but no picture of a link preview. */
 function robots(appUrl: string): string {
   const closed = ['/api/', '/account/', '/auth/', '/dav/', '/kosync/', '/lite', '/mailbox']
   return [
     'User-agent: *',
     ...closed.map((path) => `Disallow: ${path}`),
+    'Allow: /api/v1/users/*/year/',
     '',
     `Sitemap: ${appUrl}/sitemap.xml`,
     '',

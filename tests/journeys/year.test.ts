@@ -47,12 +47,17 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
   expect(await titles()).toEqual(['Frankenstein', 'Persuasion', 'Emma', 'Dracula'])
   expect(await accessibilityViolations(page)).toEqual([])
 
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Tall, 1080 × 1920' }).tap()
+  expect((await saved).suggestedFilename()).toBe('2024.png')
+
   await page.getByRole('link', { name: /^Mar\s*2 books$/ }).tap()
   await page.getByRole('heading', { name: 'March 2024', level: 1 }).waitFor()
   await page.getByText('2 books and 600 pages').waitFor()
   await expect.poll(titles).toEqual(['Persuasion', 'Emma'])
   await page.getByRole('link', { name: /^Jan\s*0 books$/ }).tap()
   await page.getByText('No finished books in January 2024.').waitFor()
+  expect(await page.getByRole('link', { name: 'Tall, 1080 × 1920' }).count()).toBe(0)
   const years = page.getByRole('navigation', { name: 'Years' }).getByRole('link')
   expect(await years.allInnerTexts()).toEqual(['2024', '2022'])
   await years.last().tap()

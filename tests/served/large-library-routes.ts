@@ -35,6 +35,11 @@ const operations: Record<string, Requested> = {
   ],
   'get /users/{username}/goals': [of('/goals')],
   'get /users/{username}/stats': [of('/stats'), of('/stats?year=2012'), of('/stats?year=1999')],
+  'get /users/{username}/year/{file}': [
+    of('/year/2012.png'),
+    of('/year/2012-03.png'),
+    of('/year/2012.png?size=tall'),
+  ],
   'get /usernames/{username}': [`/api/v1/usernames/${name}`],
   'get /library/series/{id}': ['/api/v1/library/series/discworld'],
   'get /library/series': ['/api/v1/library/series', '/api/v1/library/series?page=50'],

@@ -115,6 +115,87 @@ describe.each(['SQLite', 'PostgreSQL'])('the face for other sites (%s)', (engine
     expect((await ask(picture('open-reader'))).status).toBe(200)
   })
 
+  describe("a reader's year as a picture", () => {
+    const year = (name: string, rest = '2024.png') => `/api/v1/users/${name}-reader/year/${rest}`
+    const etag = async (path: string, headers = {}) =>
+      (await ask(path, headers)).headers.get('etag')
+
+    async function finish(title: string, finished: string) {
+      const client = signedIn(octavo, tokens.open)
+      const [shelf] = await client
+        .collection('bookshelves')
+        .getFullList({ filter: "name = 'Winter'" })
+      const book = { shelf: shelf!.id, title, authors: ['Jane Austen'], status: 'completed' }
+      const { id } = await client.collection('user_books').create({ ...book, page_count: 300 })
+      const [reading] = await client
+        .collection('readings')
+        .getFullList({ filter: client.filter('title = {:title}', { title }) })
+      await client.collection('readings').update(reading!.id, { finished, pages: 300 })
+      return id
+    }
+
+    test.each([
+      ['', 1200, 630],
+      ['?size=tall', 1080, 1920],
+    ])('is as large as asked for (%s), and known by its version', async (size, width, height) => {
+      const path = year('open') + size
+      const answer = await ask(path)
+      expect(answer.headers.get('content-type')).toBe('image/png')
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+      const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+      expect(metadata).toMatchObject({ format: 'png', width, height })
+      const version = answer.headers.get('etag') ?? ''
+      expect((await ask(path, { 'If-None-Match': version })).status).toBe(304)
+    })
+
+    test('shows what the caller can see, in the language of the reader', async () => {
+      const path = year('open')
+      const owner = await cookie('open')
+      const empty = await etag(path)
+      const book = await finish('Sanditon', '2024-03-05')
+      const shown = await etag(path)
+      expect(shown).not.toBe(empty)
+      expect(await etag(path, owner)).toBe(shown)
+      expect(await etag(year('open', '2024-03.png'))).not.toBe(shown)
+
+      const client = signedIn(octavo, tokens.open)
+      await client.collection('user_books').update(book, { isPrivate: true })
+      expect(await etag(path)).toBe(empty)
+      expect(await etag(path, await cookie('closed'))).toBe(empty)
+      expect(await etag(path, owner)).toBe(shown)
+      await client.collection('user_books').update(book, { isPrivate: false })
+
+      const [settings] = await client.collection('settings').getFullList()
+      await client.collection('settings').update(settings!.id, { language: 'ar' })
+      expect(await etag(path, { 'Accept-Language': 'ja' })).not.toBe(shown)
+      await client.collection('settings').update(settings!.id, { language: 'en' })
+      expect(await etag(path, { 'Accept-Language': 'ja' })).toBe(shown)
+    })
+
+    test('is there for nobody but the reader if the profile is private', async () => {
+      const unknown = await ask(year('no'))
+      const body = await unknown.text()
+      expect(unknown.status).toBe(404)
+      for (const headers of [{}, await cookie('open')]) {
+        const answer = await ask(year('closed'), headers)
+        expect([answer.status, await answer.text()]).toEqual([404, body])
+      }
+      expect((await ask(year('closed'), await cookie('closed'))).status).toBe(200)
+      for (const file of ['2024-13.png', '2024', 'x.png', '2024.jpg'])
+        expect((await ask(year('open', file))).status).toBe(404)
+      expect((await ask(`${year('open')}?size=huge`)).status).toBe(400)
+    })
+
+    test('is the picture of the page of the year, if that has a book', async () => {
+      const page = await (await ask('/u/open-reader/2024')).text()
+      expect(page).toContain(`content="${octavo.url}${year('open')}"`)
+      const none = await (await ask('/u/open-reader/1999')).text()
+      expect(none).toContain(`content="${octavo.url}/previews/octavo.jpg"`)
+      const robots = await (await ask('/robots.txt')).text()
+      expect(robots).toContain('Allow: /api/v1/users/*/year/\n')
+    })
+  })
+
   test('pages name their picture and their own address', async () => {
     const book = await (await ask('/book/whatever-9780141439518')).text()
     expect(book).toContain(`content="${octavo.url}/previews/book/9780141439518.jpg"`)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CalendarDays, Grid2x2, Library } from 'lucide-react'
+import { CalendarDays, Download, Grid2x2, Library } from 'lucide-react'
 import { useState } from 'react'
 import { data, Link, useParams } from 'react-router'
 import { readBookPath } from '#shared/book-path.ts'
@@ -22,6 +22,7 @@ import { GoalCard } from '#web/features/profile/goal-card.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { YearRail } from '#web/features/profile/year-rail.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -74,6 +75,8 @@ export default function YearScreen() {
   const title = partialDateText(period, currentLanguage())
   const { data: statistics } = useQuery(statisticsQuery(useApi(), profile.username, year))
   const figures = statistics?.figures ?? []
+  const books = sumOf(figures, period, 'books', 'by_month')
+  const picture = `/api/v1/users/${profile.username}/year/${period}.png`
   const months = partsOf(figures, 'by_month')
   return (
     <Container>
@@ -81,6 +84,7 @@ export default function YearScreen() {
         title={isOwner ? title : t('title', { name, period: title })}
         description={t('description', { username: profile.username, period: title })}
         path={`/u/${profile.username}/${period}`}
+        picture={books > 0 && !profile.isPrivate ? picture : undefined}
       />
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
       <div className="mb-4 gap-x-12 md:flex md:items-start md:justify-between">
@@ -93,6 +97,7 @@ export default function YearScreen() {
       <YearRail year={year} className="mb-4" />
       <Wall key={period} period={period} title={title} />
       {months.size > 0 ? <Months year={year} period={period} counts={months} /> : null}
+      {books > 0 ? <Picture path={picture} /> : null}
       <TextLink asChild>
         <Link
           to={`/u/${profile.username}/stats?year=${year}`}
@@ -111,18 +116,49 @@ function partsOf(figures: readonly Figure[], id: Figure['id']): Map<string, numb
   return new Map(parts.map(({ key, value }) => [key, value]))
 }
 
+/** @returns the value of a year, or of one of its months from a figure's parts */
+function sumOf(
+  figures: readonly Figure[],
+  period: string,
+  whole: Figure['id'],
+  parts = whole,
+): number {
+  return period.length > 4
+    ? (partsOf(figures, parts).get(period) ?? 0)
+    : (figures.find(({ id }) => id === whole)?.value ?? 0)
+}
+
+/** The year or month as a picture, in the size for a message and for a phone's whole screen. */
+function Picture({ path }: { path: string }) {
+  const sizes = [
+    ['', t('pictureWide')],
+    ['?size=tall', t('pictureTall')],
+  ] as const
+  return (
+    <section className="mb-6 print:hidden">
+      <h2 className="text-xl">{t('picture')}</h2>
+      <p className="mb-3 text-ink-soft">{t('pictureHint')}</p>
+      <ul className="flex flex-wrap gap-2">
+        {sizes.map(([query, label]) => (
+          <li key={query}>
+            <Button asChild>
+              <a href={path + query} download>
+                <Download aria-hidden className="size-4" />
+                {label}
+              </a>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** @returns "40 books, 12,740 pages, and 39 hours of listening" */
 function sumText(figures: readonly Figure[], period: string): string {
-  const isMonth = period.length > 4
-  const valueOf = (whole: Figure['id'], parts: Figure['id']) =>
-    isMonth
-      ? (partsOf(figures, parts).get(period) ?? 0)
-      : (figures.find(({ id }) => id === whole)?.value ?? 0)
-  const [books, pages, minutes] = [
-    valueOf('books', 'by_month'),
-    valueOf('pages', 'pages'),
-    valueOf('minutes', 'minutes'),
-  ]
+  const books = sumOf(figures, period, 'books', 'by_month')
+  const pages = sumOf(figures, period, 'pages')
+  const minutes = sumOf(figures, period, 'minutes')
   return formatList([
     ...(books > 0 ? [t('books', { count: books })] : []),
     ...(pages > 0 ? [t('pages', { count: pages })] : []),

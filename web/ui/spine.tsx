@@ -7,6 +7,7 @@ import {
 } from 'react'
 import { classNames } from './class-names.ts'
 import { coverThemeFor, bindVolumeNumbers } from '#shared/cover-theme.ts'
+import { spineHeight, spineThickness } from '#shared/spine.ts'
 import { displayWidth } from '#shared/text.ts'
 import { t } from '#web/i18n/shell.ts'
 
@@ -18,17 +19,6 @@ export const spineShelfClass = classNames(
   'flex flex-wrap gap-y-8 [&>li]:relative [&>li]:flex [&>li]:items-end',
   '[&>li]:after:absolute [&>li]:after:start-0 [&>li]:after:top-full [&>li]:after:h-1.5 [&>li]:after:w-screen [&>li]:after:bg-line [&>li]:after:shadow-[0_1px_0_var(--line-strong)]',
 )
-
-/** Pixels: a booklet still has room for a finger's width of lettering, a brick stays a book. */
-export function spineThickness(pages: number): number {
-  if (pages <= 0) return 40
-  return Math.round(Math.min(84, Math.max(32, 22 + pages / 14)))
-}
-
-/** Books of one shelf differ a little in height; each always by the same little. */
-export function spineHeight(title: string): number {
-  return 208 + (([...title].length * 7 + (title.codePointAt(0) ?? 0)) % 5) * 9
-}
 
 /** Characters that still fit at full size. */
 const longTitle = 18

@@ -51,6 +51,10 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
       at(`/users/${name}/stats`),
       at(`/users/${name.toUpperCase()}/stats?year=2024`),
     ]),
+    'get /users/{username}/year/{file}': names.flatMap((name) => [
+      at(`/users/${name}/year/2024.png`),
+      at(`/users/${name.toUpperCase()}/year/2009-05.png?size=tall`),
+    ]),
     'get /usernames/{username}': names.map((name) => at(`/usernames/${name}`)),
     'post /users/{username}/reports': names.map((name) =>
       post(`/users/${name}/reports`, { reason: 'spam' }),

@@ -1,6 +1,6 @@
 import { coverThemeFor } from '#shared/cover-theme.ts'
+import { spineHeight, spineThickness } from '#shared/spine.ts'
 import type { SpineBook } from '#web/api/profile.ts'
-import { spineHeight, spineThickness } from '#web/ui/spine.tsx'
 
 /** A reader's books as spines, in place of a picture; decoration. */
 export default function SpineBand({ books }: { books: readonly SpineBook[] }) {

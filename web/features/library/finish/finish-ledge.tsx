@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { Reading } from '#shared/reading.ts'
+import { spineHeight, spineThickness } from '#shared/spine.ts'
 import { finishedInYearQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
 import { t } from '#web/i18n/finish.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { spineHeight, spineThickness } from '#web/ui/spine.tsx'
 
 /** A year's finished books on a board, the new one leaning against the others, and how many they are. */
 export function FinishLedge(props: {

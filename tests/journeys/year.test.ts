@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { diaryPageSize } from '#shared/diary.ts'
 import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
@@ -9,13 +10,13 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const thisYear = new Date().getFullYear()
 
 /** A book that was read, on a date. */
-async function finish(reader: Reader, shelf: string, title: string, finished: string) {
+async function finish(reader: Reader, shelf: string, title: string, finished: string, rating = 0) {
   const { add, call, id } = reader
   const book = await add(shelf, title, { status: 'completed', page_count: 300 })
   const filter = encodeURIComponent(`user = "${id}" && title = "${title}"`)
   const { items } = await call('GET', `readings/records?filter=${filter}`)
   const [reading] = items as { id: string }[]
-  await call('PATCH', `readings/records/${reading!.id}`, { finished, pages: 300 })
+  await call('PATCH', `readings/records/${reading!.id}`, { finished, pages: 300, rating })
   return book
 }
 
@@ -27,9 +28,9 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
   const shelf = await shelve('Bedside table')
   await page.goto(`${home}/year`)
   await page.getByText('Finish a book, and your wall begins here.').waitFor()
-  await finish(reader, shelf, 'Emma', '2024-03-05')
-  await finish(reader, shelf, 'Persuasion', '2024-03-09')
-  await finish(reader, shelf, 'Dracula', '2024')
+  await finish(reader, shelf, 'Emma', '2024-03-05', 10)
+  await finish(reader, shelf, 'Persuasion', '2024-03-09', 9)
+  await finish(reader, shelf, 'Dracula', '2024', 10)
   const secret = await finish(reader, shelf, 'Frankenstein', '2024-05')
   await finish(reader, shelf, 'Walden', '2022')
   await call('PATCH', `user_books/records/${secret}`, { isPrivate: true })
@@ -37,6 +38,7 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
   await page.goto(`${home}/2024`)
   await page.getByRole('heading', { name: '2024', level: 1 }).waitFor()
   await page.getByText('4 books and 1,200 pages').waitFor()
+  await page.getByText('Top marks: Emma and Dracula').waitFor()
   const titles = async () =>
     wall(page).evaluateAll((links) => links.map((link) => link.getAttribute('title')))
   expect(await titles()).toEqual(['Frankenstein', 'Persuasion', 'Emma', 'Dracula'])
@@ -54,6 +56,7 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
   await page.getByRole('link', { name: /^Mar\s*2 books$/ }).tap()
   await page.getByRole('heading', { name: 'March 2024', level: 1 }).waitFor()
   await page.getByText('2 books and 600 pages').waitFor()
+  await page.getByText('Top marks: Emma', { exact: true }).waitFor()
   await expect.poll(titles).toEqual(['Persuasion', 'Emma'])
   await page.getByRole('link', { name: /^Jan\s*0 books$/ }).tap()
   await page.getByText('No finished books in January 2024.').waitFor()
@@ -73,6 +76,23 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
   expect(await visitor.page.content()).not.toContain('Frankenstein')
   for (const path of ['2024-13', 'years', '24'])
     expect((await visitor.page.goto(`${home}/${path}`))?.status()).toBe(404)
+})
+
+it('names the top marks of the whole year, however many books come later', async () => {
+  const reader = await openReader({ octavo, post }, 'marks')
+  const { page, shelve, home, call, id } = reader
+  const shelf = await shelve('Bedside table')
+  await finish(reader, shelf, 'Walden', '2020-01-01', 10)
+  const book = await finish(reader, shelf, 'Emma', '2020-02-01')
+  const { book_key } = await call('GET', `user_books/records/${book}`)
+  for (let day = 0; day < diaryPageSize; day++) {
+    const finished = new Date(Date.UTC(2020, 5, 1 + day)).toISOString().slice(0, 10)
+    const reading = { user: id, book_key, finished, outcome: 'finished' }
+    await call('POST', 'readings/records', reading)
+  }
+  await page.goto(`${home}/2020`)
+  await page.getByText('62 books').waitFor()
+  expect(await page.getByText('Top marks: Walden').count()).toBe(1)
 })
 
 it('leads from the diary to each year, and sums up its months', async () => {

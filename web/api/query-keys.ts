@@ -60,6 +60,7 @@ export const keys = {
   diary: (username: string, selection: object) => ['diary', username, selection],
   goals: (username: string) => ['goals', username],
   finishedInYear: (user: string, year: string) => ['readings', user, 'year', year],
+  topRated: (user: string, period: string) => ['readings', user, 'top', period],
   nextInSeries: (user: string, isbn: string) => ['next-in-series', user, isbn],
   statusCounts: (user: string) => ['status-counts', user],
   ownSeries: (user: string) => ['own-series', user],

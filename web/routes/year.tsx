@@ -7,6 +7,7 @@ import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { isPeriod } from '#shared/period.ts'
 import type { Figure } from '#shared/statistics.ts'
+import { topRatedQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
 import { morePages } from '#web/api/more-pages.ts'
 import { diaryQuery } from '#web/api/diary.ts'
@@ -53,11 +54,12 @@ const selectionOf = (period: string) =>
 const load: Load = async ({ api, fetch, start, startPages, params }) => {
   const period = periodOf(params)
   if (!period) throw data({}, { status: 404 })
-  const { username } = await fetch(profileQuery(api, params['username'] ?? ''))
+  const { id, username } = await fetch(profileQuery(api, params['username'] ?? ''))
   await Promise.all([
     startPages(diaryQuery(api, username, selectionOf(period))),
     start(statisticsQuery(api, username, period.slice(0, 4))),
     start(statisticsQuery(api, username, '')),
+    start(topRatedQuery(api, id, period)),
     start(goalsQuery(api, username)),
   ])
 }
@@ -169,9 +171,7 @@ function sumText(figures: readonly Figure[], period: string): string {
 /** The highest rated books, if they are few. */
 function Best({ period }: { period: string }) {
   const { profile } = useProfile()
-  const { data } = useInfiniteQuery(diaryQuery(useApi(), profile.username, selectionOf(period)))
-  const best = data?.pages.flatMap(({ items }) => items).filter(({ rating }) => rating === 10) ?? []
-  const titles = [...new Set(best.map(({ book }) => book.title))]
+  const { data: titles = [] } = useQuery(topRatedQuery(useApi(), profile.id, period))
   if (titles.length === 0 || titles.length > maxBest) return null
   return <p className="text-ink-soft">{t('best', { titles: formatList(titles) })}</p>
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formats } from './reading.ts'
 import { rule } from './rule.ts'
 
 /** What a figure's value counts. Only a `count` has a list of as many records. */
@@ -67,12 +68,24 @@ export const lengths = [1, 150, 250, 350, 500, 800] as const
 
 const year = z.string().regex(/^\d{4}$/, rule('year'))
 
+/** What the counted books can have in common. */
+export const narrowings = ['format', 'genre', 'tag', 'shelf'] as const
+
+const narrowing = {
+  format: z.enum([...formats, unknownPart]).optional(),
+  genre: z.string().max(500).optional(),
+  tag: z.string().max(500).optional(),
+  /** The id of a shelf that a book is on now. */
+  shelf: z.string().max(100).optional(),
+} satisfies Record<(typeof narrowings)[number], z.ZodType>
+
 /** A query of a reader's statistics: of one year, or of all time. */
-export const statisticsForm = z.object({ year: year.optional() })
+export const statisticsForm = z.object({ year: year.optional(), ...narrowing })
+export type StatisticsForm = z.infer<typeof statisticsForm>
 
 /** Which of a reader's readings to list: those behind one bar of the statistics. */
 export const readingPartForm = z.object({
-  year: year.optional(),
+  ...statisticsForm.shape,
   by: z.enum(readingParts).optional(),
   key: z.string().max(500).default(''),
 })

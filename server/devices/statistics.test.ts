@@ -130,9 +130,15 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     expect(first).toMatchObject({ day: '2026-03-01', unit: 'pages', from: 5, to: 6, minutes: 3.5 })
     expect(second).toMatchObject({ day: '2026-03-02', from: 19, to: 20, minutes: 1.25 })
     expect(second).toMatchObject({ source: 'device', at: '2026-03-02 15:00:30.000Z' })
-    const told = await readFigures(fixture.database, reader.username, reader.id, '2026', time)
+    const told = await readFigures(
+      fixture.database,
+      reader.username,
+      reader.id,
+      { year: '2026' },
+      time,
+    )
     expect(told?.figures.find(({ id }) => id === 'minutes_logged')?.value).toBe(5)
-    const others = await readFigures(fixture.database, reader.username, '', '2026', time)
+    const others = await readFigures(fixture.database, reader.username, '', { year: '2026' }, time)
     expect(others?.figures.find(({ id }) => id === 'minutes_logged')).toBeUndefined()
     // The device's progress sync knows of no position yet, and starts from the beginning.
     expect((await reader.client.collection('user_books').getOne(book.id))['progress']).toBe(0)

@@ -24,6 +24,8 @@ export function countedReadings({
   year,
   by,
   key = '',
+  format,
+  genre,
 }: Partial<ReadingPartForm>): Condition[] | null {
   const part = by ? parts[by](key, year) : []
   return (
@@ -31,6 +33,8 @@ export function countedReadings({
       ['outcome', '=', by === 'dropped' ? 'dropped' : 'finished'],
       ['uncounted', '=', false],
       ...(year ? within(year) : []),
+      ...(format ? parts.format(format)! : []),
+      ...(genre ? parts.genre(genre)! : []),
       ...part,
     ]
   )
@@ -82,16 +86,41 @@ export function toFilter(conditions: readonly Condition[], user: string): string
 export function toSql(dialect: Dialect, conditions: readonly Condition[]): RawBuilder<boolean> {
   return sql`${sql.join(
     conditions.map(([field, operator, value]) => {
-      if (field === 'authors:folded' || field === 'genres:folded') {
-        const name = field.replace(':folded', '_keys')
-        const line = wholeName(name)
-          .by(String(value))
-          .replaceAll(/[\\%_]/g, String.raw`\$&`)
-        return dialect.like(sql.ref(name), sql`${`%${line}%`}`)
-      }
+      if (field === 'authors:folded' || field === 'genres:folded')
+        return hasName(dialect, field.replace(':folded', '_keys'), String(value))
       const given = typeof value === 'boolean' ? sql.lit(value) : sql`${value}`
       return sql`${sql.ref(field)} ${sql.raw(operator)} ${given}`
     }),
     sql` AND `,
   )}`
+}
+
+/** Whether a column of `nameKeysOf` has a whole name, in any spelling. */
+function hasName(dialect: Dialect, column: string, name: string): RawBuilder<boolean> {
+  const line = wholeName(column)
+    .by(name)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return dialect.like(sql.ref(column), sql`${`%${line}%`}`)
+}
+
+/**
+ * Which readings are of books with a tag or on a shelf, in SQL; the filter language of readings
+ * knows neither.
+ *
+ * @param isOwn whether the reader asks; others find no book by a shelf or copy that they can't see
+ */
+export function ofBooks(
+  dialect: Dialect,
+  user: string,
+  isOwn: boolean,
+  { tag, shelf }: Partial<ReadingPartForm>,
+): RawBuilder<boolean> {
+  if (!tag && !shelf) return sql`TRUE`
+  const visible = isOwn
+    ? sql`user_books b WHERE TRUE`
+    : sql`user_books b JOIN bookshelves s ON s.id = b.shelf
+        WHERE s.visibility = 'public' AND b."isPrivate" = FALSE`
+  return sql`book_key IN (SELECT b.book_key FROM ${visible} AND b."user" = ${user}
+    AND ${shelf ? sql`b.shelf = ${shelf}` : sql`TRUE`}
+    AND ${tag ? hasName(dialect, 'tags_keys', tag) : sql`TRUE`})`
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Database, type Row, number, text, texts } from '#records/index.ts'
 import { diaryPageSize, type DiaryPage, type DiaryEntry } from '#shared/diary.ts'
 import { outcomes } from '#shared/reading.ts'
-import type { ReadingPartForm } from '#shared/statistics.ts'
+import { narrowings, type ReadingPartForm } from '#shared/statistics.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { query } from '#server/storage/query.ts'
-import { countedReadings, toSql } from './counted-readings.ts'
+import { countedReadings, ofBooks, toSql } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
 
 /**
@@ -13,7 +13,7 @@ import { findVisibleReader } from './profile.ts'
  * partial date comes after the full dates of its month or year. The books may be removed by now.
  *
  * @param viewer id; '' for a visitor
- * @param form which page, and which bar of the statistics; without one, all that have a day
+ * @param form which page, and which bar of which statistics; without one, all that have a day
  * @returns null if there is no such reader or the viewer can't see the profile
  */
 export async function listDiary(
@@ -26,7 +26,7 @@ export async function listDiary(
   if (!reader) return null
   const { page, year, by } = form
   const isOwn = reader.id === viewer
-  const isPart = year !== undefined || by !== undefined
+  const isPart = [year, by, ...narrowings.map((name) => form[name])].some(Boolean)
   const conditions = isPart ? countedReadings(form) : [['finished', '>', ''] as const]
   if (!conditions) return { items: [], page, hasMore: false }
   const { dialect } = database
@@ -35,7 +35,7 @@ export async function listDiary(
         CASE WHEN r.format = 'audio' THEN 0 ELSE r.pages END
       FROM (SELECT id FROM readings
         WHERE "user" = ${reader.id} AND ${isOwn ? sql`TRUE` : sql`visible = TRUE`}
-          AND ${toSql(dialect, conditions)}
+          AND ${toSql(dialect, conditions)} AND ${ofBooks(dialect, reader.id, isOwn, form)}
         ORDER BY finished DESC, id
         LIMIT ${sql.lit(diaryPageSize + 1)} OFFSET ${(page - 1) * diaryPageSize}) page
       JOIN readings r ON r.id = page.id ORDER BY r.finished DESC, r.id`,

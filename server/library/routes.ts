@@ -171,7 +171,7 @@ const statisticsRoute = createRoute({
   path: '/users/{username}/stats',
   summary: "The figures of a reader's year, or of all time",
   description:
-    'Where `unit` is `count` and `of` names a collection, its records under `filter` are as many as `value`; `parts` holds the same for each bar. Keys are the same in every language. `by_genre` and `by_author` have the 50 most read. What the progress log tells is for its owner alone.',
+    'Where `unit` is `count` and `of` names a collection, its records under `filter` are as many as `value`; `parts` holds the same for each bar. Keys are the same in every language. `by_genre` and `by_author` have the 50 most read. What the progress log tells is for its owner alone. `format`, `genre`, `tag` and `shelf` (an id) say which books count; no filter of `readings` says the last two, so `of` is empty then, and the diary lists the readings.',
   ...access.everybody,
   request: { params: z.object({ username: z.string() }), query: statisticsForm },
   responses: okResponses('All figures', statistics, 404),
@@ -361,8 +361,8 @@ export function libraryRoutes(deps: {
     .openapi(statisticsRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
-      const { year } = c.req.valid('query')
-      const data = await readStatistics(database, username, viewer?.id ?? '', year)
+      const form = c.req.valid('query')
+      const data = await readStatistics(database, username, viewer?.id ?? '', form)
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)

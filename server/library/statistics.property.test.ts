@@ -24,6 +24,7 @@ const authors = [
   '村上 春樹',
 ] as const
 const genres = ['Fiction', 'C++', 'C#', 'Sci-Fi', 'sci fi'] as const
+const tags = ['beach', 'Beach', 'C#'] as const
 const days = [
   '',
   '2023',
@@ -39,6 +40,7 @@ const days = [
 const book = fc.record({
   authors: fc.subarray([...authors]),
   genres: fc.subarray([...genres]),
+  tags: fc.subarray([...tags]),
   isPrivate: fc.boolean(),
   isOnPublicShelf: fc.boolean(),
   isRemoved: fc.constantFrom(false, false, true),
@@ -94,6 +96,14 @@ const listed: Partial<Record<FigureId, ReadingPart>> = {
   by_format: 'format',
 }
 
+const years = [undefined, '2023', '2024', '1999']
+
+/** Which books count: as a query, and said without SQL. */
+interface Narrowing {
+  query: Record<string, string>
+  keeps: (reading: Reading) => boolean
+}
+
 const library = fc.array(book, { minLength: 4, maxLength: 8 })
 const goals = fc.array(goal, { minLength: 2, maxLength: 6 })
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 5)
@@ -115,6 +125,7 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
           true: (await addShelf(reader, 'Open')).id,
           false: (await addShelf(reader, 'Closed', 'private')).id,
         }
+        const books = new Map<string, { tags: readonly string[]; shelf: string }>()
         for (const [n, { readings, isRemoved, isOnPublicShelf, ...one }] of plan.entries()) {
           const on = shelves[`${isOnPublicShelf}`]
           const { id, book_key } = await addBook(reader, on, {
@@ -128,16 +139,40 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
             await reader.client.collection('readings').create(form)
           }
           if (isRemoved) await reader.client.collection('user_books').delete(id)
+          else books.set(book_key!, { tags: one.tags, shelf: on })
         }
         for (const { days, ...aim } of aims) {
           const [from, to] = days.toSorted()
           await reader.client.collection('goals').create({ ...aim, from, to, target: 1 })
         }
         await compareGoals(reader)
+        const someTags = ({ book_key }: Reading) => books.get(book_key)?.tags.map(tagKey) ?? []
+        const narrowings: Narrowing[] = [
+          { query: {}, keeps: () => true },
+          { query: { format: 'audio' }, keeps: ({ format }) => format === 'audio' },
+          { query: { format: 'unknown' }, keeps: ({ format }) => format === '' },
+          {
+            query: { genre: 'SCI FI' },
+            keeps: ({ genres }) => genres.some((name) => tagKey(name) === 'sci fi'),
+          },
+          { query: { tag: 'BEACH' }, keeps: (one) => someTags(one).includes('beach') },
+          ...Object.values(shelves).map((shelf) => ({
+            query: { shelf },
+            keeps: ({ book_key }: Reading) => books.get(book_key)?.shelf === shelf,
+          })),
+          {
+            query: { shelf: shelves.true, tag: 'c#', format: 'print' },
+            keeps: (one) =>
+              books.get(one.book_key)?.shelf === shelves.true &&
+              someTags(one).includes('c#') &&
+              one.format === 'print',
+          },
+        ]
         for (const client of [reader.client, fixture.visitor()])
-          for (const year of [undefined, '2023', '2024', '1999'])
-            for (const [got, wanted] of await compared(client, reader, year))
-              expect(got).toEqual(wanted)
+          for (const narrowing of narrowings)
+            for (const year of narrowing === narrowings[0] ? years : years.slice(0, 2))
+              for (const [got, wanted] of await compared(client, reader, year, narrowing))
+                expect(got).toEqual(wanted)
       }),
       { numRuns: runs },
     )
@@ -168,38 +203,42 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
   async function compared(
     client: PocketBase,
     { id: user, username }: Reader,
-    year?: string,
+    year: string | undefined,
+    { query: narrowed, keeps }: Narrowing,
   ): Promise<[got: unknown, wanted: unknown][]> {
     const path = `/api/v1/users/${username}`
-    const { body } = await ask(client, 'GET', `${path}/stats${year ? `?year=${year}` : ''}`)
+    const form = new URLSearchParams({ ...narrowed, ...(year && { year }) })
+    const { body } = await ask(client, 'GET', `${path}/stats?${form.toString()}`)
     const { figures } = (body as { data: Statistics }).data
     const records = client.collection<Reading>('readings')
     const all = await records.getFullList({ filter: client.filter('user = {:user}', { user }) })
-    const wanted: Record<string, unknown> = countAll(all, year)
+    const wanted: Record<string, unknown> = countAll(all.filter(keeps), year)
+    // Who is new among some books may have been read before in others.
+    if (Object.keys(narrowed).length > 0) delete wanted['new_authors']
     const got = figures
       .filter(({ id }) => id in wanted)
       .map(({ id, value, parts }) => [id, typeof wanted[id] === 'number' ? value : valuesOf(parts)])
     const found: [unknown, unknown][] = [
       [
-        { year, ...Object.fromEntries(got) },
-        { year, ...wanted },
+        { narrowed, year, ...Object.fromEntries(got) },
+        { narrowed, year, ...wanted },
       ],
     ]
     for (const { id, value, unit, of, filter, parts } of figures) {
-      if (unit !== 'count' || of === '') continue
-      for (const bar of [{ value, filter }, ...parts]) {
+      if (unit !== 'count') continue
+      for (const bar of of === '' ? [] : [{ value, filter }, ...parts]) {
         const { totalItems } = await records.getList(1, 1, { filter: bar.filter })
         found.push([{ ...bar, value: totalItems }, bar])
       }
       const by = listed[id]
       for (const { key, value } of by ? parts : []) {
-        const query = new URLSearchParams({ by: by!, key })
+        const query = new URLSearchParams({ ...narrowed, by: by!, key })
         if (year && id !== 'by_year') query.set('year', year)
         const answer = await ask(client, 'GET', `${path}/diary?${query.toString()}`)
         const { items } = (answer.body as { data: DiaryPage }).data
         found.push([
-          { id, key, value: items.length },
-          { id, key, value },
+          { narrowed, id, key, value: items.length },
+          { narrowed, id, key, value },
         ])
       }
     }

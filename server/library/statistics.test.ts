@@ -18,7 +18,7 @@ describeMigratedDatabases('the days on which a reader saved progress', (open) =>
 
   const figures = async (viewer: string, year?: string) =>
     new Map(
-      (await readStatistics(fixture.database, reader.username, viewer, year, now))?.figures.map(
+      (await readStatistics(fixture.database, reader.username, viewer, { year }, now))?.figures.map(
         ({ id, value }): [FigureId, number] => [id, value],
       ),
     )

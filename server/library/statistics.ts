@@ -3,12 +3,14 @@ import { type Database, type Row, flag, named, number, text, texts } from '#reco
 import { dayIn } from '#shared/partial-date.ts'
 import {
   lengths,
+  narrowings,
   unknownPart,
   type Figure,
   type ReadingPartForm,
   type Statistics,
+  type StatisticsForm,
 } from '#shared/statistics.ts'
-import { countedReadings, toFilter, toSql, type Condition } from './counted-readings.ts'
+import { countedReadings, ofBooks, toFilter, toSql, type Condition } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
 
 /** The genres and authors that are listed. */
@@ -16,12 +18,16 @@ const mostNames = 50
 
 interface Context {
   year: string | undefined
+  /** Whether only some books count. */
+  isNarrowed: boolean
   ask: (statement: RawBuilder<unknown>) => Promise<Row[]>
   /** Says which readings are counted, in the filter language and in SQL. */
-  select: (
-    form: Partial<ReadingPartForm>,
-    ...more: readonly Condition[]
-  ) => { filter: string; where: RawBuilder<unknown> }
+  select: (form: Partial<ReadingPartForm>, ...more: readonly Condition[]) => Selection
+}
+
+/** Some readings: in SQL, and as a list of the record API if its filters can say which. */
+interface Selection extends Pick<Figure, 'of' | 'filter'> {
+  where: RawBuilder<unknown>
 }
 
 /**
@@ -29,31 +35,37 @@ interface Context {
  * owner alone.
  *
  * @param viewer id; '' for a visitor
- * @param year four digits; absent for all time
+ * @param form the year, absent for all time, and which books count
  * @returns null if there is no such reader or the viewer can't see the profile
  */
 export async function readStatistics(
   database: Database,
   username: string,
   viewer: string,
-  year: string | undefined,
+  form: StatisticsForm,
   now = new Date(),
 ): Promise<Statistics | null> {
   const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
   const { dialect } = database
   const isOwn = reader.id === viewer
-  const own = sql`"user" = ${reader.id} AND ${isOwn ? sql`TRUE` : sql`visible = TRUE`}`
+  const own = sql`"user" = ${reader.id} AND ${isOwn ? sql`TRUE` : sql`visible = TRUE`}
+    AND ${ofBooks(dialect, reader.id, isOwn, form)}`
+  const { year, ...narrowed } = form
+  const hasFilter = !form.tag && !form.shelf
+  const isNarrowed = narrowings.some((name) => form[name])
   const context: Context = {
     year,
+    isNarrowed,
     ask(statement) {
       const { sql: text, parameters } = dialect.compile(statement)
       return database.search(text, parameters as Parameters<Database['search']>[1], viewer)
     },
-    select(form, ...more) {
-      const conditions = [...(countedReadings(form) ?? []), ...more]
+    select(part, ...more) {
+      const conditions = [...(countedReadings({ ...narrowed, ...part }) ?? []), ...more]
       const where = sql`${own} AND ${toSql(dialect, conditions)}`
-      return { filter: toFilter(conditions, reader.id), where }
+      if (!hasFilter) return { of: '', filter: '', where }
+      return { of: 'readings', filter: toFilter(conditions, reader.id), where }
     },
   }
   // One after the other, as waiting reads are limited for each viewer.
@@ -62,7 +74,8 @@ export async function readStatistics(
     await yearFigure(context),
     ...(await bookFigures(context)),
     ...(await nameFigures(context)),
-    ...(isOwn ? await loggedFigures(context, reader.id, now) : []),
+    // The progress log knows nothing of genres and shelves.
+    ...(isOwn && !isNarrowed ? await loggedFigures(context, reader.id, now) : []),
   ]
   return { figures }
 }
@@ -179,7 +192,7 @@ async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
 
 /** The most read genres and authors, in all their spellings. */
 async function nameFigures(context: Context): Promise<Figure[]> {
-  const { ask, select, year } = context
+  const { ask, select, year, isNarrowed } = context
   const { where } = select({ year })
   const genres = await ask(sql`SELECT genres, genres_keys, COUNT(*) FROM readings
     WHERE ${where} GROUP BY genres, genres_keys`)
@@ -191,7 +204,7 @@ async function nameFigures(context: Context): Promise<Figure[]> {
     split(context, 'by_genre', 'genre', mostOf(countNames(genres).values()), { value }),
     split(context, 'by_author', 'author', mostOf(names.values()), { value }),
   ]
-  if (!year) return figures
+  if (!year || isNarrowed) return figures
   // What has no day may have been read before.
   const earlier = await ask(sql`SELECT DISTINCT authors_keys FROM readings
     WHERE ${select({}).where} AND finished < ${year}`)
@@ -289,8 +302,8 @@ function plain(id: Figure['id'], value: number, unit: Figure['unit']): Figure {
 }
 
 /** A figure with a list and without parts. */
-function whole(id: Figure['id'], value: number, { filter }: { filter: string }): Figure {
-  return { id, value, unit: 'count', of: 'readings', filter, parts: [] }
+function whole(id: Figure['id'], value: number, { of, filter }: Selection): Figure {
+  return { id, value, unit: 'count', of, filter, parts: [] }
 }
 
 /** A figure with parts. Its value is their sum, unless a reading can be in several. */
@@ -305,8 +318,8 @@ function split(
   const parts = [...values].map(([key, value]) => {
     return { key, value, filter: select({ year, by, key }, ...only).filter }
   })
-  const { filter } = select({ year }, ...only)
-  return { id, value, unit, of: 'readings', filter, parts }
+  const { of, filter } = select({ year }, ...only)
+  return { id, value, unit, of, filter, parts }
 }
 
 const countOf = ({ count }: Group) => count

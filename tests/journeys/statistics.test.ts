@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -123,4 +123,51 @@ it('keeps removed books, leaves out what doesn’t count, and shows others what 
   await visitor.page.getByRole('heading', { name: 'keeps’s Stats' }).waitFor()
   expect(await rowsOf(visitor.page, 'By month')).toEqual(['March 1 300 pages'])
   expect(await visitor.page.getByRole('heading', { name: 'Reading days' }).count()).toBe(0)
+})
+
+it('counts only the books of a format, a genre, a tag or a shelf', async () => {
+  const { page, home, call, shelve, finish } = await open('narrows')
+  const [emma, persuasion, , , eyre] = [
+    await finish(books[0]),
+    await finish(books[1]),
+    await finish(books[2]),
+    await finish(books[3]),
+    await finish(books[4]),
+  ]
+  await call('PATCH', `readings/records/${emma.reading}`, { format: 'audio', minutes: 90 })
+  await call('PATCH', `user_books/records/${persuasion.book}`, { tags: ['Beach'] })
+  await call('PATCH', `user_books/records/${eyre.book}`, { tags: ['beach'] })
+  const secret = await shelve('Under the bed', 'private')
+  await call('PATCH', `user_books/records/${persuasion.book}`, { shelf: secret })
+
+  await page.goto(`${home}/stats?year=2026`)
+  const years = page.getByRole('navigation', { name: 'Years' })
+  const tag = page.getByLabel('Tag')
+  await untilHydrated(tag)
+  await tag.selectOption('Beach')
+  await page.waitForURL('**/stats?year=2026&tag=Beach')
+  await expect.poll(() => rowsOf(page, 'By month')).toEqual(['January 1 300 pages'])
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'January' }).click()
+  await page.getByRole('heading', { name: 'January 2026 · Beach', level: 1 }).waitFor()
+  expect(await listed(page)).toEqual(['Persuasion'])
+  await page.getByRole('link', { name: 'My Stats' }).click()
+  await years.getByRole('link', { name: 'All time' }).click()
+  await expect.poll(() => rowsOf(page, 'By year')).toEqual(['2025 1 300 pages', '2026 1 300 pages'])
+
+  await page.goto(`${home}/stats?year=2026&format=audio`)
+  expect(await page.getByLabel('Format').inputValue()).toBe('audio')
+  expect(await rowsOf(page, 'By month')).toEqual(['January 1 1.5 h'])
+  await page.goto(`${home}/stats?genre=Classics&shelf=${secret}`)
+  expect(await rowsOf(page, 'By year')).toEqual(['2026 1 300 pages'])
+  await page.getByRole('link', { name: '2026', exact: true }).last().click()
+  await page.getByRole('heading', { name: '2026 · Classics · Under the bed' }).waitFor()
+
+  // Others find no shelf or tag of what they can't see.
+  const visitor = await openVisitor(octavo.url)
+  await visitor.page.goto(`${home}/stats?year=2026&tag=beach`)
+  await visitor.page.getByText('No books here.').waitFor()
+  await visitor.page.goto(`${home}/stats?shelf=${secret}`)
+  await visitor.page.getByText('No books here.').waitFor()
+  expect(await visitor.page.content()).not.toContain('Under the bed')
 })

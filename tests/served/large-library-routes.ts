@@ -29,12 +29,20 @@ const operations: Record<string, Requested> = {
   ),
   'get /users/{username}/diary': [
     ...withPages(of('/diary'), readings, 60),
-    ...['period&key=2012', 'genre&key=Fiction', 'author&key=nobody'].map((bar) =>
-      of(`/diary?by=${bar}`),
+    ...['period&key=2012', 'genre&key=Fiction', 'author&key=nobody', 'format&tag=tag%207'].map(
+      (bar) => of(`/diary?by=${bar}`),
     ),
   ],
   'get /users/{username}/goals': [of('/goals')],
-  'get /users/{username}/stats': [of('/stats'), of('/stats?year=2012'), of('/stats?year=1999')],
+  'get /users/{username}/stats': [
+    '',
+    '?year=2012',
+    '?year=1999',
+    '?format=audio',
+    '?genre=Fiction',
+    '?tag=tag%207',
+    `?shelf=${largeShelf}&year=2012`,
+  ].map((query) => of(`/stats${query}`)),
   'get /users/{username}/year/{file}': [
     of('/year/2012.png'),
     of('/year/2012-03.png'),

@@ -65,7 +65,7 @@ export const keys = {
   statusCounts: (user: string) => ['status-counts', user],
   ownSeries: (user: string) => ['own-series', user],
   ownInSeries: (user: string, id: string) => ['own-series', user, 'in', id],
-  statistics: (username: string, year: string) => ['statistics', username, year],
+  statistics: (username: string, form: object) => ['statistics', username, form],
   tags: (username: string) => ['tags', username],
   tagPages: (username: string) => ['tags', username, 'pages'],
   timelines: ['activities'],

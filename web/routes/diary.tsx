@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { isbnPath, recordPath } from '#shared/book-path.ts'
@@ -6,6 +6,7 @@ import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { readingPartForm, unknownPart, type ReadingPartForm } from '#shared/statistics.ts'
 import { useApi } from '#web/api/context.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
 import { morePages } from '#web/api/more-pages.ts'
 import { dataError } from '#web/api/errors.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
@@ -14,7 +15,7 @@ import { diaryQuery } from '#web/api/diary.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
-import { partLabel } from '#web/features/profile/reading-part.ts'
+import { partLabel, statisticsPath } from '#web/features/profile/reading-part.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { YearRail } from '#web/features/profile/year-rail.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
@@ -32,18 +33,19 @@ import { t as tYear } from '#web/i18n/year.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
 const load: Load = async ({ api, fetch, start, startPages, params, url }) => {
-  const { username } = await fetch(profileQuery(api, params['username'] ?? ''))
+  const { id, username } = await fetch(profileQuery(api, params['username'] ?? ''))
+  const selection = readSelection(url.searchParams)
   await Promise.all([
-    startPages(diaryQuery(api, username, readSelection(url.searchParams))),
-    start(statisticsQuery(api, username, '')),
+    startPages(diaryQuery(api, username, selection)),
+    start(statisticsQuery(api, username)),
+    ...(selection.shelf ? [start(shelfNamesQuery(api, id))] : []),
   ])
 }
 
-/** @returns which bar of the statistics the address names; nothing for the whole diary */
+/** @returns which bar of which statistics the address names; nothing for the whole diary */
 function readSelection(search: URLSearchParams): Partial<ReadingPartForm> {
-  const read = readingPartForm.safeParse(Object.fromEntries(search))
-  const { year, by, key = '' } = read.data ?? {}
-  return { ...(year && { year }), ...(by && { by, key }) }
+  const { by, key = '', ...form } = readingPartForm.safeParse(Object.fromEntries(search)).data ?? {}
+  return { ...form, ...(by && { by, key }) }
 }
 
 export const loader = serverLoader(load)
@@ -58,14 +60,23 @@ export default function DiaryScreen() {
   const [search] = useSearchParams()
   const selection = readSelection(search)
   const scale = useRatingScale()
-  const { year = '', by, key = '' } = selection
-  const isPart = year !== '' || by !== undefined
+  const { by, key = '', ...form } = selection
+  const { year = '', format, genre, tag, shelf = '' } = form
+  const isPart = Object.keys(selection).length > 0
+  const { data: shelves } = useQuery({
+    ...shelfNamesQuery(api, profile.id),
+    enabled: shelf !== '',
+  })
   const source = diaryQuery(api, profile.username, selection)
   const query = useInfiniteQuery(source)
   const list = usePagesInSight(source.queryKey, query, ({ items }) => items.map(({ id }) => id))
   const part = [
     by ? partLabel({ year, by, key }, scale) : '',
     by === 'period' && key !== unknownPart ? '' : year,
+    format && partLabel({ by: 'format', key: format }, scale),
+    genre,
+    tag,
+    shelves?.find(({ id }) => id === shelf)?.name,
   ]
   const title = isPart
     ? part.filter(Boolean).join(' · ')
@@ -85,7 +96,7 @@ export default function DiaryScreen() {
       {isPart ? (
         <TextLink asChild>
           <Link
-            to={`/u/${profile.username}/stats${year ? `?year=${year}` : ''}`}
+            to={statisticsPath(profile.username, form)}
             className="mb-4 inline-flex min-h-11 items-center"
           >
             {isOwner ? tStatistics('myStats') : tStatistics('statsOf', { name })}

@@ -1,16 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { unknownPart, type Figure, type FigureId, type ReadingPart } from '#shared/statistics.ts'
+import {
+  narrowings,
+  unknownPart,
+  type Figure,
+  type FigureId,
+  type ReadingPart,
+  type StatisticsForm,
+} from '#shared/statistics.ts'
+import { tagsQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
 import { goalsQuery } from '#web/api/goals.ts'
+import { shelfNamesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
+import { BooksFilter } from '#web/features/profile/books-filter.tsx'
 import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
 import { GoalList } from '#web/features/profile/goal-list.tsx'
-import { partLabel, readingsPath } from '#web/features/profile/reading-part.ts'
+import {
+  partLabel,
+  readingsPath,
+  readStatisticsForm,
+  statisticsPath,
+} from '#web/features/profile/reading-part.ts'
 import { AverageRating } from '#web/features/profile/profile-stats.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
@@ -26,7 +41,9 @@ import { t } from '#web/i18n/statistics.ts'
 const load: Load = async ({ api, fetch, start, params, url }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
   await Promise.all([
-    start(statisticsQuery(api, profile.username, yearOf(url.searchParams))),
+    start(statisticsQuery(api, profile.username, readStatisticsForm(url.searchParams))),
+    start(tagsQuery(api, profile.username)),
+    start(shelfNamesQuery(api, profile.id)),
     start(goalsQuery(api, profile.username)),
   ])
 }
@@ -42,18 +59,12 @@ const booksForPattern = 5
 /** The most genres or authors to list. */
 const shownNames = 10
 
-/** @returns the year of the address; '' for all time */
-function yearOf(search: URLSearchParams): string {
-  const year = search.get('year') ?? ''
-  return /^\d{4}$/.test(year) ? year : ''
-}
-
 /** A reader's year in figures, each of which leads to the books that it counts. */
 export default function StatsScreen() {
   const { profile, isOwner, name } = useProfile()
   const [search] = useSearchParams()
-  const year = yearOf(search)
-  const query = useQuery(statisticsQuery(useApi(), profile.username, year))
+  const form = readStatisticsForm(search)
+  const query = useQuery(statisticsQuery(useApi(), profile.username, form))
   const title = isOwner ? t('myStats') : t('statsOf', { name })
   return (
     <Container>
@@ -64,14 +75,14 @@ export default function StatsScreen() {
       />
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
-      {query.data ? <Figures figures={query.data.figures} year={year} /> : null}
+      {query.data ? <Figures figures={query.data.figures} form={form} /> : null}
       <GoalList />
     </Container>
   )
 }
 
-function Figures({ figures, year }: { figures: readonly Figure[]; year: string }) {
-  const { profile } = useProfile()
+function Figures({ figures, form }: { figures: readonly Figure[]; form: StatisticsForm }) {
+  const { year = '' } = form
   const byId = new Map(figures.map((figure) => [figure.id, figure]))
   const books = byId.get('books')?.value ?? 0
   const missing = booksForPattern - books
@@ -80,27 +91,32 @@ function Figures({ figures, year }: { figures: readonly Figure[]; year: string }
     .filter((key) => key !== unknownPart)
   return (
     <>
-      <Years shown={years} year={year} home={`/u/${profile.username}/stats`} />
+      <Years shown={years} form={form} />
+      <BooksFilter form={form} genres={byId.get('by_genre')?.parts.map(({ key }) => key) ?? []} />
       {books === 0 ? (
         <EmptyState icon={<ChartColumn />}>
-          {year ? t('noBooksInYear', { year }) : t('noBooks')}
+          {narrowings.some((name) => form[name])
+            ? t('noSuchReadings')
+            : year
+              ? t('noBooksInYear', { year })
+              : t('noBooks')}
         </EmptyState>
       ) : (
         <>
           <Totals figures={byId} />
           <div className="gap-x-12 lg:mb-10 lg:columns-2">
-            <Periods figures={byId} year={year} />
+            <Periods figures={byId} form={form} />
             {missing > 0 ? (
               <p className="border-t border-line pt-5 font-serif text-lg text-ink-soft">
                 {t('fewMore', { count: missing })}
               </p>
             ) : (
-              <Patterns figures={byId} year={year} />
+              <Patterns figures={byId} form={form} />
             )}
           </div>
         </>
       )}
-      <Also figures={byId} year={year} />
+      <Also figures={byId} form={form} />
       <ReadingDays figures={byId} />
     </>
   )
@@ -109,18 +125,19 @@ function Figures({ figures, year }: { figures: readonly Figure[]; year: string }
 type ById = ReadonlyMap<FigureId, Figure>
 
 /** Links to each year, the latest first. */
-function Years(props: { shown: readonly string[]; year: string; home: string }) {
-  const { shown, year, home } = props
+function Years({ shown, form }: { shown: readonly string[]; form: StatisticsForm }) {
+  const { year = '' } = form
+  const { username } = useProfile().profile
   const years = new Set([...shown.toReversed(), ...(year ? [year] : [])])
   if (years.size === 0) return null
   return (
     <NavTabs label={t('years')} className="mb-6">
       <NavTab current={year === ''}>
-        <Link to={home}>{t('allTime')}</Link>
+        <Link to={statisticsPath(username, { ...form, year: undefined })}>{t('allTime')}</Link>
       </NavTab>
       {[...years].map((one) => (
         <NavTab key={one} current={one === year}>
-          <Link to={`${home}?year=${one}`}>{one}</Link>
+          <Link to={statisticsPath(username, { ...form, year: one })}>{one}</Link>
         </NavTab>
       ))}
     </NavTabs>
@@ -151,7 +168,8 @@ const hours = (minutes: number) =>
   formatNumber(minutes / 60, { maximumFractionDigits: minutes < 600 ? 1 : 0 })
 
 /** The books of each month of a year, or of each year, with their pages and hours. */
-function Periods({ figures, year }: { figures: ById; year: string }) {
+function Periods({ figures, form }: { figures: ById; form: StatisticsForm }) {
+  const { year } = form
   const pages = valuesOf(figures.get('pages'))
   const minutes = valuesOf(figures.get('minutes'))
   const more = (key: string) =>
@@ -170,7 +188,7 @@ function Periods({ figures, year }: { figures: ById; year: string }) {
         figures={figures}
         id={year ? 'by_month' : 'by_year'}
         by="period"
-        year={year}
+        form={form}
         more={more}
         title={year ? t('byMonth') : t('byYear')}
       />
@@ -182,7 +200,7 @@ const valuesOf = (figure: Figure | undefined) =>
   new Map(figure?.parts.map(({ key, value }) => [key, value]))
 
 /** How the books differ. */
-function Patterns({ figures, year }: { figures: ById; year: string }) {
+function Patterns({ figures, form }: { figures: ById; form: StatisticsForm }) {
   const newAuthors = figures.get('new_authors')?.value
   const charts = [
     { id: 'by_rating', by: 'rating', title: t('ratings'), how: t('howRatings') },
@@ -204,7 +222,7 @@ function Patterns({ figures, year }: { figures: ById; year: string }) {
             : undefined
         }
       >
-        <Bars figures={figures} id={id} by={by} year={year} title={title} />
+        <Bars figures={figures} id={id} by={by} form={form} title={title} />
       </FigureSection>
     ))
 }
@@ -213,17 +231,18 @@ function Bars(props: {
   figures: ById
   id: FigureId
   by: ReadingPart
-  year: string
+  form: StatisticsForm
   title: string
   more?: (key: string) => string
 }) {
-  const { figures, id, by, year, title, more } = props
+  const { figures, id, by, form, title, more } = props
+  const { year = '' } = form
   const { profile } = useProfile()
   const scale = useRatingScale()
   const parts = figures.get(id)?.parts ?? []
   const shown = shownParts(by, parts, year)
   const rows = shown.map(({ key, value }) => {
-    const selection = { year, by, key }
+    const selection = { ...form, by, key }
     const label = by === 'period' && year ? monthLabel(key) : partLabel(selection, scale)
     const to = value > 0 ? readingsPath(profile.username, selection) : undefined
     return { key, value, label, to, more: more?.(key) }
@@ -260,13 +279,13 @@ function monthLabel(key: string): string {
 }
 
 /** Rereads and abandoned books, which no other figure counts. */
-function Also({ figures, year }: { figures: ById; year: string }) {
+function Also({ figures, form }: { figures: ById; form: StatisticsForm }) {
   const { profile } = useProfile()
   const scale = useRatingScale()
   const rows = (['reread', 'dropped'] as const).flatMap((by) => {
     const value = figures.get(by === 'reread' ? 'rereads' : 'dropped')?.value ?? 0
     if (value === 0) return []
-    const selection = { year, by, key: '' }
+    const selection = { ...form, by, key: '' }
     const to = readingsPath(profile.username, selection)
     return { key: by, value, label: partLabel(selection, scale), to }
   })

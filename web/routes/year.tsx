@@ -57,8 +57,8 @@ const load: Load = async ({ api, fetch, start, startPages, params }) => {
   const { id, username } = await fetch(profileQuery(api, params['username'] ?? ''))
   await Promise.all([
     startPages(diaryQuery(api, username, selectionOf(period))),
-    start(statisticsQuery(api, username, period.slice(0, 4))),
-    start(statisticsQuery(api, username, '')),
+    start(statisticsQuery(api, username, { year: period.slice(0, 4) })),
+    start(statisticsQuery(api, username)),
     start(topRatedQuery(api, id, period)),
     start(goalsQuery(api, username)),
   ])
@@ -75,7 +75,7 @@ export default function YearScreen() {
   const period = periodOf(useParams())
   const year = period.slice(0, 4)
   const title = partialDateText(period, currentLanguage())
-  const { data: statistics } = useQuery(statisticsQuery(useApi(), profile.username, year))
+  const { data: statistics } = useQuery(statisticsQuery(useApi(), profile.username, { year }))
   const figures = statistics?.figures ?? []
   const books = sumOf(figures, period, 'books', 'by_month')
   const picture = `/api/v1/users/${profile.username}/year/${period}.png`

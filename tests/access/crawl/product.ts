@@ -50,6 +50,8 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /users/{username}/stats': names.flatMap((name) => [
       at(`/users/${name}/stats`),
       at(`/users/${name.toUpperCase()}/stats?year=2024`),
+      at(`/users/${name}/stats?tag=canary`),
+      ...hidden.ids['bookshelves']!.slice(0, 2).map((id) => at(`/users/${name}/stats?shelf=${id}`)),
     ]),
     'get /users/{username}/year/{file}': names.flatMap((name) => [
       at(`/users/${name}/year/2024.png`),

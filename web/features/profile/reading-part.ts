@@ -1,21 +1,51 @@
 import { partialDateText } from '#shared/partial-date.ts'
-import { lengths, unknownPart, type ReadingPart } from '#shared/statistics.ts'
+import { formats } from '#shared/reading.ts'
+import {
+  lengths,
+  narrowings,
+  unknownPart,
+  type ReadingPart,
+  type StatisticsForm,
+} from '#shared/statistics.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/statistics.ts'
 import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 
-/** Some of a reader's readings: those of a year, and of one bar of the statistics. */
-export interface ReadingSelection {
-  /** '' for all time. */
-  year: string
+/** Some of a reader's readings: those of a year, of some books, and of one bar of the statistics. */
+export interface ReadingSelection extends StatisticsForm {
   by?: ReadingPart | undefined
   key: string
 }
 
+/** @returns the statistics that an address names; those of all books and of all time if none */
+export function readStatisticsForm(search: URLSearchParams): StatisticsForm {
+  const text = (name: string, most: number) => search.get(name)?.slice(0, most) || undefined
+  const year = text('year', 4)
+  return {
+    year: year && /^\d{4}$/.test(year) ? year : undefined,
+    format: ([...formats, unknownPart] as const).find((one) => one === search.get('format')),
+    genre: text('genre', 500),
+    tag: text('tag', 500),
+    shelf: text('shelf', 100),
+  }
+}
+
+/** @returns the address of a reader's statistics */
+export function statisticsPath(username: string, form: StatisticsForm): string {
+  const query = new URLSearchParams(known(form)).toString()
+  return `/u/${username}/stats${query && `?${query}`}`
+}
+
+/** @returns the values of a form that there are */
+const known = (form: StatisticsForm): Record<string, string> =>
+  Object.fromEntries(
+    (['year', ...narrowings] as const).flatMap((name) => (form[name] ? [[name, form[name]]] : [])),
+  )
+
 /** @returns the address of the list of exactly these readings */
-export function readingsPath(username: string, { year, by, key }: ReadingSelection): string {
+export function readingsPath(username: string, { by, key, ...form }: ReadingSelection): string {
   const query = new URLSearchParams({
-    ...(year && { year }),
+    ...known(form),
     ...(by && { by }),
     ...(key && { key }),
   })

@@ -10,7 +10,7 @@ import { t } from '#web/i18n/year.ts'
 /** Links to the years in which a reader finished a book, the latest first. */
 export function YearRail({ year = '', className }: { year?: string; className?: string }) {
   const { profile } = useProfile()
-  const { data } = useQuery(statisticsQuery(useApi(), profile.username, ''))
+  const { data } = useQuery(statisticsQuery(useApi(), profile.username))
   const known = data?.figures.find(({ id }) => id === 'by_year')?.parts ?? []
   const years = new Set(known.map(({ key }) => key).filter((key) => key !== unknownPart))
   if (year) years.add(year)

@@ -1,5 +1,6 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
 import { connectionKinds, maxDeviceFile, type DeviceBook } from '#shared/connection.ts'
+import type { ImportedQuote } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
 import { withLife } from './life.ts'
 import { created, own, owner, ownersWrite } from './rules.ts'
@@ -47,6 +48,17 @@ export type PageTime = readonly [
   /** The pages of the whole document. */
   pages: number,
 ]
+
+/** A passage that a device has marked, and what of it is yet to become a quote. */
+export interface DeviceQuote extends ImportedQuote {
+  state: 'new' | 'changed' | 'applied'
+}
+
+/** The quotes that a document's highlights have made or changed, to be taken back. */
+export interface QuotesEffect {
+  quotes: { id: string; updated: string }[]
+  requoted: { id: string; updated: string; before: Record<string, unknown> }[]
+}
 
 const hidden = { readable: 'nobody', writable: 'never' } as const
 
@@ -155,6 +167,32 @@ export const readingTimes = withLife(
       { name: 'pages', type: 'number', ...hidden },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document', 'day']],
+    rules: { list: own, view: own, create: null, update: null, delete: null },
+  }),
+  { cleared: true },
+)
+
+/** What a reader's devices have marked in a document. */
+export const deviceQuotes = withLife(
+  collection({
+    name: 'device_quotes',
+    fields: [
+      { ...owner, writable: 'never' },
+      { name: 'document', type: 'text', max: 128, required: true, ...devices },
+      {
+        name: 'quotes',
+        type: 'json',
+        maxSize: 2_000_000,
+        holds: asWritten<DeviceQuote[] | null>,
+        ...devices,
+      },
+      // The book whose quotes they are; '' while none is known.
+      { name: 'book_key', type: 'text', max: 600, ...devices },
+      { name: 'effect', type: 'json', holds: asWritten<QuotesEffect | null>, ...hidden },
+      // Whether the reader has said that it isn't the book: from then on only they say which it is.
+      { name: 'held', type: 'bool', ...hidden },
+    ] as const satisfies readonly Field[],
+    unique: [['user', 'document']],
     rules: { list: own, view: own, create: null, update: null, delete: null },
   }),
   { cleared: true },

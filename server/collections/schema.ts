@@ -10,7 +10,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { formats } from '#shared/reading.ts'
 import { statuses, type Completed, type FormerEdition } from '#shared/user-book.ts'
-import { connections, deviceBooks, deviceFiles, readingTimes } from './connections.ts'
+import { connections, deviceBooks, deviceFiles, deviceQuotes, readingTimes } from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
@@ -359,6 +359,7 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     deviceBooks,
     deviceFiles,
     readingTimes,
+    deviceQuotes,
   ])
 }
 

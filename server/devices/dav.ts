@@ -25,7 +25,7 @@ import {
   fileAt,
   filesOf,
   hasRoom,
-  isStatistics,
+  isRead,
   missingFolders,
   rootFolder,
   type DeviceFile,
@@ -53,7 +53,7 @@ const refusals = {
   full: [507, 'There is no room for this.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>
 
-/** How often a job tries to read a file of statistics, should it not come to an end. */
+/** How often a job tries to read a file, should it not come to an end. */
 const tries = 10
 
 type Env = { Variables: { connection: SignedIn; path: string } }
@@ -65,7 +65,7 @@ interface DavDeps {
   /** The folder for files while they arrive. */
   folder: string
   signIn: SignIn
-  /** Called when there are statistics to read. */
+  /** Called when there is a file to read. */
   wake: () => void
   now?: (() => Date) | undefined
 }
@@ -173,7 +173,7 @@ async function putFile(c: Context<Env>, deps: DavDeps): Promise<Response> {
     hash,
     modified,
     withheld: false,
-    tries: isStatistics(path) ? tries : 0,
+    tries: isRead(path) ? tries : 0,
   }
   const answer = await records
     .write(async (tx) => {
@@ -191,7 +191,7 @@ async function putFile(c: Context<Env>, deps: DavDeps): Promise<Response> {
     })
     .catch(ifRefused('full' as const))
   if (answer) return refuse(c, answer)
-  if (isStatistics(path)) wake()
+  if (isRead(path)) wake()
   return c.body(null, before ? 204 : 201, { ETag: `"${hash}"` })
 }
 

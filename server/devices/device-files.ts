@@ -106,6 +106,17 @@ export function isStatistics(path: string): boolean {
   return path.endsWith(statisticsName)
 }
 
+/** @returns whether a file can hold highlights: KOReader's export, or what it keeps beside a book */
+export function holdsHighlights(path: string): boolean {
+  const name = path.split('/').at(-1)!
+  return name.endsWith('.json') || (name.startsWith('metadata.') && name.endsWith('.lua'))
+}
+
+/** @returns whether the job reads a file */
+export function isRead(path: string): boolean {
+  return isStatistics(path) || holdsHighlights(path)
+}
+
 /**
  * Withholds the statistics in a restored database until a device has sent its own. A device deletes
  * the rows that a file lacks if it had got them, so that it must never get an older one.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { named, text, type Database } from '#records/index.ts'
-import { isSameWork, workTitle } from '#server/titles/compare.ts'
+import { compareTitles, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { deviceWrites } from '#server/library/moment.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
@@ -11,7 +11,8 @@ import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
-import { sentStatistics, type StatisticsDeps } from './read-statistics.ts'
+import { applyQuotes } from './device-quotes.ts'
+import { sentFiles, type DeviceFileDeps } from './read-files.ts'
 import { applyBinding, isTimed } from './reading-times.ts'
 
 /** The reader's books that a document is compared with. */
@@ -28,13 +29,13 @@ interface RunnerDeps {
  * @returns to be woken when something has been stored, or a book was bound
  */
 export function runDevices(
-  deps: Omit<StatisticsDeps, 'signal'> & { log: Pick<Logger, 'error'> },
+  deps: Omit<DeviceFileDeps, 'signal'> & { log: Pick<Logger, 'error'> },
 ): JobRunner {
   const onError = (error: unknown) =>
     deps.log.error({ err: error }, 'failed to apply what devices sent')
   const documents = runJobs(pendingDocuments(deps), { onError })
-  const { next, run } = sentStatistics(deps)
-  const statistics = runJobs(
+  const { next, run } = sentFiles(deps)
+  const files = runJobs(
     {
       next,
       async run(file, signal) {
@@ -48,9 +49,9 @@ export function runDevices(
   return {
     wake() {
       documents.wake()
-      statistics.wake()
+      files.wake()
     },
-    close: async () => void (await Promise.all([documents.close(), statistics.close()])),
+    close: async () => void (await Promise.all([documents.close(), files.close()])),
   }
 }
 
@@ -67,17 +68,18 @@ export function pendingDocuments({ database, records }: RunnerDeps): Jobs<string
 
 async function applyDocument({ database, records }: RunnerDeps, id: string): Promise<void> {
   const known = await records.find('device_books', id)
-  const proposal = known && (await proposalFor(database, known))
   if (!known) return
+  const same = await sameBooks(database, known)
   await records.write(async (tx) => {
     await lockReader(tx, known.user)
     const document = await tx.find('device_books', id)
     if (!document?.pending) return
     await applyBinding(tx, document)
+    await applyQuotes(tx, document, quotedBook(document, same))
     // A person decides which book it is.
     const values = document.book_key
       ? await applyPushes(tx, document)
-      : { proposal: proposal ?? '' }
+      : { proposal: document.proposal || (same[0]?.key ?? '') }
     const done = { timed_key: document.book_key, pending: false }
     await tx.update('device_books', id, { ...values, ...done })
   })
@@ -97,14 +99,31 @@ async function applyPushes(tx: LibraryTransaction, document: Stored<'device_book
   return { effect, pushes: pushes.map((push) => ({ ...push, applied: true })) }
 }
 
-/** @returns the key of the reader's book with the document's title and author; '' for none */
-async function proposalFor(
+/** A book of the reader's that a document may be. */
+interface SameBook {
+  key: string
+  /** Whether its whole title is the document's, too. */
+  isExact: boolean
+}
+
+/** @returns the reader's books with the title and author of a document that isn't bound */
+async function sameBooks(
   database: Database,
-  { user, title, authors, book_key, proposal }: Stored<'device_books'>,
-): Promise<string> {
-  if (book_key || proposal || !title) return proposal
+  { user, title, authors, book_key }: Stored<'device_books'>,
+): Promise<SameBook[]> {
+  if (book_key || !title) return []
   const named = { title, authors: authors ?? [] }
   const books = await findOwnBooks(database, user, workTitle(title), maxCompared)
-  const same = books.find((book) => isSameWork(named, book))
-  return same ? bookKey(same) : ''
+  return books
+    .filter((book) => isSameWork(named, book))
+    .map((book) => ({ key: bookKey(book), isExact: compareTitles(named, book) === 'same' }))
+}
+
+/**
+ * @returns the book whose quotes a document's highlights become although nobody has said that it is
+ *   this book: the only one of its title and author; '' for none
+ */
+function quotedBook({ ignored }: Stored<'device_books'>, same: readonly SameBook[]): string {
+  const [only, ...others] = same.filter(({ isExact }) => isExact)
+  return only && !others.length && !ignored ? only.key : ''
 }

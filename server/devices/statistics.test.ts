@@ -17,7 +17,7 @@ import {
 import type { DeviceBook, NewConnection } from '#shared/connection.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { cleanTimes } from './page-times.ts'
-import { sentStatistics } from './read-statistics.ts'
+import { sentFiles } from './read-files.ts'
 import { storeTimes } from './reading-times.ts'
 import { pendingDocuments } from './runner.ts'
 import { storePush } from './store-push.ts'
@@ -98,7 +98,7 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     kobo.request('PUT', path, {}, new Uint8Array(file))
   async function apply(): Promise<void> {
     const log = { warn: (said: object) => void warnings.push(said) }
-    await runAllJobs(sentStatistics({ ...fixture, storage, folder, log, now: () => time }))
+    await runAllJobs(sentFiles({ ...fixture, storage, folder, log, now: () => time }))
     await runAllJobs(pendingDocuments(fixture))
   }
 

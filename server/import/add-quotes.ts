@@ -17,11 +17,13 @@ interface KnownQuote {
  * anew since takes the place of the earlier one, and one without a note gets it.
  *
  * @param book of which any record will do, as quotes are stored by its key
+ * @param isAdded whether a quote that the book doesn't have is added
  */
 export async function addQuotes(
   tx: LibraryTransaction,
   { user, book_key }: { user: string; book_key: string },
   quotes: readonly ImportedQuote[],
+  isAdded: (quote: ImportedQuote) => boolean = () => true,
 ): Promise<{ quotes: RecordVersion[]; requoted: ChangedRecord[] }> {
   const added: RecordVersion[] = []
   const requoted: ChangedRecord[] = []
@@ -36,7 +38,8 @@ export async function addQuotes(
     const earlier = quote.earlier?.map((one) => known.get(quoteKey(one))).find((one) => one)
     if (same) await changeQuote(same, quote, {})
     else if (earlier) await changeQuote(earlier, quote, { text: quote.text })
-    else added.push(versionOf(await tx.create('quotes', toQuote(quote, at, { user, book_key }))))
+    else if (isAdded(quote))
+      added.push(versionOf(await tx.create('quotes', toQuote(quote, at, { user, book_key }))))
     await letRequestsRun()
   }
   return { quotes: added, requoted }

@@ -89,9 +89,9 @@ export function rowOfMarked({ quotes, ...book }: MarkedBook): ParsedRow {
 export const quoteKey = (text: string): string => collapseSpaces(text)
 
 /** Cuts quotes that are too long, and leaves out those that a row has no room for. */
-function withinRow(quotes: readonly ImportedQuote[]) {
+function withinRow<Quote extends ImportedQuote>(quotes: readonly Quote[]) {
   const warnings: ImportReason[] = []
-  const kept: ImportedQuote[] = []
+  const kept: Quote[] = []
   let characters = 0
   for (const quote of quotes) {
     const [text, note] = [cutText(quote.text, maxQuote), cutText(quote.note, maxQuote)]
@@ -111,10 +111,10 @@ function withinRow(quotes: readonly ImportedQuote[]) {
 const [shown, warningsAtMost] = [100, 20]
 
 /** @returns the quotes of two rows about one book, each once */
-export function joinQuotes(
-  first: readonly ImportedQuote[] = [],
-  other: readonly ImportedQuote[] = [],
-): ImportedQuote[] {
+export function joinQuotes<Quote extends ImportedQuote>(
+  first: readonly Quote[] = [],
+  other: readonly Quote[] = [],
+): Quote[] {
   const known = new Set(first.map(({ text }) => quoteKey(text)))
   const more = other.filter(({ text }) => !known.has(quoteKey(text)))
   return withinRow([...first, ...more]).kept

@@ -31,6 +31,7 @@ const keyColumns = [
   ['device_books', 'book_key'],
   ['device_books', 'timed_key'],
   ['device_books', 'proposal'],
+  ['device_quotes', 'book_key'],
 ] as const
 
 /** Moves what belongs to a book to its new key when its ISBN or title changes. */

@@ -52,6 +52,7 @@ import { tagKeyTotals } from './0047-tag-key-totals.ts'
 import { formerEditions } from './0048-former-editions.ts'
 import { firstFinish } from './0049-first-finish.ts'
 import { tatweel } from './0050-tatweel.ts'
+import { deviceQuotes } from './0051-device-quotes.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -106,6 +107,7 @@ export const migrations: readonly Migration[] = [
   formerEditions,
   firstFinish,
   tatweel,
+  deviceQuotes,
 ]
 
 /** The schema of this code: the number of its last step. */

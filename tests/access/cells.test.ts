@@ -323,6 +323,17 @@ const table: Readonly<Record<string, Line>> = {
   },
   'reading times: update': { ask: update('reading times', { day: 'b' }), ...all('locked') },
   'reading times: delete': { ask: remove('reading times'), ...all('locked') },
+  'quotes of devices: list': { ask: list('quotes of a device'), ...themselves },
+  'quotes of devices: view': { ask: view('quotes of a device'), ...kept },
+  'quotes of devices: create': {
+    ask: create('device_quotes', ({ owner }) => ({ user: owner.id, document: 'a' })),
+    ...all('locked'),
+  },
+  'quotes of devices: update': {
+    ask: update('quotes of a device', { document: 'b' }),
+    ...all('locked'),
+  },
+  'quotes of devices: delete': { ask: remove('quotes of a device'), ...all('locked') },
 
   'public shelf: list': { ask: list('a public shelf'), ...everybody },
   'public shelf: view': { ask: view('a public shelf'), ...shown },

@@ -47,6 +47,7 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['a file of a device', 'device_files', 'connection file hash modified path size user'],
   ['reading times', 'reading_times', 'day document time_zone times user'],
+  ['quotes of a device', 'device_quotes', 'book_key document quotes user'],
   ['an open goal', 'goals', 'created filter from isPrivate kind target to updated user year'],
 ]
 
@@ -99,6 +100,7 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
   ],
   ['a file of a device', 'device_files', { path: 'x', hash: 'x', withheld: true, tries: 9 }],
   ['reading times', 'reading_times', { document: 'x', day: 'x', times: [], pages: 9 }],
+  ['quotes of a device', 'device_quotes', { document: 'x', quotes: [], book_key: 'x', effect: {} }],
   [
     'an activity',
     'activities',
@@ -114,6 +116,7 @@ const unknown = {
   device_books: ['device_id', 'progress', 'pushes', 'effect', 'timed_key', 'pending'],
   device_files: ['withheld', 'tries'],
   reading_times: ['pages'],
+  device_quotes: ['effect', 'held'],
   settings: [
     'activities_since',
     'activities_public_since',

@@ -42,6 +42,7 @@ export const recordKinds = {
   'a book on a device': { collection: 'device_books', others: false },
   'a file of a device': { collection: 'device_files', others: false },
   'reading times': { collection: 'reading_times', others: false },
+  'quotes of a device': { collection: 'device_quotes', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -77,10 +78,12 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     const device = await tx.create('device_books', { ...values, title: 'Seen', device: 'Kobo' })
     const file = await tx.create('device_files', { user: id, path: 'statistics.sqlite3' })
     const times = await tx.create('reading_times', { user: id, document: 'a1', day: '2026-03-01' })
+    const marked = await tx.create('device_quotes', { user: id, document: 'a1' })
     return {
       'a book on a device': device.id,
       'a file of a device': file.id,
       'reading times': times.id,
+      'quotes of a device': marked.id,
       'the subscription': subscription.id,
       'an import': sent.id,
       'a row of an import': row.id,

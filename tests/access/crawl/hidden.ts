@@ -210,6 +210,12 @@ async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<
       day: '2026-03-01',
       times: [[hiddenNumber, 1_772_395_200, 60, hiddenNumber]],
     })
+    const marked = { page: 0, percent: 0, at: '', state: 'new' as const }
+    await tx.create('device_quotes', {
+      user: id,
+      document: canary(),
+      quotes: [{ text: canary(), note: canary(), ...marked }],
+    })
   })
 }
 

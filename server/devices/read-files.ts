@@ -12,12 +12,15 @@ import { checkRoom } from '#server/import/disk-room.ts'
 import { ImportError } from '#server/import/import-error.ts'
 import { startThread } from '#server/import/limited-thread.ts'
 import type { Jobs } from '#server/runtime/jobs.ts'
+import { parseInThread } from '#server/import/parse.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { query } from '#server/storage/query.ts'
+import { holdsHighlights } from './device-files.ts'
+import { storeQuotes } from './device-quotes.ts'
 import { daysAtOnce, storeTimes, type StatisticsSender } from './reading-times.ts'
 import type { SentDocument, StatisticsTask } from './statistics-worker.ts'
 
-export interface StatisticsDeps {
+export interface DeviceFileDeps {
   database: Database
   records: Pick<LibraryRecords, 'write' | 'find'>
   storage: Pick<FileStorage, 'read'>
@@ -29,8 +32,8 @@ export interface StatisticsDeps {
   now?: (() => Date) | undefined
 }
 
-/** The ids of the files of statistics that devices have sent and that aren't read yet. */
-export function sentStatistics(deps: Omit<StatisticsDeps, 'signal'>): Jobs<string> {
+/** The ids of the files of statistics and highlights that devices have sent and that aren't read yet. */
+export function sentFiles(deps: Omit<DeviceFileDeps, 'signal'>): Jobs<string> {
   return {
     async next() {
       const unread = sql`SELECT id FROM device_files WHERE tries > 0 ORDER BY id LIMIT 1`
@@ -40,7 +43,7 @@ export function sentStatistics(deps: Omit<StatisticsDeps, 'signal'>): Jobs<strin
   }
 }
 
-async function readOne(deps: StatisticsDeps, id: string): Promise<void> {
+async function readOne(deps: DeviceFileDeps, id: string): Promise<void> {
   const { records, log } = deps
   // Counted before it is read, so that a file that ends the process isn't read forever.
   const file = await records.write(async (tx) => {
@@ -52,7 +55,7 @@ async function readOne(deps: StatisticsDeps, id: string): Promise<void> {
     await readFile(deps, file)
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
-    log.warn({ err: error, file: id }, 'could not read statistics')
+    log.warn({ err: error, file: id }, 'could not read a file of a device')
   }
   await records.write(async (tx) => {
     const found = await tx.find('device_files', id)
@@ -60,13 +63,14 @@ async function readOne(deps: StatisticsDeps, id: string): Promise<void> {
   })
 }
 
-async function readFile(deps: StatisticsDeps, file: Stored<'device_files'>): Promise<void> {
+async function readFile(deps: DeviceFileDeps, file: Stored<'device_files'>): Promise<void> {
   const { records, storage, signal, now = () => new Date() } = deps
   const content = await storage.read(`${deviceFiles.id}/${file.id}/${file.file}`)
   if (!content) return
   const connection = file.connection ? await records.find('connections', file.connection) : null
   const { user } = file
   const sender = { user, connection: connection?.id ?? '', name: connection?.name ?? '' }
+  if (holdsHighlights(file.path)) return readHighlights(deps, sender, content)
   const folder = await temporaryFolder(deps.folder, 'statistics')
   try {
     const path = join(folder, 'file')
@@ -89,9 +93,27 @@ async function readFile(deps: StatisticsDeps, file: Stored<'device_files'>): Pro
   }
 }
 
+/** Reads a file as an import does; other JSON isn't a device's and stays as it is. */
+async function readHighlights(
+  { records, signal, folder, now = () => new Date() }: DeviceFileDeps,
+  sender: StatisticsSender,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const pieces = content instanceof Uint8Array ? Readable.from([content]) : content
+  await using file = await parseInThread(pieces, undefined, { within: folder, signal })
+  if (file.format !== 'koreader') return
+  for (let rows = await file.rows(); rows.length; rows = await file.rows())
+    for (const { book } of rows) {
+      const { title = '', authors = [], quotes = [], source_id: document = '' } = book ?? {}
+      if (!title || !quotes.length) continue
+      const marked = { document, title, authors, quotes }
+      await throttle(() => records.write((tx) => storeQuotes(tx, sender, marked, now())))
+    }
+}
+
 /** Stores what is new of a document, a few days at a time. */
 async function storeDocument(
-  { database, records, signal }: StatisticsDeps,
+  { database, records, signal }: DeviceFileDeps,
   sender: StatisticsSender,
   document: SentDocument,
 ): Promise<void> {

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
+import { devicePushes } from './device-pushes.ts'
 import { importing } from './importing.ts'
 import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
@@ -44,6 +45,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   notes,
   size,
   'sign-ins': signIns,
+  devices: devicePushes,
   searches: (folder) => searches(folder, args[0]),
   described,
   people,

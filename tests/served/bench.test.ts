@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { childEnv } from '#tests/child-env.ts'
 
 /** Scenarios of the report that `npm run bench` writes. */
-const reported = 12
+const reported = 13
 
 // 30 s: each scenario starts the product and other servers, and asks them little.
 test('the bench runs every scenario of its report', { timeout: 300_000 }, async () => {

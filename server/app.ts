@@ -39,6 +39,7 @@ import { dataHeaders, pageHeaders, type HeadersEnv } from './http/headers.ts'
 import { cachePages } from '#server/pages/page-cache.ts'
 import { requestLimits } from './http/limits.ts'
 import { describeApi } from './http/openapi.ts'
+import { feedPaths, feedRoutes } from './feeds/routes.ts'
 import { rateLimit, rateLimits } from './http/rate-limit.ts'
 import { createPages } from '#server/pages/pages.ts'
 import { previewRoutes } from '#server/pages/previews.ts'
@@ -187,6 +188,8 @@ export function createApp({
     '/previews',
     previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
   )
+  for (const path of Object.values(feedPaths)) app.use(path, dataHeaders(), limited('feeds'))
+  app.route('/', feedRoutes({ fetch: inside, appUrl: config.appUrl }))
   app.use('/kosync/*', dataHeaders())
   app.use('/dav/*', dataHeaders())
   const signIn = connectionSignIn({

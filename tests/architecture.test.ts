@@ -163,7 +163,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['library'],
     ['moderation'],
     ['accounts', 'catalogue', 'import', 'pages'],
-    ['completion', 'devices', 'lite'],
+    ['completion', 'devices', 'feeds', 'lite'],
     ['migrations', 'readers'],
     ['open'],
     ['backup', 'demo'],

@@ -48,6 +48,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/commands/doctor.ts': ['served/doctor'],
   'server/demo': ['served/settings'],
   'server/devices': ['journeys/connections'],
+  'server/feeds': ['served/feeds'],
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],
   'server/http/connections.ts': ['faults/waiting'],
   'server/http/drain.ts': ['faults/stopping', 'served/two-processes'],

@@ -158,6 +158,9 @@ const others = [
   '/lite/want',
   '/lite/search?q=novel',
   `/previews/reader/${name}.jpg`,
+  `/u/${name}/feed.atom`,
+  `/u/${name}/calendar.ics`,
+  `/shelf/${largeShelf}/feed.atom`,
   '/sitemap.xml',
   '/robots.txt',
 ]

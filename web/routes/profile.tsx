@@ -56,6 +56,7 @@ export default function ProfileScreen() {
         title={t('profileOf', { username: profile.username })}
         description={t('profileDescription', { username: profile.username })}
         path={`/u/${profile.username}`}
+        feed={profile.isPrivate ? undefined : `/u/${profile.username}/feed.atom`}
         picture={profile.isPrivate ? undefined : `/previews/reader/${profile.username}.jpg`}
       />
       <HiddenNotice user={profile.id} />

@@ -90,6 +90,7 @@ function ShelfPage({ shelf }: { shelf: Bookshelf }) {
         title={shelf.name}
         description={t('shelfDescription', { name: shelf.name, owner })}
         path={`/shelf/${shelf.id}`}
+        feed={shelf.visibility === 'public' ? `/shelf/${shelf.id}/feed.atom` : undefined}
       />
       <ShelfHeader
         shelf={shelf}

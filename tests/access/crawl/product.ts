@@ -167,6 +167,10 @@ export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
     ...names.map((name) => `/previews/reader/${name}.jpg`),
     ...hidden.isbns.slice(0, 3).map((isbn) => `/previews/book/${isbn}.jpg`),
     '/previews/octavo.jpg',
+    ...names.flatMap((name) => [`/u/${name}/feed.atom`, `/u/${name}/calendar.ics`]),
+    ...[...hidden.ids['bookshelves']!.slice(-4), missing].map(
+      (shelf) => `/shelf/${shelf}/feed.atom`,
+    ),
     '/sitemap.xml',
     '/robots.txt',
     '/mailbox',

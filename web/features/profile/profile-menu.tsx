@@ -1,5 +1,6 @@
 import type { ProfileHead } from '#web/api/profile.ts'
 import {
+  CalendarDays,
   Check,
   Eye,
   Flag,
@@ -7,14 +8,17 @@ import {
   PanelTopClose,
   PanelTopOpen,
   Pencil,
+  Rss,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { languageParameter } from '#shared/language.ts'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuEntries, MenuItem, MenuSeparator, type MenuEntry } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/people.ts'
 
 const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
@@ -31,6 +35,7 @@ export default function ProfileMenu(props: {
   const session = useSession()
   const report = useLazyDialog(loadReport)
   const home = `/u/${profile.username}`
+  const inLanguage = `${languageParameter}=${currentLanguage()}`
   const isOwn = session?.user.id === profile.id
   async function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(new URL(home, location.href).href)
@@ -47,6 +52,22 @@ export default function ProfileMenu(props: {
         >
           {t('copyLink')}
         </MenuItem>
+        {profile.isPrivate ? null : (
+          <>
+            <MenuItem asChild>
+              <a href={`${home}/feed.atom?${inLanguage}`}>
+                <Rss aria-hidden />
+                {t('atomFeed')}
+              </a>
+            </MenuItem>
+            <MenuItem asChild>
+              <a href={`${home}/calendar.ics?${inLanguage}`}>
+                <CalendarDays aria-hidden />
+                {t('readingCalendar')}
+              </a>
+            </MenuItem>
+          </>
+        )}
         {isOwn ? (
           <MenuItem asChild>
             <Link to="/account/edit">

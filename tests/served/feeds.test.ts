@@ -1,0 +1,135 @@
+import ICAL from 'ical.js'
+import Parser from 'rss-parser'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Goal } from '#shared/goal.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { cookieOf, ownRecord, signedIn, signUp } from '#tests/signed-in.ts'
+
+const { octavo, post } = await openOctavo({ RATE_LIMITS: 'off' })
+const token = await signUp(octavo, post, 'ann')
+const client = signedIn(octavo, token)
+const { id: user } = await ownRecord(client)
+await client.collection('users').update(user, { username: 'ann' })
+
+const shelve = async (name: string, visibility = 'public') =>
+  (await client.collection('bookshelves').create({ name, visibility })).id
+const add = async (on: string, title: string, fields: object) =>
+  (await client.collection('user_books').create({ shelf: on, title, authors: [], ...fields })).id
+/** Today. */
+async function finish(title: string): Promise<void> {
+  const book = await add(shelf, title, { status: 'reading' })
+  await client.collection('user_books').update(book, { status: 'completed' })
+}
+const shelf = await shelve('Winter & snow')
+const secret = await shelve('Secret', 'private')
+
+async function setPrivate(isPrivate: boolean): Promise<void> {
+  const [own] = await client.collection('settings').getFullList()
+  await client.collection('settings').update(own!.id, { isPrivate })
+}
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(octavo.url + path, { headers })
+const parse = async (path: string) => new Parser().parseString(await (await ask(path)).text())
+const activityPath = '/u/ann/feed.atom'
+const calendarPath = '/u/ann/calendar.ics'
+
+async function calendarEvents() {
+  const answer = await ask(calendarPath)
+  expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+  const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as unknown[])
+  return calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one))
+}
+
+it('tells what a reader does, newest first, in the language that is asked for', async () => {
+  const emma = await add(shelf, 'Emma <1815>', {
+    authors: ['Jane Austen'],
+    page_count: 400,
+    status: 'reading',
+  })
+  await client.collection('user_books').update(emma, { progress: 120 })
+  const feed = await parse(activityPath)
+  expect(feed.title).toBe('ann on Octavo')
+  expect(feed.items.map(({ title }) => title)).toEqual([
+    'ann reached page 120 of Emma <1815>',
+    'ann started Emma <1815>',
+  ])
+  expect(new Set(feed.items.map(({ id }) => id as string)).size).toBe(2)
+  expect(feed.items[0]!.contentSnippet).toContain('by Jane Austen')
+  const page = await fetch(feed.items[0]!.link!)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Emma &lt;1815&gt;')
+  const german = await parse(`${activityPath}?lang=de`)
+  expect(german.items[1]!.title).toBe('ann hat „Emma <1815>“ angefangen')
+})
+
+it('tells which books are on a shelf, the newest first', async () => {
+  await add(shelf, 'Persuasion', { authors: ['Jane Austen'], status: 'planning' })
+  const feed = await parse(`/shelf/${shelf}/feed.atom`)
+  expect(feed.title).toBe('Winter & snow, a shelf by ann')
+  expect(feed.items.map(({ title }) => title)).toEqual(['Persuasion', 'Emma <1815>'])
+  expect(feed.link).toBe(`${octavo.url}/shelf/${shelf}`)
+})
+
+it('has finished days and the ends of goals as a calendar', async () => {
+  await finish('Sanditon')
+  const books = client.collection('readings')
+  const readings = await books.getFullList<{ id: string; finished: string }>()
+  const finished = readings.find((one) => one.finished)!
+  await books.update(finished.id, { started: '2026-03-01', finished: '2026-03-14' })
+  await client
+    .collection<Goal>('goals')
+    .create({ user: user, kind: 'books', target: 12, from: '2026-01-01', to: '2026-12-31' })
+  const events = await calendarEvents()
+  expect(events.map((one) => [one.summary, one.startDate.toString()])).toEqual([
+    ['Finished Sanditon', '2026-03-14'],
+    ['Goal: 12 books', '2026-12-31'],
+  ])
+  expect(events.every((one) => one.startDate.isDate)).toBe(true)
+  // A day that isn't known whole has no place in a calendar.
+  await books.update(finished.id, { started: '2026', finished: '2026' })
+  expect((await calendarEvents()).map(({ summary }) => summary)).toEqual(['Goal: 12 books'])
+})
+
+it.each([activityPath, `/shelf/${shelf}/feed.atom`, calendarPath])(
+  'answers only what has changed since, at %s',
+  async (path) => {
+    const first = await ask(path)
+    const known = { 'If-None-Match': first.headers.get('etag')! }
+    expect((await ask(path, known)).status).toBe(304)
+    await finish(`Another for ${path}`)
+    const second = await ask(path, known)
+    expect(second.status).toBe(200)
+    expect(second.headers.get('cache-control')).toBe('public, no-cache')
+  },
+)
+
+it('pages name their feeds, and private ones have none', async () => {
+  const linked = async (path: string) =>
+    [
+      ...(await (await ask(path)).text()).matchAll(
+        /<link rel="alternate" type="([^"]+)" href="([^"]+)"/g,
+      ),
+    ].map(([, type, href]) => [type, href])
+  const atom = 'application/atom+xml'
+  expect(await linked('/u/ann')).toContainEqual([atom, `${octavo.url}${activityPath}`])
+  expect(await linked(`/shelf/${shelf}`)).toContainEqual([
+    atom,
+    `${octavo.url}/shelf/${shelf}/feed.atom`,
+  ])
+})
+
+it('shows nothing that a visitor may not see, to nobody', async () => {
+  await add(secret, 'A secret book', { status: 'reading' })
+  const paths = [activityPath, calendarPath]
+  const cookie = await cookieOf(octavo, token)
+  for (const headers of [{}, { Cookie: cookie }]) {
+    for (const path of paths)
+      expect(await (await ask(path, headers)).text()).not.toContain('secret')
+    expect((await ask(`/shelf/${secret}/feed.atom`, headers)).status).toBe(404)
+  }
+  await setPrivate(true)
+  onTestFinished(() => setPrivate(false))
+  for (const path of [...paths, `/shelf/${shelf}/feed.atom`, '/u/nobody-at-all/feed.atom'])
+    expect((await ask(path, { Cookie: cookie })).status, path).toBe(404)
+})

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { queryNumber } from './form-fields.ts'
+import { maxTagsPerPage } from './tags.ts'
 
-/** The most tags of one answer. */
-export const maxTagsPerPage = 1000
 /** Tags of one answer unless the query says otherwise. */
 export const tagsPerPage = 200
 

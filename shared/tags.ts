@@ -27,3 +27,6 @@ export function cleanTags(names: readonly string[]): string[] {
   }
   return [...distinct.values()]
 }
+
+/** The most tags of one answer of `GET /api/v1/users/{username}/tags`. */
+export const maxTagsPerPage = 1000

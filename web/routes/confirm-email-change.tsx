@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { passwordForm } from '#shared/account-forms.ts'
-import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
+import { accountResolver } from '#web/features/account/account-resolver.ts'
 import { loadLink } from '#web/features/account/link-result.tsx'
 import { linkAction, type SendPassword } from '#web/features/account/account-actions.ts'
 import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
@@ -28,7 +28,7 @@ export default function ConfirmEmailChangeScreen() {
         title: t('yourEmailHasBeenChanged'),
         text: t('signInWithNewEmail'),
       }}
-      resolver={lazyResolver('password')}
+      resolver={accountResolver('password')}
       send={send}
       submit={t('useThisEmail')}
     >

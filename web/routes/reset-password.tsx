@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { newPasswordForm } from '#shared/account-forms.ts'
-import { lazyResolver } from '#web/features/account/lazy-resolver.ts'
+import { accountResolver } from '#web/features/account/account-resolver.ts'
 import { loadLink } from '#web/features/account/link-result.tsx'
 import { PasswordLinkPage } from '#web/features/account/password-link-page.tsx'
 import { linkAction, type SendPassword } from '#web/features/account/account-actions.ts'
@@ -28,7 +28,7 @@ export default function ResetPasswordScreen() {
         title: t('yourPasswordHasBeenChanged'),
         text: t('signInWithNewPassword'),
       }}
-      resolver={lazyResolver('newPassword')}
+      resolver={accountResolver('newPassword')}
       send={send}
       submit={t('setPassword')}
     >

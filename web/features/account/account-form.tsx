@@ -4,7 +4,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
-import { prepareResolvers } from './lazy-resolver.ts'
+import { prepareResolvers } from './account-resolver.ts'
 
 /** A form about the account: what went wrong above its fields, the button that sends it below. */
 export function AccountForm(props: {

@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import { codeRefusal } from './code-refusal.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
-import { prepareResolvers, lazyResolver } from './lazy-resolver.ts'
+import { accountResolver, prepareResolvers } from './account-resolver.ts'
 import { MailboxNote } from './mailbox-note.tsx'
 import { useErrorsOf } from './refusal.ts'
 import { keys } from '#web/api/query-keys.ts'
@@ -51,7 +51,7 @@ export default function CodeForm(props: CodeFormProps) {
   const [step, setStep] = useState(first)
   const [trustDevice, setTrustDevice] = useState(false)
   const { control, handleSubmit, setError, clearErrors, setFocus, reset } = useForm<Form>({
-    resolver: lazyResolver('code'),
+    resolver: accountResolver('code'),
     // A code that is still being typed isn't wrong.
     reValidateMode: 'onSubmit',
     defaultValues: { code: '' },

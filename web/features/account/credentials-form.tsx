@@ -10,7 +10,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
-import { lazyResolver } from './lazy-resolver.ts'
+import { accountResolver } from './account-resolver.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { useErrorsOf, refusalError } from './refusal.ts'
 import { showFieldErrors } from './server-errors.ts'
@@ -40,7 +40,7 @@ export function CredentialsForm(props: {
 }) {
   const { isNew = false, invitation, before, action, refusal, onStep } = props
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
-    resolver: lazyResolver(isNew ? 'signUp' : 'login'),
+    resolver: accountResolver(isNew ? 'signUp' : 'login'),
     defaultValues: before ? typedBefore(before) : { email: refusal.typed?.['email'] ?? '' },
     errors: useErrorsOf<Form>(refusal),
   })

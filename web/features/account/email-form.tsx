@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
-import { lazyResolver } from './lazy-resolver.ts'
+import { accountResolver } from './account-resolver.ts'
 import { showFieldErrors } from './server-errors.ts'
 
 /** Asks for a link to another address; nothing changes before it is followed. */
@@ -15,7 +15,7 @@ export default function EmailForm() {
   const api = useApi()
   const [sentTo, setSentTo] = useState('')
   const { register, handleSubmit, setError, reset, formState } = useForm({
-    resolver: lazyResolver('changeEmail'),
+    resolver: accountResolver('changeEmail'),
     defaultValues: { email: '' },
   })
   const ask = useMutation({

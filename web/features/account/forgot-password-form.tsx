@@ -5,7 +5,7 @@ import { useApi } from '#web/api/context.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { t } from '#web/i18n/entry.ts'
 import { AccountForm } from './account-form.tsx'
-import { lazyResolver } from './lazy-resolver.ts'
+import { accountResolver } from './account-resolver.ts'
 import { useErrorsOf, refusalError } from './refusal.ts'
 
 /** Asks for the link; the answer is the same whether there is such an account or not. */
@@ -17,7 +17,7 @@ export function ForgotPasswordForm(props: {
   const { refusal, onSent } = props
   const api = useApi()
   const { register, handleSubmit, formState } = useForm<{ email: string }>({
-    resolver: lazyResolver('forgotPassword'),
+    resolver: accountResolver('forgotPassword'),
     defaultValues: { email: refusal.typed?.['email'] ?? '' },
     errors: useErrorsOf<{ email: string }>(refusal),
   })

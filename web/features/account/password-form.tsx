@@ -13,7 +13,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { AccountForm } from './account-form.tsx'
-import { lazyResolver } from './lazy-resolver.ts'
+import { accountResolver } from './account-resolver.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { showFieldErrors } from './server-errors.ts'
 
@@ -22,7 +22,7 @@ type Form = z.infer<typeof changePasswordForm>
 /** A new password for who knows the old one. */
 export default function PasswordForm({ user }: { user: User }) {
   const { register, handleSubmit, setError, formState } = useForm<Form>({
-    resolver: lazyResolver('changePassword'),
+    resolver: accountResolver('changePassword'),
   })
   const { errors } = formState
   const change = usePasswordChange(user.id, (error) => {

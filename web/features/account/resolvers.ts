@@ -10,7 +10,7 @@ import {
 } from '#shared/account-forms.ts'
 import { formResolver } from '#web/ui/form-resolver.ts'
 
-/** The validation of the account's forms, loaded by {@link lazyResolver}. */
+/** The validation of the account's forms, loaded by {@link accountResolver}. */
 export const resolvers = {
   changeEmail: formResolver(changeEmailForm),
   changePassword: formResolver(changePasswordForm),

@@ -1,25 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import type * as z from 'zod'
-import { connectionForm, type NewConnection } from '#shared/connection.ts'
+import type { NewConnection } from '#shared/connection.ts'
 import { addConnection } from '#web/api/connections.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { t } from '#web/i18n/connections.ts'
 import { Button } from '#web/ui/button.tsx'
-import { formResolver } from '#web/ui/form-resolver.ts'
+import { lazyResolver } from '#web/ui/lazy-resolver.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
-const nameForm = connectionForm.pick({ name: true })
+interface NameForm {
+  name: string
+}
+
+const loadResolver = async () => (await import('./connection-resolver.ts')).connectionResolver
 
 /** Names a device and connects it. */
 export function AddConnection({ onAdded }: { onAdded: (connection: NewConnection) => void }) {
   const api = useApi()
   const queries = useQueryClient()
-  const form = useForm<z.input<typeof nameForm>, unknown, z.output<typeof nameForm>>({
-    resolver: formResolver(nameForm),
+  const form = useForm<NameForm>({
+    resolver: lazyResolver(loadResolver),
     defaultValues: { name: '' },
   })
   const add = useMutation({

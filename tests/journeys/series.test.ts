@@ -10,6 +10,8 @@ it('leads from a book to its series and its author, and back', async () => {
   const { page } = await openVisitor(octavo.url)
   await page.goto('/book/x-9780439023498')
   await page.getByRole('heading', { name: 'Catching Fire', level: 1 }).waitFor()
+  const preview = page.locator('meta[property="og:description"]')
+  expect(await preview.getAttribute('content')).toBe('Catching Fire by Suzanne Collins')
   const row = page.getByRole('list', { name: 'In this series' })
   expect((await row.getByRole('heading').allInnerTexts()).slice(0, 3)).toEqual([
     'The Hunger Games',

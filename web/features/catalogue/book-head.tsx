@@ -12,7 +12,6 @@ import { JsonLd } from '#web/ui/json-ld.tsx'
 export function BookHead({ book }: { book: Book }) {
   const site = useSite().url
   const url = `${site}${bookPath(book) ?? ''}`
-  const description = descriptionText(book.description)
   const cover = coverPath(book.image_links, { title: book.title, author: book.authors[0] }, 500)
   const image = cover && `${site}${cover}`
   const isbn = isbnOf(book)
@@ -20,6 +19,7 @@ export function BookHead({ book }: { book: Book }) {
     book.authors.length > 0
       ? t('titleBy', { title: book.title, authors: withCommas(book.authors) })
       : book.title
+  const description = book.description.trim() ? descriptionText(book.description) : heading
   return (
     <>
       <title>{`${book.title} | Octavo`}</title>

@@ -36,6 +36,19 @@ export interface OwnInSeries {
   books: { book: string; own: string }[]
 }
 
+/** `GET /api/v1/library/next-in-series`: what comes next in the series that the caller has begun. */
+export interface NextInSeries {
+  /** The series of what was finished last comes first. */
+  items: (SeriesBooks['entries'][number] & {
+    series: SeriesBooks['series']
+    /** The id of the caller's record of the book; empty without one. */
+    own: string
+  })[]
+}
+
+/** The most series of which the next volume is told. */
+export const maxNextInSeries = 6
+
 /** Series in one page of them. */
 export const ownSeriesPageSize = 8
 

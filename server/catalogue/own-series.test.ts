@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { errorHandler } from '#server/http/errors.ts'
-import type { OwnInSeries, OwnSeries } from '#shared/series.ts'
+import type { NextInSeries, OwnInSeries, OwnSeries } from '#shared/series.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStarter } from '#tests/open-starter.ts'
@@ -110,6 +110,65 @@ describeMigratedDatabases('a reader’s series', (open) => {
     expect([...(await inSeries(reader, 'the-hunger-games'))]).toEqual([['1', first.id]])
     // The first of a series is mostly known by the title alone.
     expect([...(await inSeries(reader, 'fullmetal-alchemist')).keys()]).toEqual(['1'])
+  })
+
+  async function askNext(who?: Reader) {
+    const headers = who ? { Authorization: who.client.authStore.token } : {}
+    const response = await app.request('/library/next-in-series', { headers })
+    const { data } = (await response.json()) as { data?: NextInSeries }
+    return { status: response.status, next: data?.items ?? [] }
+  }
+
+  async function finish(who: Reader, isbn: string, finished: string) {
+    const shelf = await addShelf(who, `Finished ${isbn}`, 'private')
+    const { id, book_key } = await addBook(who, shelf.id, {
+      title: isbn,
+      isbn,
+      status: 'completed',
+    })
+    const own = who.client.filter('book_key = {:book_key}', { book_key })
+    const [reading] = await who.client.collection('readings').getFullList({ filter: own })
+    await who.client.collection('readings').update(reading!.id, { finished })
+    return id
+  }
+
+  test('say what comes next in those begun, the latest finished first', async () => {
+    const other = await fixture.reader('other')
+    await finish(reader, '9780439023481', '2024-01-01')
+    await finish(reader, '9781841499888', '2024-02')
+    await have(reader, '9780439554930')
+    const said = async () =>
+      (await askNext(reader)).next.map(({ series, position, own }) => [series.name, position, own])
+    // Of Harry Potter nothing is finished.
+    expect(await said()).toEqual([
+      ['The Expanse', '2', ''],
+      ['The Hunger Games', '2', ''],
+    ])
+    expect((await askNext(other)).next).toEqual([])
+    expect((await askNext()).status).toBe(401)
+
+    const shelf = await addShelf(reader, 'Next', 'private')
+    const book = { title: 'Catching Fire', authors: ['Suzanne Collins'] }
+    const { id } = await addBook(reader, shelf.id, { ...book, status: 'planning' })
+    expect((await said())[1]).toEqual(['The Hunger Games', '2', id])
+    const set = (status: string) => reader.client.collection('user_books').update(id, { status })
+    for (const status of ['reading', 'dropped']) {
+      await set(status)
+      expect(await said()).toEqual([['The Expanse', '2', '']])
+    }
+    await set('completed')
+    expect((await said())[1]).toEqual(['The Hunger Games', '3', ''])
+  })
+
+  test('are begun by what indexes find', async () => {
+    await finish(reader, '9780439023481', '2024-01-01')
+    const plans = await plansOf(fixture.database, async (told) => {
+      const routes = ownSeriesRoutes({ catalogue, database: told, records: fixture.records })
+      const headers = { Authorization: reader.client.authStore.token }
+      expect((await routes.request('/library/next-in-series', { headers })).status).toBe(200)
+    })
+    expect(plans).toMatch(/USING INDEX readings_user_finished|Scan using readings_\w+/)
+    expect(plans).not.toMatch(/Seq Scan|SCAN (?:readings|user_books|b)\b/)
   })
 
   test('come page by page, and are found by an index', async () => {

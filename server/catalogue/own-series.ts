@@ -12,7 +12,13 @@ import { query } from '#server/storage/query.ts'
 import { directoryForm } from '#shared/directory-form.ts'
 import { limitedText } from '#shared/form-fields.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
-import { ownSeriesPageSize } from '#shared/series.ts'
+import {
+  maxNextInSeries,
+  nextOf,
+  ownSeriesPageSize,
+  type NextInSeries,
+  type OwnSeriesBooks,
+} from '#shared/series.ts'
 import { orBusyError } from './book-responses.ts'
 import { seriesSchema } from './series.ts'
 
@@ -52,6 +58,20 @@ const ownInSeriesRoute = createRoute({
   ),
 })
 
+const nextRoute = createRoute({
+  method: 'get',
+  path: '/library/next-in-series',
+  summary: 'The next volumes of the series that the caller has begun',
+  responses: okResponses(
+    `At most ${maxNextInSeries}, the series of what was finished last first; none that the caller is reading or gave up`,
+    z.object({
+      items: z.array(
+        seriesSchema.shape.entries.element.extend({ series: seriesSchema.shape.series, own }),
+      ),
+    }),
+  ),
+})
+
 /** The routes of a reader's own series; mounted at /api/v1. */
 export function ownSeriesRoutes(deps: {
   catalogue: Pick<Catalogue, 'seriesEditions' | 'seriesOf'>
@@ -85,6 +105,23 @@ export function ownSeriesRoutes(deps: {
       const hasMore = owned.length > start + ownSeriesPageSize
       return c.json({ data: { series, page, hasMore } }, 200)
     })
+    .openapi({ ...nextRoute, ...readersOnly(records) }, async (c) => {
+      c.header('Cache-Control', 'no-store')
+      const { id: user } = c.get('viewer')
+      const isbns = await lastFinished(database, user)
+      const begun = await orBusyError(catalogue.seriesOf(isbns))
+      const place = (own: readonly string[]) => Math.min(...own.map((isbn) => isbns.indexOf(isbn)))
+      const latest = begun.toSorted((a, b) => place(a.isbns) - place(b.isbns))
+      const items: NextInSeries['items'] = []
+      // One after the other, as most readers have begun few, and the first ones are enough.
+      for (const series of latest.slice(0, maxBegun)) {
+        if (items.length === maxNextInSeries) break
+        const found = await read(user, series.id, series.isbns)
+        const next = found && (await nextVolume(database, found))
+        if (next) items.push({ ...next, series: found.series })
+      }
+      return c.json({ data: { items } }, 200)
+    })
     .openapi({ ...ownInSeriesRoute, ...readersOnly(records) }, async (c) => {
       c.header('Cache-Control', 'no-store')
       const found = await read(c.get('viewer').id, c.req.valid('param').id)
@@ -93,6 +130,38 @@ export function ownSeriesRoutes(deps: {
       const books = had.map(({ book, own: id }) => ({ book: book.id, own: id }))
       return c.json({ data: { books } }, 200)
     })
+}
+
+/** The books finished last whose series are looked at, and how many of these series. */
+const [maxFinished, maxBegun] = [60, 12]
+
+/** @returns the ISBN-13s of the books that a reader finished last, latest first */
+async function lastFinished(database: Database, user: string): Promise<string[]> {
+  const rows = await query(
+    database,
+    sql`SELECT b.isbn FROM (SELECT book_key, finished, id FROM readings
+        WHERE "user" = ${user} AND outcome = 'finished'
+        ORDER BY finished DESC, id LIMIT ${sql.lit(maxFinished)}) r
+      JOIN user_books b ON b.book_key = r.book_key AND b."user" = ${user}
+      WHERE b.isbn <> '' ORDER BY r.finished DESC, r.id`,
+  )
+  return [...new Set(rows.flatMap(([isbn]) => toIsbn13(String(isbn)) ?? []))]
+}
+
+/** @returns the volume after the last finished one, unless the reader is reading it or gave it up */
+async function nextVolume(database: Database, found: OwnSeriesBooks) {
+  const ids = found.entries.map(({ own }) => own).filter(Boolean)
+  if (ids.length === 0) return undefined
+  const rows = await query(
+    database,
+    sql`SELECT id, status FROM user_books WHERE id IN (${sql.join(ids)})`,
+  )
+  const statuses = new Map(rows.map(([id, status]) => [String(id), String(status)]))
+  const statusOf = (one: { own: string } | undefined) => statuses.get(one?.own ?? '') ?? ''
+  const ownOf = new Map(found.entries.map((entry) => [entry.book, entry]))
+  const next = nextOf(found, (book) => statusOf(ownOf.get(book)) === 'completed')
+  const entry = next && ownOf.get(next.book)
+  return entry && !['reading', 'dropped'].includes(statusOf(entry)) ? entry : undefined
 }
 
 /** Milliseconds until a list is made again, as the catalogue may know more by then. */

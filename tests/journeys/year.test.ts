@@ -110,6 +110,23 @@ it('leads from the diary to each year, and sums up its months', async () => {
   await page.getByRole('heading', { name: '2022', level: 1 }).waitFor()
 })
 
+it('says on home what comes next in the series that are begun', async () => {
+  const reader = await openReader({ octavo, post }, 'sequels')
+  const { page, shelve, add } = reader
+  const shelf = await shelve('Bedside table')
+  const book = { authors: ['Suzanne Collins'], isbn: '9780439023481', status: 'completed' }
+  await add(shelf, 'The Hunger Games', book)
+  await page.goto('/explore')
+  const heading = page.getByRole('heading', { name: 'Next in your series' })
+  const next = page.locator('section').filter({ has: heading })
+  await next.getByText('The Hunger Games, book 2').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  const volume = next.getByRole('link', { name: 'Catching Fire' })
+  await untilHydrated(volume)
+  await volume.click()
+  await page.getByRole('heading', { name: 'Catching Fire', level: 1 }).waitFor()
+})
+
 it('sets goals, says how far they are, and shows them on home', async () => {
   const reader = await openReader({ octavo, post }, 'aims')
   const { page, shelve, home, allow } = reader

@@ -64,6 +64,7 @@ export const keys = {
   nextInSeries: (user: string, isbn: string) => ['next-in-series', user, isbn],
   statusCounts: (user: string) => ['status-counts', user],
   ownSeries: (user: string) => ['own-series', user],
+  nextVolumes: (user: string) => ['own-series', user, 'next'],
   ownInSeries: (user: string, id: string) => ['own-series', user, 'in', id],
   statistics: (username: string, form: object) => ['statistics', username, form],
   tags: (username: string) => ['tags', username],

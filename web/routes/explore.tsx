@@ -1,10 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { diaryQuery } from '#web/api/diary.ts'
 import { goalsQuery } from '#web/api/goals.ts'
+import { nextVolumesQuery } from '#web/api/next-volumes.ts'
 import { searchQuery } from '#web/api/search.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, type LoadInput, noMeta } from '#web/api/load.ts'
@@ -28,11 +29,15 @@ import { BookEditorHost } from '#web/features/library/book-editor/book-editor-ho
 import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { DeviceQuestion } from '#web/features/library/reading/device-question.tsx'
 import { ReadingStrip } from '#web/features/library/reading/reading-strip.tsx'
-import { HomeYear } from '#web/features/profile/home-year.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
+import { lazy } from '#web/ui/lazy.ts'
+
+const fetchHomeYear = () => import('#web/features/profile/home-year.tsx')
+/** Visitors have no year. */
+const HomeYear = lazy(fetchHomeYear)
 
 const load: Load = async (input) => {
   const { api, fetch, startPages, url } = input
@@ -72,6 +77,8 @@ async function loadReading({ api, fetch, startPages }: LoadInput): Promise<Sessi
     fetch(unknownDeviceBookQuery(api, id)),
     fetch(goalsQuery(api, username)),
     startPages(diaryQuery(api, username)),
+    fetch(nextVolumesQuery(api, id)),
+    fetchHomeYear(),
   ]
   await Promise.all(all.map((one) => one.catch(() => undefined)))
   return session
@@ -108,7 +115,11 @@ export default function ExploreScreen() {
           <SearchBox />
           <AdvancedSearch />
         </div>
-        {asked.state === 'nothing' && reader ? <HomeYear username={reader.username} /> : null}
+        {asked.state === 'nothing' && reader ? (
+          <Suspense>
+            <HomeYear user={reader} />
+          </Suspense>
+        ) : null}
         {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
         {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}
         {asked.state === 'wrong' ? (

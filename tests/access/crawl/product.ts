@@ -62,6 +62,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
       post(`/users/${name}/reports`, { reason: 'spam' }),
     ),
     'get /library/series/{id}': [at('/library/series/harry-potter')],
+    'get /library/next-in-series': [at('/library/next-in-series')],
     'get /library/series': ['', '?page=2'].map((page) => at(`/library/series${page}`)),
     'get /library/search': words.flatMap((q) =>
       ['', '&titles=false'].map((more) => at(`/library/search?q=${q}${more}`)),

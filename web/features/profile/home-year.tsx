@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { readBookPath } from '#shared/book-path.ts'
+import { readBookPath, recordPath } from '#shared/book-path.ts'
 import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { useApi } from '#web/api/context.ts'
 import { diaryQuery } from '#web/api/diary.ts'
 import { goalsQuery } from '#web/api/goals.ts'
+import { nextVolumesQuery } from '#web/api/next-volumes.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
@@ -18,13 +19,15 @@ import { GoalCard } from './goal-card.tsx'
 const maxLately = 6
 
 /**
- * A reader's own year on their home: their goals, what they finished this month and lately. What has
- * nothing to say isn't there.
+ * A reader's own year on their home: their goals, what they finished this month and lately, and what
+ * comes next in their series. What has nothing to say isn't there.
  */
-export function HomeYear({ username }: { username: string }) {
+export default function HomeYear({ user }: { user: { id: string; username: string } }) {
+  const { id, username } = user
   const api = useApi()
   const { data: list } = useQuery(goalsQuery(api, username))
   const { data: diary } = useInfiniteQuery(diaryQuery(api, username))
+  const { data: next = [] } = useQuery(nextVolumesQuery(api, id))
   if (!list || !diary) return null
   const { today } = list
   const goals = list.goals.filter(({ from, to }) => from <= today && today <= to)
@@ -33,7 +36,7 @@ export function HomeYear({ username }: { username: string }) {
     .filter(({ outcome }) => outcome === 'finished')
   const thisMonth = finished.filter(({ finished: day }) => day.startsWith(today.slice(0, 7)))
   const hasYear = goals.length > 0 || thisMonth.length > 0
-  if (!hasYear && finished.length === 0) return null
+  if (!hasYear && finished.length + next.length === 0) return null
   return (
     <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
       {finished.length > 0 ? (
@@ -44,7 +47,7 @@ export function HomeYear({ username }: { username: string }) {
           <ul className="grid grid-cols-3 gap-4 sm:grid-cols-6">
             {finished.slice(0, maxLately).map((entry) => (
               <li key={entry.id} className="grid grid-cols-1 content-start gap-1.5">
-                <BookCover entry={entry} username={username} />
+                <BookCover book={entry.book} path={readBookPath(username, entry.book)} />
                 {entry.rating > 0 ? (
                   <Rating isCompact value={entry.rating} className="text-xs" />
                 ) : null}
@@ -58,6 +61,7 @@ export function HomeYear({ username }: { username: string }) {
       ) : null}
       {hasYear ? (
         <Section
+          className="lg:col-start-2 lg:row-span-2 lg:row-start-1"
           title={today.slice(0, 4)}
           aside={<Aside to={`/u/${username}/year`}>{t('yourYear')}</Aside>}
         >
@@ -70,13 +74,30 @@ export function HomeYear({ username }: { username: string }) {
                 <ul className="grid grid-cols-5 gap-2">
                   {thisMonth.map((entry) => (
                     <li key={entry.id}>
-                      <BookCover entry={entry} username={username} />
+                      <BookCover book={entry.book} path={readBookPath(username, entry.book)} />
                     </li>
                   ))}
                 </ul>
               </section>
             ) : null}
           </div>
+        </Section>
+      ) : null}
+      {next.length > 0 ? (
+        <Section title={t('nextVolumes')}>
+          <ul className="grid grid-cols-3 gap-4 sm:grid-cols-6">
+            {next.map(({ series, position, book, own }) => (
+              <li key={series.id} className="grid grid-cols-1 content-start gap-1.5">
+                <BookCover
+                  book={{ ...book, images: book.image_links }}
+                  path={own ? recordPath(username, own) : `/book/${book.slug}`}
+                />
+                <p dir="auto" className="text-match-parent text-xs text-ink-soft">
+                  {t('volume', { series: series.name, position })}
+                </p>
+              </li>
+            ))}
+          </ul>
         </Section>
       ) : null}
     </div>
@@ -91,12 +112,14 @@ function Aside({ to, children }: { to: string; children: string }) {
   )
 }
 
-function BookCover({ entry: { book }, username }: { entry: DiaryEntry; username: string }) {
-  const cover = <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
-  const path = readBookPath(username, book)
+function BookCover(props: {
+  book: Pick<DiaryEntry['book'], 'title' | 'authors' | 'images'>
+  path: string | undefined
+}) {
+  const { book, path } = props
   const named = (
     <>
-      {cover}
+      <Cover title={book.title} author={book.authors[0]} src={book.images} alt="" />
       <span className="sr-only">{book.title}</span>
     </>
   )

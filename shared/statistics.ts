@@ -38,6 +38,7 @@ export const figureIds = [
   'days_read',
   'pages_logged',
   'minutes_logged',
+  'by_hour',
   'longest_streak',
   'current_streak',
 ] as const

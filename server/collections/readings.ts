@@ -95,6 +95,8 @@ export const progressLog = withLife(
       { name: 'to', type: 'number' },
       { name: 'minutes', type: 'number' },
       { name: 'source', type: 'select', values: readingSources },
+      // Minutes by the hour of the day, as far as a device knows.
+      { name: 'hours', type: 'json', writable: 'never', holds: asWritten<number[] | null> },
     ],
     rules: { list: own, view: own, ...ownersWrite },
   }),

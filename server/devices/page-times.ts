@@ -1,5 +1,5 @@
 import type { PageTime } from '#server/collections/connections.ts'
-import { dayIn } from '#shared/partial-date.ts'
+import { dayIn, isTimeZone } from '#shared/partial-date.ts'
 
 /** The most rows of one day. A page counts if it is open for five seconds. */
 const timesOfDay = 20_000
@@ -40,6 +40,29 @@ export interface TimesOfDay {
 /** Seconds; every time zone's days begin on a multiple of them. */
 const quarter = 900
 
+const hoursOfDay = 24
+
+/** @returns the minutes of each of the reader's days by the hour in which a page was opened */
+export function minutesByHour(all: readonly TimesOfDay[]): Map<string, number[]> {
+  const seconds = new Map<string, number[]>()
+  for (const { times, zone } of all) {
+    const hourOf = new Intl.DateTimeFormat('en-US', {
+      timeZone: isTimeZone(zone) ? zone : 'UTC',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    })
+    for (const time of times) {
+      const opened = new Date(time[1] * 1000)
+      const day = seconds.getOrInsertComputed(dayIn(zone, opened), () =>
+        Array.from({ length: hoursOfDay }, () => 0),
+      )
+      day[Number(hourOf.format(opened))]! += time[2]
+    }
+  }
+  const inMinutes = (sums: readonly number[]) => sums.map((sum) => Math.round(sum / 0.6) / 100)
+  return new Map(Array.from(seconds, ([day, sums]) => [day, inMinutes(sums)]))
+}
+
 /** @returns rows by the reader's days, in the order in which they were read */
 export function byReadersDay(all: readonly TimesOfDay[]): Map<string, PageTime[]> {
   const days = new Map<string, PageTime[]>()
@@ -63,6 +86,8 @@ export interface LoggedDay {
   /** The furthest page. */
   to: number
   minutes: number
+  /** The same by hour. */
+  hours: number[]
   /** When the last page was closed. */
   at: Date
 }
@@ -72,9 +97,14 @@ const minutesOfDay = 1440
 
 /**
  * @param times of one day, in the order in which they were read; at least one
+ * @param hours the day's minutes by hour
  * @param pageCount of the reader's book; without it, the position is in percent
  */
-export function toLoggedDay(times: readonly PageTime[], pageCount: number): LoggedDay {
+export function toLoggedDay(
+  times: readonly PageTime[],
+  hours: number[],
+  pageCount: number,
+): LoggedDay {
   const seconds = times.reduce((sum, [, , each]) => sum + each, 0)
   const shares = times.map(([page, , , pages]) => (pages > 0 ? Math.min(1, page / pages) : 0))
   const different = new Map(times.map(([page, , , pages]) => [`${page} ${pages}`, pages]))
@@ -88,6 +118,7 @@ export function toLoggedDay(times: readonly PageTime[], pageCount: number): Logg
     from: Math.max(0, to - inUnit(read)) / digits,
     to: to / digits,
     minutes: Math.min(minutesOfDay, Math.round(seconds / 0.6) / 100),
+    hours,
     at: new Date((start + open) * 1000),
   }
 }

@@ -7,7 +7,13 @@ import { openReading, timeZoneOf } from '#server/library/readings.ts'
 import { maxPageTimes } from '#shared/connection.ts'
 import { daysAfter } from '#shared/partial-date.ts'
 import { findCopy } from './binding.ts'
-import { byReadersDay, toLoggedDay, withTimes, type LoggedDay } from './page-times.ts'
+import {
+  byReadersDay,
+  minutesByHour,
+  toLoggedDay,
+  withTimes,
+  type LoggedDay,
+} from './page-times.ts'
 import type { DocumentTimes } from './statistics-database.ts'
 import { isFull } from './store-push.ts'
 
@@ -107,12 +113,14 @@ async function applyTimes(
   // Each time zone's days are within one of UTC's.
   const [first, last] = [daysAfter(sorted[0]!, -1), daysAfter(sorted.at(-1)!, 1)]
   const rows = await ofBook(tx, { user, book_key, first, last })
-  const times = byReadersDay(named(rows, { times: listed, zone: text }))
+  const stored = named(rows, { times: listed, zone: text })
+  const times = byReadersDay(stored)
+  const hours = minutesByHour(stored)
   const copy = await findCopy(tx, { user, book_key })
   const book = copy ? await tx.find('user_books', copy) : null
   for (const day of sorted) {
     const read = times.get(day)
-    const logged = read ? toLoggedDay(read, book?.page_count ?? 0) : null
+    const logged = read ? toLoggedDay(read, hours.get(day) ?? [], book?.page_count ?? 0) : null
     await logDay(tx, { user, book_key, day }, logged, book)
   }
 }

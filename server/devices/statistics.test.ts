@@ -138,8 +138,15 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
       time,
     )
     expect(told?.figures.find(({ id }) => id === 'minutes_logged')?.value).toBe(5)
+    const hours = told?.figures.find(({ id }) => id === 'by_hour')?.parts
+    expect(hours?.filter(({ value }) => value > 0)).toEqual([
+      { key: '9', value: 1, filter: '' },
+      { key: '10', value: 1, filter: '' },
+      { key: '21', value: 4, filter: '' },
+    ])
     const others = await readFigures(fixture.database, reader.username, '', { year: '2026' }, time)
     expect(others?.figures.find(({ id }) => id === 'minutes_logged')).toBeUndefined()
+    expect(others?.figures.find(({ id }) => id === 'by_hour')).toBeUndefined()
     // The device's progress sync knows of no position yet, and starts from the beginning.
     expect((await reader.client.collection('user_books').getOne(book.id))['progress']).toBe(0)
   })

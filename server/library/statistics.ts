@@ -257,6 +257,10 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
         AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}
       GROUP BY day ORDER BY day`,
   )
+  const timed = await ask(
+    sql`SELECT hours FROM progress_log WHERE "user" = ${user} AND hours <> 'null'
+        AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}`,
+  )
   const { where } = select({ year, by: 'dropped' })
   const [dropped] = await ask(sql`SELECT SUM(pages) FROM (
       SELECT MAX("to") AS pages FROM progress_log
@@ -277,11 +281,22 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
       'pages',
     ),
     plain('minutes_logged', Math.round(sum(rows, ([, , minutes]) => Number(minutes))), 'minutes'),
+    hourFigure(timed.map(([hours]) => JSON.parse(String(hours)) as number[])),
     plain('longest_streak', Math.max(0, ...lengthsOfStreaks), 'days'),
     ...(isPast
       ? []
       : [plain('current_streak', isGoingOn ? (lengthsOfStreaks.at(-1) ?? 0) : 0, 'days')]),
   ]
+}
+
+/** @param days minutes by hour */
+function hourFigure(days: readonly (readonly number[])[]): Figure {
+  const minutes = Array.from({ length: 24 }, (_, hour) =>
+    Math.round(sum(days, (day) => day[hour] ?? 0)),
+  )
+  const parts = minutes.map((value, hour) => ({ key: String(hour), value, filter: '' }))
+  const all = sum(minutes, (value) => value)
+  return { ...plain('by_hour', all, 'minutes'), parts: all > 0 ? parts : [] }
 }
 
 const dayLength = 24 * 60 * 60 * 1000

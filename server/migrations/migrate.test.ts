@@ -106,6 +106,34 @@ describeDatabases('migrations', (open, dialect) => {
       )
   })
 
+  test('days that devices have logged get their hours', async () => {
+    const database = await open()
+    await migrateUntil(database, 'reading-hours')
+    const nine = Date.parse('2026-03-01T14:59:30Z') / 1000
+    await database.transaction(async (tx) => {
+      await tx.query(`INSERT INTO device_books (id, "user", document, book_key, timed_key)
+        VALUES ('d', 'ann', 'a1', 'emma', 'emma')`)
+      await tx.query(`INSERT INTO reading_times (id, "user", document, day, time_zone, times)
+        VALUES ('t', 'ann', 'a1', '2026-03-01', 'America/New_York',
+          '[[1,${nine},60,400],[2,${nine + 60},90,400]]')`)
+      for (const [id, source, minutes] of [
+        ['statistics', 'device', 2.5],
+        ['push', 'device', 0],
+        ['reader', 'app', 0],
+      ])
+        await tx.query(`INSERT INTO progress_log (id, "user", book_key, day, source, minutes)
+          VALUES ('${id}', 'ann', 'emma', '2026-03-01', '${source}', ${minutes})`)
+    })
+    await migrate(database)
+    const logged = await database.query('SELECT id, hours FROM progress_log ORDER BY id')
+    const hours = Array.from({ length: 24 }, (_, hour) => ({ 9: 1, 10: 1.5 })[hour] ?? 0)
+    expect(logged).toEqual([
+      ['push', 'null'],
+      ['reader', 'null'],
+      ['statistics', JSON.stringify(hours)],
+    ])
+  })
+
   test('the tatweel counts in no key, and what is stored by a key follows', async () => {
     const database = await open()
     await migrateUntil(database, 'tatweel')

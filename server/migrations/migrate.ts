@@ -53,6 +53,7 @@ import { formerEditions } from './0048-former-editions.ts'
 import { firstFinish } from './0049-first-finish.ts'
 import { tatweel } from './0050-tatweel.ts'
 import { deviceQuotes } from './0051-device-quotes.ts'
+import { readingHours } from './0052-reading-hours.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -108,6 +109,7 @@ export const migrations: readonly Migration[] = [
   firstFinish,
   tatweel,
   deviceQuotes,
+  readingHours,
 ]
 
 /** The schema of this code: the number of its last step. */

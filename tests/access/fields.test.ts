@@ -37,7 +37,11 @@ const shown: [RecordKind, string, string][] = [
     'readings',
     'authors book_key created finished format genres is_reread minutes outcome pages rating source started title uncounted updated user',
   ],
-  ['a progress log', 'progress_log', 'at book_key day from minutes reading source to unit user'],
+  [
+    'a progress log',
+    'progress_log',
+    'at book_key day from hours minutes reading source to unit user',
+  ],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
   ['a connection', 'connections', 'created kind last_used name paused user'],
   [

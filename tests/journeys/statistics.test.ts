@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
+import { KoreaderDevice } from '#tests/koreader-device.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 
@@ -170,4 +171,48 @@ it('counts only the books of a format, a genre, a tag or a shelf', async () => {
   await visitor.page.goto(`${home}/stats?shelf=${secret}`)
   await visitor.page.getByText('No books here.').waitFor()
   expect(await visitor.page.content()).not.toContain('Under the bed')
+})
+
+it('shows its reader alone at which hours they read on a device', async () => {
+  const { page, home, call, finish } = await open('hours')
+  const { book } = await finish(books[0])
+  const { book_key } = await call('GET', `user_books/records/${book}`)
+  const made = await call('POST', 'connections/records', { name: 'Kobo', kind: 'koreader' })
+  const emma = { md5: 'a1', title: 'Emma', authors: 'Jane Austen' }
+  const kobo = new KoreaderDevice(
+    (path, init) => fetch(octavo.url + path, init),
+    made as unknown as { username: string; password: string },
+    [emma],
+  )
+  const start = Date.parse('2026-01-03T21:10:00Z') / 1000
+  kobo.read({ md5: 'a1', page: 1, start: start - 3600, seconds: 60, pages: 400 })
+  for (let n = 0; n < 60; n++)
+    kobo.read({ md5: 'a1', page: n + 2, start: start + 100 * n, seconds: 90, pages: 400 })
+  expect(await kobo.sync()).toEqual([201])
+  const first = async (collection: string) => {
+    const { items } = (await call('GET', `${collection}/records`)) as { items?: unknown }
+    return (items as { id: string; minutes: number }[])[0]
+  }
+  await expect.poll(() => first('device_books')).toBeDefined()
+  const device = await first('device_books')
+  await call('PATCH', `device_books/records/${device!.id}`, { book_key })
+  await expect.poll(async () => (await first('progress_log'))?.minutes).toBe(91)
+
+  await page.goto(`${home}/stats?year=2026`)
+  await page.getByRole('heading', { name: 'Hours of the day' }).waitFor()
+  await page.getByText('Most of your reading begins around 9 PM.').waitFor()
+  const rows = await rowsOf(page, 'Hours of the day')
+  expect(rows).toHaveLength(24)
+  expect(rows.slice(19, 24)).toEqual([
+    '7 PM 0 h',
+    '8 PM 0 h',
+    '9 PM 0.8 h',
+    '10 PM 0.8 h',
+    '11 PM 0 h',
+  ])
+  expect(await accessibilityViolations(page)).toEqual([])
+  const visitor = await openVisitor(octavo.url)
+  await visitor.page.goto(`${home}/stats?year=2026`)
+  await visitor.page.getByRole('heading', { name: 'hours’s Stats' }).waitFor()
+  expect(await visitor.page.getByRole('heading', { name: 'Hours of the day' }).count()).toBe(0)
 })

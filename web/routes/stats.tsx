@@ -19,6 +19,7 @@ import { profileQuery, useProfile } from '#web/api/profile.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { BooksFilter } from '#web/features/profile/books-filter.tsx'
 import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
+import { HourChart, hourLabel } from '#web/features/profile/hour-chart.tsx'
 import { GoalList } from '#web/features/profile/goal-list.tsx'
 import {
   partLabel,
@@ -118,6 +119,7 @@ function Figures({ figures, form }: { figures: readonly Figure[]; form: Statisti
       )}
       <Also figures={byId} form={form} />
       <ReadingDays figures={byId} />
+      <ReadingHours figure={byId.get('by_hour')} />
     </>
   )
 }
@@ -324,6 +326,26 @@ function ReadingDays({ figures }: { figures: ById }) {
           <Stat label={t('currentStreak')} value={value('current_streak')} />
         ) : null}
       </StatList>
+    </FigureSection>
+  )
+}
+
+/** When in the day they read, as far as a device told it. */
+function ReadingHours({ figure }: { figure: Figure | undefined }) {
+  if (!figure?.parts.length) return null
+  const bars = figure.parts.map(({ key, value }) => ({
+    hour: Number(key),
+    value,
+    text: t('hoursShort', { hours: hours(value) }),
+  }))
+  const most = bars.reduce((first, one) => (one.value > first.value ? one : first))
+  return (
+    <FigureSection
+      title={t('readingHours')}
+      note={t('mostAtHour', { hour: hourLabel(most.hour) })}
+      how={t('howHours')}
+    >
+      <HourChart caption={t('readingHours')} bars={bars} />
     </FigureSection>
   )
 }

@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
 import {
-  absentVolumes,
-  comparePlaces,
-  inRanges,
   isVolume,
-  nextOf,
   seriesPath,
   volumesOf,
   type BookSeries,
-  type OwnSeriesBooks,
   type SeriesBooks,
 } from '#shared/series.ts'
 import { useApi } from '#web/api/context.ts'
@@ -20,33 +15,19 @@ import { useSession } from '#web/api/session.ts'
 import {
   OwnedRecords,
   ownRecords,
-  ownRecordsOf,
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Section, shelfClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
-import { formatNumber, withCommas } from '#web/i18n/format.ts'
-import { BookCard, bookPath } from './book-card.tsx'
+import { formatNumber } from '#web/i18n/format.ts'
+import { BookCard } from './book-card.tsx'
 
 /** The ids of the reader's records of a series, by the books' keys. */
 export function useOwnRecords({ series, entries }: SeriesBooks): ReadonlyMap<string, string> {
   const user = useSession()?.user.id ?? ''
   const { data } = useQuery(ownInSeriesQuery(useApi(), user, series.id))
   return useMemo(() => ownRecords(entries, data), [entries, data])
-}
-
-/** The same as one row, of the volumes alone if there are any. */
-export function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
-  const volumes = found.entries.filter(({ position }) => isVolume(position))
-  const entries = volumes.length > 0 ? volumes : found.entries
-  const records = useMemo(() => ownRecordsOf(found), [found])
-  return (
-    <OwnedRecords records={records}>
-      <OwnPart found={{ ...found, entries }} />
-      <Entries label={found.series.name} entries={entries} className={shelfClass} />
-    </OwnedRecords>
-  )
 }
 
 /** Two rows of the widest grid. */
@@ -127,48 +108,3 @@ export function Entries(props: {
 
 const placeText = (position: string) =>
   isVolume(position) ? t('bookNumber', { position }) : position
-
-/**
- * Which books of a series the reader has and which are missing, those that the catalogue lacks too.
- *
- * @param props.end made of the missing ones; by default the link to what comes next
- */
-export function OwnPart(props: {
-  found: SeriesBooks
-  end?: (missing: readonly Book[]) => ReactNode
-}) {
-  const { found, end } = props
-  const ownOf = useOwnedBooks()
-  const isReader = useSession() !== null
-  const volumes = found.entries.filter(({ position }) => isVolume(position))
-  if (!isReader || volumes.length < 2) return null
-  const missing = volumes.filter(({ book }) => !ownOf(book))
-  if (missing.length === volumes.length) return null
-  const owned = formatNumber(volumes.length - missing.length)
-  const absent = absentVolumes(found)
-  const positions = [...missing.map(({ position }) => position), ...absent].toSorted(comparePlaces)
-  const count = formatNumber(volumes.length + absent.length)
-  return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span>{t('seriesOwned', { owned, count })}</span>
-      {positions.length > 0 ? (
-        <span className="text-ink-soft">
-          {t('seriesMissing', { positions: withCommas(inRanges(positions)) })}
-        </span>
-      ) : null}
-      {end ? end(missing.map(({ book }) => book)) : <NextLink found={found} />}
-    </div>
-  )
-}
-
-function NextLink({ found }: { found: SeriesBooks }) {
-  const ownOf = useOwnedBooks()
-  const next = nextOf(found, (book) => ownOf(book)?.status === 'completed')
-  const path = next && bookPath(next.book)
-  if (!path) return null
-  return (
-    <Link to={path} className="rounded-cover font-medium underline underline-offset-4">
-      {t('nextInSeries', { title: next.book.title })}
-    </Link>
-  )
-}

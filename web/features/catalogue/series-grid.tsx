@@ -3,7 +3,8 @@ import { OwnedRecords } from '#web/features/library/add-to-shelf/add-to-shelf-ow
 import { WantMissing } from '#web/features/library/add-to-shelf/want-missing.tsx'
 import { coverGridClass } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
-import { Entries, OwnPart, useOwnRecords } from './series-books.tsx'
+import { OwnPart } from './own-part.tsx'
+import { Entries, useOwnRecords } from './series-books.tsx'
 import { SeriesHead } from './series-head.tsx'
 
 /** The page of a series: its head, what its reader has of it, and its books in order. */

@@ -224,6 +224,9 @@ it('scans a pile of twenty: all of them right, and none that is not there', asyn
     7: { isInverted: true },
     // A score has the code of the music beside that of the book.
     8: { second: '9790260000438', tilt: 0, blur: 0 },
+    10: { isInverted: true, second: '9790260000438', tilt: 0, blur: 0 },
+    11: { isInverted: true, tilt: 45, blur: 0 },
+    13: { isInverted: true, second: '070999002255', tilt: 0, blur: 0 },
   }
   for (const [place, [isbn, name]] of pile.entries()) {
     await showCover(page, {

@@ -1,6 +1,7 @@
 import '#web/ui/older-browsers.ts'
 import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill'
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import { parseBarcode } from '#shared/barcode.ts'
 import { sharpen } from './sharpen.ts'
 
 /**
@@ -30,19 +31,24 @@ const canvas = new OffscreenCanvas(1, 1)
 const brush = canvas.getContext('2d', { willReadFrequently: true })
 
 /**
- * Reads a frame as it is, upright and on its side. Where that gives nothing the code may be held
- * slantwise, printed white on black, or blurred. A blurred one is sharpened in two ways, and only
- * what both say counts: sharpened bars can be taken for others whose check digit is right as well,
- * but hardly for the same ones twice.
+ * Reads a frame as it is, upright and on its side. Where that gives no book its code may be held
+ * slantwise, printed white on black, or both, also beside another code that is easier to read. Where
+ * nothing is read it may be blurred. A blurred one is sharpened in two ways, and only what both say
+ * counts: sharpened bars can be taken for others whose check digit is right as well, but hardly for
+ * the same ones twice.
  */
 async function textsOn(image: ImageBitmap): Promise<string[]> {
   const { width, height } = image
   const pixels = draw(image, width, height)
   if (!pixels) return []
-  for (const view of [() => pixels, () => turned(image), () => inverted(pixels)]) {
-    const texts = await detect(view() ?? pixels)
-    if (texts.length > 0) return texts
+  const tilted = () => turned(image) ?? pixels
+  const others: string[] = []
+  for (const view of [() => pixels, tilted, () => inverted(pixels), () => inverted(tilted())]) {
+    const texts = await detect(view())
+    if (texts.some((text) => 'isbn' in parseBarcode(text))) return texts
+    others.push(...texts)
   }
+  if (others.length > 0) return others
   const readings = await Promise.all(
     sharpenings.map((amount) => detect(new ImageData(sharpen(pixels, amount), width, height))),
   )

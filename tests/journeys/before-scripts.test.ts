@@ -4,7 +4,7 @@ import { openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password } from '#tests/reader.ts'
 
-const { octavo, post, newAccount } = await openOctavo()
+const { octavo, post, newAccount, mailedCode } = await openOctavo()
 const phone = { viewport: { width: 390, height: 844 } }
 
 /** Shows a page whose scripts do not come before they are let through. */
@@ -54,6 +54,29 @@ it('keeps what was typed into an empty form of accounts, and sends it', async ()
   await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click()
   await page.getByText('Passwords do not match', { exact: false }).waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe('new@example.org')
+})
+
+it.each([
+  ['ahead', 3],
+  ['behind', -3],
+])('takes the code by a clock that is three days %s', async (where, days) => {
+  const email = `${where}@example.org`
+  await newAccount(email)
+  const { page } = await openVisitor(octavo.url, phone)
+  await page.clock.install({ time: Date.now() + days * 86_400_000 })
+  const login = await openEarly(page, '/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  const code = page.getByLabel('Code')
+  await code.waitFor()
+  login.letThrough()
+  await untilHydrated(code)
+  await page.getByText(/^(?:2:|3:00)/).waitFor()
+  await code.fill(await mailedCode(email))
+  await page.waitForURL('/explore')
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/explore')
 })
 
 it('searches for what was typed before, and follows what was chosen and sent', async () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useActionData, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { otp, secondStepLife } from '#shared/account.ts'
 import { safeOrigin, targetAfterSignIn } from '#shared/origin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
@@ -85,6 +86,13 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   )
 }
 
+/** A step whose times another clock has set, such as the server's or one set back since, begins now. */
+function withinLife(step: SecondStep, now: number): SecondStep {
+  const isOwn = step.ends > now && step.ends <= now + secondStepLife * 1000
+  if (isOwn) return step
+  return { ...step, codeEnds: now + otp.life * 1000, ends: now + secondStepLife * 1000 }
+}
+
 /**
  * The step of the code. It stands in the state of the page's place in the history, where a reload
  * finds it again, but for the password; on a page that answers a form sent without scripts, in what
@@ -98,9 +106,10 @@ function useSecondStep() {
   const [opened] = useState(() => Date.now())
   const { step: inHistory } = (state ?? {}) as { step?: SecondStep }
   const posted = stepOf(useActionData<Refusal>()?.typed)
-  const stored = (isLive ? inHistory : undefined) ?? posted
+  const kept = isLive && inHistory && inHistory.ends > opened ? inHistory : undefined
+  const stored = kept ?? posted
   return {
-    step: stored && stored.ends > opened ? { ...stored, password } : null,
+    step: stored && { ...withinLife(stored, opened), password },
     setStep: async (next: SecondStep | null) => {
       const { password: typed, ...rest } = next ?? {}
       setPassword(typed)

@@ -60,28 +60,59 @@ it('takes a code in digits of any script, and keeps the step on a reload', async
   expect(new URL(page.url()).pathname).toBe('/explore')
 })
 
+/** Runs in the page: streams can be made to die without a word; those begun later live. */
+function mortalStreams(): void {
+  const state = { isDead: false }
+  Object.assign(globalThis, { stream: state })
+  const later = new WeakMap<EventSource, boolean>()
+  Object.defineProperty(EventSource.prototype, 'addEventListener', {
+    value(this: EventSource, name: string, listener: EventListener) {
+      if (!later.has(this)) later.set(this, state.isDead)
+      const hear = (event: Event) =>
+        state.isDead && !later.get(this) ? undefined : listener(event)
+      EventTarget.prototype.addEventListener.call(this, name, hear)
+    },
+  })
+}
+
+const killStream = (page: Page) =>
+  page.evaluate(() => {
+    ;(globalThis as unknown as { stream: { isDead: boolean } }).stream.isDead = true
+  })
+
+it.each([
+  ['/account/imports', 'imports', /^Your file/],
+  ['/account/connections', 'connections', 'Kobo in the kitchen'],
+])('on %s, too, asks again when its stream has died', async (path, collection, text) => {
+  const { context, page } = await open()
+  await context.addInitScript(mortalStreams)
+  await page.clock.install()
+  await page.goto(path)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await killStream(page)
+  const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('Title\nEmma\n') }
+  const answer = await page.request.post(`/api/collections/${collection}/records`, {
+    headers: { 'X-Session': 'cookie', Origin: octavo.url },
+    ...(collection === 'imports'
+      ? { multipart: { file } }
+      : { data: { name: text, kind: 'koreader' } }),
+  })
+  expect(answer.status()).toBe(200)
+  await page.clock.runFor(20_000)
+  expect(await page.getByRole('main').getByText(text).count()).toBe(0)
+  await page.clock.runFor(60_000)
+  await page.getByRole('main').getByText(text).first().waitFor()
+})
+
 it('asks again when its stream has died without a word', async () => {
   const { context, page } = await open()
-  await context.addInitScript(() => {
-    const state = { isDead: false }
-    Object.assign(globalThis, { stream: state })
-    const later = new WeakMap<EventSource, boolean>()
-    Object.defineProperty(EventSource.prototype, 'addEventListener', {
-      value(this: EventSource, name: string, listener: EventListener) {
-        if (!later.has(this)) later.set(this, state.isDead)
-        const hear = (event: Event) =>
-          state.isDead && !later.get(this) ? undefined : listener(event)
-        EventTarget.prototype.addEventListener.call(this, name, hear)
-      },
-    })
-  })
+  await context.addInitScript(mortalStreams)
   await page.clock.install()
   await page.goto(`/shelf/${shelf}`)
   await page.getByText('Emma').first().waitFor()
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => {
-    ;(globalThis as unknown as { stream: { isDead: boolean } }).stream.isDead = true
-  })
+  await killStream(page)
   const headers = { 'X-Session': 'cookie', Origin: octavo.url }
   const data = { title: 'Persuasion', status: 'planning', shelf }
   await page.request.post('/api/collections/user_books/records', { headers, data })
@@ -102,9 +133,7 @@ it('asks again when its stream has died without a word', async () => {
   await page.reload()
   await page.getByText('Persuasion').first().waitFor()
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => {
-    ;(globalThis as unknown as { stream: { isDead: boolean } }).stream.isDead = true
-  })
+  await killStream(page)
   await page.request.post('/api/collections/user_books/records', {
     headers,
     data: { ...data, title: 'Mansfield Park' },

@@ -12,13 +12,19 @@ import { keys } from './query-keys.ts'
 /** The most books of devices that are shown. */
 const maxShown = 100
 
+/** Events come at once; their stream may have died without a word. */
+const live = {
+  refetchOnMount: 'always',
+  refetchOnWindowFocus: 'always',
+  refetchInterval: 60_000,
+} as const
+
 /** A reader's connections, the newest first. */
 export function connectionsQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.connectionsOf(user),
     queryFn: async () => (await firstOf<Connection>(api, 'connections', user, '-created,id')).items,
-    staleTime: 0,
-    refetchOnMount: 'always',
+    ...live,
   })
 }
 
@@ -31,8 +37,7 @@ export function deviceBooksQuery(api: PocketBase, user: string) {
       const known = items.flatMap(({ book_key, proposal }) => book_key || proposal)
       return { books: items, own: await booksByKeys(api, user, known) }
     },
-    staleTime: 0,
-    refetchOnMount: 'always',
+    ...live,
   })
 }
 
@@ -68,9 +73,7 @@ async function booksByKeys(
 
 /** Adds a connection; only this answer has its password. */
 export function addConnection(api: PocketBase, name: string): Promise<NewConnection> {
-  return api
-    .collection('connections')
-    .create<NewConnection>({ name, kind: 'koreader' }, { requestKey: null })
+  return api.collection('connections').create<NewConnection>({ name, kind: 'koreader' })
 }
 
 export function pauseConnection(
@@ -78,7 +81,7 @@ export function pauseConnection(
   { id }: Connection,
   paused: boolean,
 ): Promise<Connection> {
-  return api.collection('connections').update(id, { paused }, { requestKey: null })
+  return api.collection('connections').update(id, { paused })
 }
 
 /** Ends a connection at once; what it has saved stays. */
@@ -92,7 +95,7 @@ export function bindDeviceBook(
   { id }: DeviceBook,
   values: Partial<Pick<DeviceBook, 'book_key' | 'ignored'>>,
 ): Promise<DeviceBook> {
-  return api.collection('device_books').update(id, values, { requestKey: null })
+  return api.collection('device_books').update(id, values)
 }
 
 /** @returns the reader's book with an ISBN in either length; null if there is none */
@@ -103,7 +106,7 @@ export async function findByIsbn(
 ): Promise<UserBook | null> {
   const lengths = { user, long: toIsbn13(isbn), short: toIsbn10(isbn) ?? toIsbn13(isbn) }
   const filter = api.filter('user = {:user} && (isbn = {:long} || isbn = {:short})', lengths)
-  const query = { filter, skipTotal: true, requestKey: null }
+  const query = { filter, skipTotal: true }
   const { items } = await api.collection<UserBook>('user_books').getList(1, 1, query)
   return items[0] ?? null
 }

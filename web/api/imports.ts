@@ -19,6 +19,14 @@ import { keys } from './query-keys.ts'
 /** Rows that a list shows, and that one request settles. */
 export const rowsPerPage = 50
 
+/** Events come at once; their stream may have died without a word. */
+const live = {
+  staleTime: 0,
+  refetchOnMount: 'always',
+  refetchOnWindowFocus: true,
+  refetchInterval: 60_000,
+} as const
+
 /** A reader's imports, the newest first. */
 export function importsQuery(api: PocketBase, user: string) {
   return queryOptions({
@@ -30,8 +38,7 @@ export function importsQuery(api: PocketBase, user: string) {
         .getList<ImportRecord>(1, 50, { filter, sort: '-created', skipTotal: true })
       return page.items
     },
-    staleTime: 0,
-    refetchOnMount: 'always',
+    ...live,
   })
 }
 
@@ -39,8 +46,7 @@ export function importQuery(api: PocketBase, id: string) {
   return queryOptions({
     queryKey: keys.import(id),
     queryFn: () => api.collection('imports').getOne<ImportRecord>(id),
-    staleTime: 0,
-    refetchOnMount: 'always',
+    ...live,
   })
 }
 

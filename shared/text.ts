@@ -60,7 +60,7 @@ export function foldText(text: string): string {
   const plain = streamSafe(text)
     .replace(/\p{Variation_Selector}+/gu, '')
     .normalize('NFKD')
-    .replaceAll('\u0640', '')
+    .replace(/[’'`´\u0640]/g, '')
     .replace(optionallyMarked, '')
     .toLowerCase()
     .replace(/ß/g, 'ss')
@@ -68,7 +68,6 @@ export function foldText(text: string): string {
     .replace(/œ/g, 'oe')
     .replace(/ø/g, 'o')
     .replace(/ı/g, 'i')
-    .replace(/[’'`´]/g, '')
   return (plain.match(word) ?? []).join(' ').normalize('NFC')
 }
 

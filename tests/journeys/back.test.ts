@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import type { BookReaders, Review } from '#shared/book-readers.ts'
 import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -292,6 +293,62 @@ it.each(screens.filter(({ view }) => view !== 'spines'))(
     await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
   },
 )
+
+/** Answers with two pages of reviews, as of a book that many readers know. */
+async function manyReviews(page: Page): Promise<void> {
+  await page.route(/\/readers\?/, (route) => {
+    const at = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+    const reviews = Array.from({ length: 10 }, (_, n): Review => {
+      const id = `reader${at}${String(n).padStart(8, '0')}`
+      return {
+        reader: { id, username: `reader-${n}`, name: '', avatar: '' },
+        user_book: id,
+        rating: 8,
+        review: `Review ${n} of page ${at}.`,
+        spoilers: false,
+        finished: '',
+      }
+    })
+    const readers: BookReaders = {
+      average: null,
+      ratings: 0,
+      distribution: [],
+      readers: 20,
+      reviews,
+      page: at,
+      hasMore: at < 2,
+    }
+    return route.fulfill({ json: { data: readers } })
+  })
+}
+
+it('Back to a book shows the reviews that were loaded on', async () => {
+  const { page } = await openWindow('grid', { viewport: { width: 390, height: 844 } })
+  await page.goto('/explore?q=emma')
+  await manyReviews(page)
+  const found = page.getByRole('main').getByRole('article').getByRole('link').first()
+  await untilHydrated(found)
+  await found.click()
+  await page.getByRole('button', { name: 'More reviews' }).click()
+  const last = page.getByText('Review 8 of page 2.')
+  await last.waitFor()
+  await last.scrollIntoViewIfNeeded()
+  const before = await follow(page, fixedLink(page))
+  await page.goBack()
+  await expectSameItems(page, before, 'Back')
+})
+
+it('goes from book to book and back without a word in the console', async () => {
+  const { page } = await openWindow()
+  await page.goto('/book/pride-and-prejudice-9780141439518')
+  const other = page.getByRole('list', { name: 'More like this' }).getByRole('link').first()
+  await untilHydrated(other)
+  await other.click()
+  await page.waitForURL((url) => !url.pathname.includes('pride-and-prejudice'))
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Pride and Prejudice', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toContain('pride-and-prejudice')
+})
 
 it('a book that has moved since takes nothing else along', async () => {
   const { page, home } = await openWindow('list')

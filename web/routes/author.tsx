@@ -65,7 +65,7 @@ export default function AuthorScreen() {
           <h2 className="sr-only">{t('booksBy', { author: author.name })}</h2>
           <ul aria-label={t('booksBy', { author: author.name })} className={coverGridClass}>
             {books.map((book, place) => (
-              <li key={book.id} className="grid">
+              <li key={book.id} data-place={book.id} className="grid">
                 <BookCard book={book} priority={place < 6} />
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookReaders as Readers } from '#shared/book-readers.ts'
 import { readersOfBookQuery } from '#web/api/book-info.ts'
@@ -29,7 +29,14 @@ export function ReadersRating({ readers }: { readers: Readers }) {
 
 /** The ratings and reviews of a book by readers here. */
 export function BookReaders({ id, readers }: { id: string; readers: Readers }) {
-  const [pages, setPages] = useState(1)
+  const api = useApi()
+  const queries = useQueryClient()
+  // On the way back those that were shown are still in the cache.
+  const [pages, setPages] = useState(() => {
+    let known = 1
+    while (queries.getQueryData(readersOfBookQuery(api, id, known + 1).queryKey)) known++
+    return known
+  })
   return (
     <section aria-labelledby="readers">
       <h2 id="readers" className="mb-4 text-xl">

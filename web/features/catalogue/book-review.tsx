@@ -29,7 +29,10 @@ export function BookReview({ review: one, isOwn }: { review: Review; isOwn: bool
   const src = reader.avatar ? filePath(user, reader.avatar, '100x50f') : null
   const text = <ReviewText key={review} text={review} />
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-5 first:pt-0 last:border-b-0">
+    <li
+      data-place={one.user_book}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-5 first:pt-0 last:border-b-0"
+    >
       <Avatar name={reader.name || username} src={src} />
       <div className="text-sm text-ink-soft">
         <p className="flex flex-wrap items-center gap-x-2">

@@ -49,7 +49,7 @@ function BookShelf(props: {
         <OwnedBooks books={keyed(books)}>
           <ul aria-label={title} className={isWhole ? wholeClass : shelfClass}>
             {books.map((book, place) => (
-              <li key={book.id} className="grid">
+              <li key={book.id} data-place={book.id} className="grid">
                 <BookCard book={book} priority={priority && place < 6} />
               </li>
             ))}

@@ -60,7 +60,7 @@ function SeriesAround({ place, found }: { place: string; found: SeriesBooks }) {
   return (
     <Section title={t('inThisSeries')} aside={length > maxInRow && all} className="mt-12">
       <OwnedRecords records={records}>
-        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
+        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} isOnPage />
       </OwnedRecords>
     </Section>
   )
@@ -86,17 +86,20 @@ export function Entries(props: {
   label: string
   entries: SeriesBooks['entries']
   className: string
+  /** Whether they stand on the page of a book. */
+  isOnPage?: boolean
 }) {
-  const { label, entries, className } = props
+  const { label, entries, className, isOnPage } = props
   const ownOf = useOwnedBooks()
   const isBegun = entries.some(({ book }) => ownOf(book))
   return (
     <ul aria-label={label} className={className}>
       {entries.map(({ position, book }, place) => (
-        <li key={book.id} className="grid">
+        <li key={book.id} data-place={book.id} className="grid">
           <BookCard
             book={book}
             priority={place < 6}
+            isOnPage={isOnPage}
             isMissing={isBegun && isVolume(position) && !ownOf(book)}
             footer={<p className="text-xs text-ink-soft">{placeText(position)}</p>}
           />

@@ -21,9 +21,10 @@ export function SimilarBooks({ book }: { book: Book }) {
       <OwnedBooks books={keyed(books)}>
         <ul aria-label={t('moreLikeThis')} className={shelfClass}>
           {books.map((other) => (
-            <li key={other.id} className="grid">
+            <li key={other.id} data-place={other.id} className="grid">
               <BookCard
                 book={other}
+                isOnPage
                 footer={
                   <p className="line-clamp-3 text-xs text-ink-soft">
                     {listed.includes(other.id)

@@ -25,22 +25,24 @@ export function BookNotes(props: {
   const [isEdited, setEdited] = useState(false)
   return (
     <JournalSection title={t('yourNotes')}>
-      <div className="-ms-2 flex flex-wrap gap-x-2">
+      <div className="-ms-2 flex flex-wrap max-sm:justify-between sm:gap-x-2">
         <FormButton
           icon={<Pencil />}
           text={book.review ? t('changeYourReview') : t('writeAReview')}
+          short={t('short.review')}
         >
           {(close) => <ReviewForm book={book} onSaved={onSaved} onClose={close} />}
         </FormButton>
-        <FormButton icon={<CalendarPlus />} text={t('logAReading')}>
+        <FormButton icon={<CalendarPlus />} text={t('logAReading')} short={t('short.reading')}>
           {(close) => <ReadingForm book={book} reading={undefined} onClose={close} />}
         </FormButton>
-        <FormButton icon={<Quote />} text={t('addAQuote')}>
+        <FormButton icon={<Quote />} text={t('addAQuote')} short={t('short.quote')}>
           {(close) => <QuoteForm book={book} onClose={close} />}
         </FormButton>
         <FormButton
           icon={<Pencil />}
           text={t('tagsNoteAndReview')}
+          short={t('short.note')}
           label={t('changeAbout', { title: book.title })}
           onToggle={setEdited}
         >
@@ -63,12 +65,14 @@ export function BookNotes(props: {
 function FormButton(props: {
   icon: ReactNode
   text: string
+  /** For the one line that a phone has. */
+  short: string
   /** Says more than the text, to screen readers. */
   label?: string
   onToggle?: (isOpen: boolean) => void
   children: (close: () => void) => ReactNode
 }) {
-  const { icon, text, label, onToggle, children } = props
+  const { icon, text, short, label = text, onToggle, children } = props
   const [isOpen, setOpen] = useState(false)
   const toggle = (next: boolean) => {
     setOpen(next)
@@ -78,14 +82,15 @@ function FormButton(props: {
     <div className="contents">
       <Button
         variant="quiet"
-        className="min-h-11 px-2!"
+        className="min-h-11 px-2! max-sm:px-1.5!"
         icon={icon}
         aria-label={label}
         aria-expanded={isOpen}
         // A second press would throw away what was typed.
         onClick={() => toggle(true)}
       >
-        {text}
+        <span className="max-sm:hidden">{text}</span>
+        <span className="sm:hidden">{short}</span>
       </Button>
       {isOpen ? (
         <div className="order-1 ms-2 mb-4 basis-full">

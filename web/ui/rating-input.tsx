@@ -25,7 +25,7 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
     onCommit?.(0)
   }
   return (
-    <span className="inline-flex max-w-full items-center gap-2">
+    <span className="inline-flex max-w-full items-center gap-2 pointer-coarse:flex-wrap pointer-coarse:gap-x-1">
       <StarSlider {...props} />
       <output aria-hidden className="min-w-12 font-serif text-lg tabular-nums">
         {value > 0 ? (
@@ -76,7 +76,10 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
   }
   return (
     <span className="relative flex h-11 min-w-0 items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric">
-      <Stars value={value} className="h-9 w-45 max-w-full" />
+      <Stars
+        value={value}
+        className="h-9 w-45 max-w-full pointer-coarse:h-11 pointer-coarse:w-55"
+      />
       <input
         type="range"
         aria-label={label}

@@ -110,6 +110,51 @@ it('leads from the diary to each year, and sums up its months', async () => {
   await page.getByRole('heading', { name: '2022', level: 1 }).waitFor()
 })
 
+it('shows the diary as a calendar, each book on its day', async () => {
+  const reader = await openReader({ octavo, post }, 'calendar', phone)
+  const { page, shelve, home, call } = reader
+  const shelf = await shelve('Bedside table')
+  await finish(reader, shelf, 'Emma', '2024-02-29')
+  await finish(reader, shelf, 'Persuasion', '2024-02-29')
+  await finish(reader, shelf, 'Dracula', '2024-02-01')
+  await finish(reader, shelf, 'Walden', '2024-02')
+  await finish(reader, shelf, 'Villette', '2024')
+  await page.goto(`${home}/diary`)
+  const calendar = page.getByRole('radio', { name: 'Calendar' })
+  await untilHydrated(calendar)
+  await calendar.tap()
+  await page.waitForURL('**/diary?view=calendar')
+  await page.reload()
+  const february = page.getByRole('heading', { name: 'February 2024' })
+  const days = page.locator('section', { has: february }).locator('ol > li')
+  await days.first().waitFor()
+  expect(await days.count()).toBe(29)
+  const titlesOn = (day: number) =>
+    days
+      .nth(day - 1)
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('title')))
+  expect(new Set(await titlesOn(29))).toEqual(new Set(['Emma', 'Persuasion']))
+  expect(await titlesOn(1)).toEqual(['Dracula'])
+  expect(await titlesOn(2)).toEqual([])
+  // A Thursday is the fifth day of a week that begins with Sunday.
+  expect(await days.first().evaluate((day) => day.style.gridColumnStart)).toBe('5')
+  await page.getByRole('heading', { name: 'Day unknown' }).waitFor()
+  await page.getByRole('link', { name: 'Walden' }).waitFor()
+  await page.getByRole('link', { name: 'Villette' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBe(phone.viewport.width)
+
+  const settings = await call('GET', 'settings/records')
+  const [own] = settings['items'] as { id: string }[]
+  await call('PATCH', `settings/records/${own!.id}`, { language: 'de' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Februar 2024' }).waitFor()
+  const first = page.locator('ol > li').first()
+  expect(await first.evaluate((day) => day.style.gridColumnStart)).toBe('4')
+})
+
 it('says on home what comes next in the series that are begun', async () => {
   const reader = await openReader({ octavo, post }, 'sequels')
   const { page, shelve, add } = reader

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CalendarDays } from 'lucide-react'
+import { CalendarDays, Grid2x2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { isbnPath, recordPath } from '#shared/book-path.ts'
 import type { DiaryEntry } from '#shared/diary.ts'
@@ -15,6 +15,7 @@ import { diaryQuery } from '#web/api/diary.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import { uniqueRecords } from '#web/api/unique-records.ts'
+import { DiaryCalendar } from '#web/features/profile/diary-calendar.tsx'
 import { partLabel, statisticsPath } from '#web/features/profile/reading-part.ts'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { YearRail } from '#web/features/profile/year-rail.tsx'
@@ -27,6 +28,7 @@ import { TextLink } from '#web/ui/link.tsx'
 import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { t } from '#web/i18n/people.ts'
 import { t as tStatistics } from '#web/i18n/statistics.ts'
 import { t as tYear } from '#web/i18n/year.ts'
@@ -57,7 +59,8 @@ export const meta = noMeta
 export default function DiaryScreen() {
   const api = useApi()
   const { profile, isOwner, name } = useProfile()
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
+  const view = search.get('view') === 'calendar' ? 'calendar' : 'covers'
   const selection = readSelection(search)
   const scale = useRatingScale()
   const { by, key = '', ...form } = selection
@@ -113,6 +116,24 @@ export default function DiaryScreen() {
               : t('noFinishedBooksHereYet')}
         </EmptyState>
       ) : null}
+      {entries.length > 0 ? (
+        <div className="mb-4 print:hidden">
+          <SegmentedControl
+            label={tYear('look')}
+            value={view}
+            onValueChange={(chosen) => {
+              const next = new URLSearchParams(search)
+              if (chosen === 'calendar') next.set('view', chosen)
+              else next.delete('view')
+              setSearch(next, { replace: true, preventScrollReset: true })
+            }}
+            options={[
+              { value: 'covers', label: tYear('covers'), icon: <Grid2x2 aria-hidden /> },
+              { value: 'calendar', label: tYear('calendar'), icon: <CalendarDays aria-hidden /> },
+            ]}
+          />
+        </div>
+      ) : null}
       {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">
         <InfiniteList
@@ -130,11 +151,15 @@ export default function DiaryScreen() {
                   <p className="text-sm text-ink-soft tabular-nums">{sumText(read)}</p>
                 )}
               </header>
-              <ol className="grid grid-cols-3 gap-x-4 gap-y-6 sm:grid-cols-5 lg:grid-cols-8">
-                {read.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
-                ))}
-              </ol>
+              {view === 'calendar' && month.length > 4 ? (
+                <DiaryCalendar month={month} entries={read} />
+              ) : (
+                <ol className="grid grid-cols-3 gap-x-4 gap-y-6 sm:grid-cols-5 lg:grid-cols-8">
+                  {read.map((entry) => (
+                    <Entry key={entry.id} entry={entry} />
+                  ))}
+                </ol>
+              )}
             </section>
           ))}
         </InfiniteList>

@@ -28,7 +28,7 @@ import { inGroups, keyed } from '#web/features/library/add-to-shelf/add-to-shelf
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { DeviceQuestion } from '#web/features/library/reading/device-question.tsx'
-import { ReadingStrip } from '#web/features/library/reading/reading-strip.tsx'
+import { ReadingStrip, UpNext } from '#web/features/library/reading/reading-strip.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, PageHeader } from '#web/ui/page-shell.tsx'
@@ -116,9 +116,12 @@ export default function ExploreScreen() {
           <AdvancedSearch />
         </div>
         {asked.state === 'nothing' && reader ? (
-          <Suspense>
-            <HomeYear user={reader} />
-          </Suspense>
+          <>
+            <UpNext user={reader.id} className="mb-8" />
+            <Suspense>
+              <HomeYear user={reader} />
+            </Suspense>
+          </>
         ) : null}
         {asked.state === 'nothing' ? <CuratedSections /> : <ActiveFilters />}
         {asked.state === 'search' ? <SearchResults form={asked.form} /> : null}

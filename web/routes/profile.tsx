@@ -12,7 +12,7 @@ import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { ReadingNow } from '#web/features/library/reading/reading-now.tsx'
 import { useRemovalToast } from '#web/features/library/trash/undo.ts'
 import { HiddenNotice } from '#web/features/profile/hidden-notice.tsx'
-import { ReadingStrip } from '#web/features/library/reading/reading-strip.tsx'
+import { ReadingStrip, UpNext } from '#web/features/library/reading/reading-strip.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { ProfileStats } from '#web/features/profile/profile-stats.tsx'
 import { Timeline } from '#web/features/profile/timeline.tsx'
@@ -63,6 +63,7 @@ export default function ProfileScreen() {
       {isOwner ? (
         <BookEditorHost>
           <ReadingStrip user={profile.id} className="mb-8" />
+          <UpNext user={profile.id} className="mb-8" />
         </BookEditorHost>
       ) : null}
       <Part>

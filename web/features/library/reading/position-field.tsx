@@ -29,8 +29,10 @@ export function PositionField(props: {
   children?: ReactNode
   /** Class of the number field and its step button. */
   className?: string
+  /** Class of the slider and what is beside it. */
+  barClassName?: string
 }) {
-  const { book, end, children, className } = props
+  const { book, end, children, className, barClassName = 'col-span-full mt-2' } = props
   const refused = useBookRefusal(book)
   const { save, error, clearError } = usePositionSave(book, refused?.wrong?.['position'])
   const action = usePagePath()
@@ -130,7 +132,7 @@ export function PositionField(props: {
       >
         {error}
       </p>
-      <div className="col-span-full mt-2 flex items-center gap-4">
+      <div className={classNames('flex items-center gap-4', barClassName)}>
         {hasEnd ? (
           <PercentSlider
             label={t('progressOf', { title: book.title })}

@@ -22,18 +22,6 @@ import { UserBookCover } from '../book-list/user-book-cover.tsx'
 
 const none: readonly UserBook[] = []
 
-/**
- * The books a reader is in the middle of, each with its page to save, and what they read next. Heads
- * the reader's own screens; needs a book editor host above it.
- */
-export function ReadingStrip(props: StripProps) {
-  return (
-    <Part>
-      <Strip {...props} />
-    </Part>
-  )
-}
-
 interface StripProps {
   user: string
   /** While what stands below is in use, a first book doesn't push it away. */
@@ -41,64 +29,72 @@ interface StripProps {
   className?: string
 }
 
-function Strip(props: StripProps) {
-  const { user, isSteady = false, className } = props
+/**
+ * The books a reader is in the middle of, each with its page to save. Heads the reader's own screens;
+ * needs a book editor host above it.
+ */
+export function ReadingStrip(props: StripProps) {
+  return (
+    <Part>
+      <Reading {...props} />
+    </Part>
+  )
+}
+
+/** What a reader reads next; needs a book editor host above it. */
+export function UpNext(props: StripProps) {
+  return (
+    <Part>
+      <Next {...props} />
+    </Part>
+  )
+}
+
+/** The books that a reader reads, and those planned. */
+function useBooks(user: string) {
   const api = useApi()
   const { data: reading = none } = useQuery(readingNowQuery(api, user))
   const { data: planned = none } = useQuery(upNextQuery(api, user))
   const books = useSteadyOrder(reading)
-  const next = planned.filter(({ id }) => !books.some((book) => book.id === id))
-  const isEmpty = books.length === 0 && next.length === 0
+  return { books, next: planned.filter(({ id }) => !books.some((book) => book.id === id)) }
+}
+
+function Reading({ user, isSteady = false, className }: StripProps) {
+  const { books, next } = useBooks(user)
+  const isEmpty = books.length === 0
   const [isShown, setShown] = useState(!isEmpty)
   if (!isShown && !isEmpty && !isSteady) setShown(true)
   if (!isShown) return null
   return (
-    <div ref={keepHeight} className={classNames('print:hidden', className)}>
-      <SideScroller
-        outerClassName="-mx-4 md:-mx-6 lg:mx-0"
-        className="scroll-px-4 px-4 pb-2 scrollbar-none md:scroll-px-6 md:px-6 lg:scroll-px-0 lg:px-0"
-      >
-        <div className="flex w-max gap-6">
-          {books.length > 0 ? (
-            <Group title={t('readingNow')}>
-              {books.map((book) => (
-                <ReadingCard key={book.id} book={book} />
-              ))}
-            </Group>
-          ) : null}
-          {next.length > 0 ? (
-            <Group
-              title={t('upNext')}
-              action={next.length > 1 ? <ChangeOrder user={user} /> : null}
-            >
-              {next.map((book) => (
-                <NextCard key={book.id} book={book} />
-              ))}
-            </Group>
-          ) : null}
-          {isEmpty ? (
-            <Group title={t('whatNext')}>
-              <li className="flex min-h-22 w-76 items-center rounded-md border border-line bg-surface p-4">
-                <TextLink asChild className="-my-3 py-3">
-                  <Link to="/explore#search">{t('findABook')}</Link>
-                </TextLink>
-              </li>
-            </Group>
-          ) : null}
-        </div>
-      </SideScroller>
-    </div>
+    <Row title={t(isEmpty && next.length === 0 ? 'whatNext' : 'readingNow')} className={className}>
+      {books.map((book) => (
+        <ReadingCard key={book.id} book={book} />
+      ))}
+      {isEmpty ? (
+        <li className="flex min-h-33 w-77.5 items-center rounded-md border border-line bg-surface p-4">
+          <TextLink asChild className="-my-3 py-3">
+            <Link to="/explore#search">{t('findABook')}</Link>
+          </TextLink>
+        </li>
+      ) : null}
+    </Row>
   )
 }
 
-/** Keeps its height when a book is finished, so that the content below doesn't jump. */
-function keepHeight(strip: HTMLElement | null) {
-  if (!strip) return
-  const observer = new ResizeObserver(() => {
-    strip.style.minHeight = `${strip.offsetHeight}px`
-  })
-  observer.observe(strip)
-  return () => observer.disconnect()
+function Next({ user, className }: StripProps) {
+  const { next } = useBooks(user)
+  if (next.length === 0) return null
+  return (
+    <Row
+      title={t('upNext')}
+      action={next.length > 1 ? <ChangeOrder user={user} /> : null}
+      className={className}
+    >
+      {next.map((book) => (
+        <NextCard key={book.id} book={book} />
+      ))}
+    </Row>
+  )
 }
 
 /** A card stays under the finger when its book is saved and comes to be the last touched. */
@@ -109,18 +105,29 @@ function useSteadyOrder(books: readonly UserBook[]): readonly UserBook[] {
   return books.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
-function Group(props: { title: string; action?: ReactNode; children: ReactNode }) {
-  const { title, action, children } = props
+/** Cards to push sideways; one that is cut says that there are more. */
+function Row(props: {
+  title: string
+  action?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const { title, action, className, children } = props
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex shrink-0 flex-col">
+    <section aria-labelledby={id} className={classNames('print:hidden', className)}>
       <header className="mb-3 flex items-center gap-2">
         <h2 id={id} className="text-xl">
           {title}
         </h2>
         {action}
       </header>
-      <ul className="flex flex-1 gap-3">{children}</ul>
+      <SideScroller
+        outerClassName="@container -mx-4 md:-mx-6 lg:mx-0"
+        className="scroll-px-4 px-4 pb-2 scrollbar-none md:scroll-px-6 md:px-6 lg:scroll-px-0 lg:px-0"
+      >
+        <ul className="flex w-max gap-3">{children}</ul>
+      </SideScroller>
     </section>
   )
 }
@@ -146,18 +153,19 @@ interface CardProps {
   book: UserBook
 }
 
+/** 132 pixels high where the book has a short title: its bar, and all it takes below. */
 function ReadingCard({ book }: CardProps) {
   return (
-    <li className="grid w-76 max-w-[calc(100vw-3rem)] snap-start grid-cols-[--spacing(18)_minmax(0,1fr)] content-start gap-x-4 rounded-md border border-line bg-surface p-4 pb-3">
-      <UserBookCover book={book} priority className="row-span-2 self-start" />
-      <div className="min-w-0 pb-2">
-        <h3 className="line-clamp-2 font-serif text-base leading-5 font-medium wrap-anywhere">
-          <BookLink book={book} className={nameClass}>
+    <li className="grid min-h-33 w-77.5 max-w-[calc(100vw-3rem)] snap-start grid-cols-[--spacing(17.5)_minmax(0,1fr)] grid-rows-[1fr_auto_auto] gap-x-3.5 rounded-md border border-line bg-surface p-2.75 lg:w-[calc((100cqw-1.5rem)/2.6)]">
+      <UserBookCover book={book} priority className="row-span-3 self-start" />
+      <div className="min-w-0">
+        <h3 className="truncate font-serif text-base leading-5 font-medium">
+          <BookLink book={book} title={book.title} className={nameClass}>
             <bdi>{book.title}</bdi>
           </BookLink>
         </h3>
         <p
-          className="mt-0.5 truncate text-sm text-ink-soft empty:hidden"
+          className="truncate text-sm leading-4.5 text-ink-soft empty:hidden"
           title={withCommas(book.authors)}
         >
           <bdi>{withCommas(book.authors)}</bdi>
@@ -166,9 +174,16 @@ function ReadingCard({ book }: CardProps) {
       </div>
       <PositionField
         book={book}
-        className="col-start-2 row-start-2 self-end"
-        end={<NextStepButton book={book} step={nextSteps.reading} withIcon />}
-      />
+        className="col-start-2 row-start-3 gap-x-0.5!"
+        barClassName="col-start-2 row-start-2 h-6"
+      >
+        <NextStepButton
+          book={book}
+          step={nextSteps.reading}
+          variant="quiet"
+          className="px-1! text-rubric"
+        />
+      </PositionField>
     </li>
   )
 }
@@ -186,7 +201,12 @@ function NextCard({ book }: CardProps) {
           <span className="sr-only">{book.title}</span>
         </BookLink>
       </h3>
-      <NextStepButton book={book} step={nextSteps.planning} className="w-full px-2!" />
+      <NextStepButton
+        book={book}
+        step={nextSteps.planning}
+        variant="quiet"
+        className="w-full px-2! text-rubric"
+      />
     </li>
   )
 }

@@ -114,7 +114,7 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
 }
 
 /** The cover's height and what is around it, and the moment below it on phones. */
-const rowShape = { estimateHeight: () => 105, overscan: 6 }
+const rowShape = { estimateHeight: () => 72, overscan: 9 }
 
 /** The beginning of an owner's timeline. */
 function FirstBook() {
@@ -151,16 +151,16 @@ function Row(props: {
         <Cover title={data.title} author={data.authors[0]} src={data.cover} alt="" />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <p className="flex gap-2 leading-6 font-medium">
+        <p className="flex gap-2 font-serif leading-6 font-medium">
           <StatusIcon status={looks[event_type]} className="mt-1" />
           <span className="min-w-0 wrap-anywhere">
             <Label row={row} />
           </span>
         </p>
-        <p className="ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
+        <p className="flex flex-wrap gap-x-3 ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
           {namesBook ? <Authors data={data} /> : <BookName data={data} />}
+          {rating > 0 ? <Rating value={rating} /> : null}
         </p>
-        {rating > 0 ? <Rating value={rating} className="ms-6 text-sm" /> : null}
         {others.map((label) => (
           <p key={label} className="ps-6 text-sm text-ink-soft wrap-anywhere">
             {label}
@@ -187,13 +187,13 @@ function Row(props: {
 }
 
 const rowClass =
-  'relative grid items-center gap-x-4 gap-y-1 border-b border-line py-4 @max-[16rem]:gap-x-2'
+  'relative grid items-center gap-x-4 border-b border-line pt-2 pb-1.75 @max-[16rem]:gap-x-2'
 const othersClass =
-  'grid-cols-[--spacing(12)_minmax(0,1fr)] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto]'
+  'grid-cols-[--spacing(8)_minmax(0,1fr)] sm:grid-cols-[--spacing(8)_minmax(0,1fr)_auto]'
 
 /** With a place for the menu at the end. */
 const ownClass =
-  'grid-cols-[--spacing(12)_minmax(0,1fr)_auto] sm:grid-cols-[--spacing(12)_minmax(0,1fr)_auto_auto]'
+  'grid-cols-[--spacing(8)_minmax(0,1fr)_auto] sm:grid-cols-[--spacing(8)_minmax(0,1fr)_auto_auto]'
 
 const fetchMenu = () => import('./entry-menu.tsx')
 const EntryMenu = lazy(fetchMenu)

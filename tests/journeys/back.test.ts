@@ -336,6 +336,7 @@ it('Back to a book shows the reviews that were loaded on', async () => {
   const before = await follow(page, fixedLink(page))
   await page.goBack()
   await expectSameItems(page, before, 'Back')
+  expect(await last.count()).toBe(1)
 })
 
 it('goes from book to book and back without a word in the console', async () => {

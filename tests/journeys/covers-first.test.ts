@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '#tests/browser.ts'
 import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
@@ -166,4 +166,33 @@ it('says how many of the own books have each status, and nothing of another read
   await guest.goto(`${home}/books`)
   await guest.getByRole('button', { name: 'Completed', exact: true }).waitFor()
   expect(await guest.getByRole('button', { name: /^(?:All|Completed) \d/ }).count()).toBe(0)
+})
+
+it('keeps the sizes of what is used daily', async () => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, 'measuring', {
+    viewport: { width: 1440, height: 900 },
+  })
+  const emma = { isbn: '9780141439587', page_count: 474, progress: 20 }
+  await add(await shelve('Classics'), 'Emma', emma)
+  const heightOf = (card: Locator) => card.evaluate((one) => one.getBoundingClientRect().height)
+  await page.goto(home)
+  const card = page.getByRole('region', { name: 'Reading now' }).getByRole('listitem').first()
+  expect(await heightOf(card)).toBe(132)
+  expect(await heightOf(page.locator('main ol > li').first())).toBe(64)
+
+  const { page: phone } = await openReader({ octavo, post }, 'thumbing', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await phone.goto('/book/emma-9780141439587')
+  await phone.getByRole('button', { name: 'Want to read' }).first().tap()
+  const stars = phone.getByRole('slider', { name: 'Rate Emma' })
+  expect((await stars.boundingBox())?.width).toBeGreaterThanOrEqual(5 * 44)
+  const tops = ['Write a review', 'Log a reading', 'Add a quote'].map(async (name) => {
+    const button = phone.getByRole('button', { name })
+    await button.waitFor()
+    return (await button.boundingBox())?.y
+  })
+  expect(new Set(await Promise.all(tops)).size).toBe(1)
 })

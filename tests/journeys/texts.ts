@@ -38,7 +38,10 @@ const data = [
   contact,
   'example.org',
   nothing,
-].toSorted((a, b) => b.length - a.length)
+]
+
+/** So that no word is taken apart by one that it contains. */
+const longestFirst = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length)
 
 /** Runs in the page. @returns all that it says to whoever sees, hears or finds it */
 function said(): string[] {
@@ -73,7 +76,7 @@ const isLatin = (text: string) => /[A-Za-z]{2}/.test(text)
 
 /** @returns the judge of a language without Latin letters, apart from data and these words */
 export function latinJudge(words: readonly string[] = []): Judge {
-  const left = [...data, ...words]
+  const left = longestFirst([...data, ...words])
   const judged = new Map<string, boolean>()
   return (text) => {
     const known = judged.get(text)
@@ -107,7 +110,7 @@ export function judgeOf(language: Language): Judge {
   const own = messagesIn(language).messages.join('\n')
   if (language === 'ja' || language === 'ar') {
     const words = new Set(own.match(/[A-Za-z][\w.+-]*/g))
-    return latinJudge([...words].toSorted((a, b) => b.length - a.length))
+    return latinJudge([...words])
   }
   const english = messagesIn('en')
   const ours = new Set(data)

@@ -31,27 +31,25 @@ interface RunnerDeps {
 export function runDevices(
   deps: Omit<DeviceFileDeps, 'signal'> & { log: Pick<Logger, 'error'> },
 ): JobRunner {
-  const onError = (error: unknown) =>
-    deps.log.error({ err: error }, 'failed to apply what devices sent')
-  const documents = runJobs(pendingDocuments(deps), { onError })
-  const { next, run } = sentFiles(deps)
-  const files = runJobs(
-    {
-      next,
-      async run(file, signal) {
-        await run(file, signal)
-        // The documents that these have brought.
-        documents.wake()
-      },
-    },
-    { onError },
-  )
+  return runJobs(inTurn(pendingDocuments(deps), sentFiles(deps)), {
+    onError: (error) => deps.log.error({ err: error }, 'failed to apply what devices sent'),
+  })
+}
+
+/** The first jobs while there are some, then one of the others, which may bring more of the first. */
+function inTurn(
+  first: Jobs<string>,
+  others: Jobs<string>,
+): Jobs<{ kind: Jobs<string>; id: string }> {
   return {
-    wake() {
-      documents.wake()
-      files.wake()
+    async next() {
+      for (const kind of [first, others]) {
+        const id = await kind.next()
+        if (id !== undefined) return { kind, id }
+      }
+      return undefined
     },
-    close: async () => void (await Promise.all([documents.close(), files.close()])),
+    run: ({ kind, id }, signal) => kind.run(id, signal),
   }
 }
 

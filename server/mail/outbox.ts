@@ -27,6 +27,9 @@ const lateAfter = 10_000
 /** Errors about one mail or its address; all others may concern the mail server. */
 const ofOneMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
 
+/** Milliseconds between looks for what another process has left. */
+const lookEvery = 10_000
+
 /** Milliseconds to wait for deliveries at shutdown. */
 const closeTimeout = 1000
 
@@ -65,11 +68,15 @@ export function openOutbox(
       atOnce: maxDeliveries,
       next: () => claimNext(database, now()),
       run: async (mail) => {
-        const isGone = await deliver(deps, mail)
-        if (isGone && deps.held.size) await retryWaiting(deps)
+        const { isDelivered, due } = await deliver(deps, mail)
+        if (!isDelivered) setTimeout(() => deliveries.wake(), due - now()).unref()
+        else if (deps.held.size) await retryWaiting(deps)
       },
     },
-    { onError: (error) => log.error({ err: error }, 'the outbox could not be read') },
+    {
+      every: lookEvery,
+      onError: (error) => log.error({ err: error }, 'the outbox could not be read'),
+    },
   )
   return {
     async send(message) {
@@ -122,9 +129,12 @@ interface Waiting extends Message {
 /**
  * Tries once; on failure the mail is due again later.
  *
- * @returns whether it was delivered
+ * @returns whether it was delivered, and otherwise when it is due again, in milliseconds since 1970
  */
-async function deliver(deps: Deps, { id, attempts, ...message }: Waiting): Promise<boolean> {
+async function deliver(
+  deps: Deps,
+  { id, attempts, ...message }: Waiting,
+): Promise<{ isDelivered: boolean; due: number }> {
   const { database, transport, log, now, held } = deps
   let failure: unknown
   const expired = message.expires.getTime() <= now()
@@ -151,7 +161,7 @@ async function deliver(deps: Deps, { id, attempts, ...message }: Waiting): Promi
   held.delete(id)
   if (failure && !lost && !ofOneMail.includes((failure as { code?: unknown }).code))
     held.set(id, instant(due))
-  return !failure && !expired
+  return { isDelivered: !failure && !expired, due }
 }
 
 const renewClaim = ({ database, now }: Deps, id: string) =>

@@ -82,7 +82,7 @@ export function feedRoutes(deps: {
       const query = { filter, sort: '-created,-id', perPage: maxEntries }
       const activities = await list<Activity>('activities', query)
       const { t, place } = opened(c, appUrl)
-      return answer(c, atomType, activityFeed(owner, activities, place, t))
+      return answer(c, atomType, activityFeed(owner, activities, place, t), appUrl)
     })
     .get(feedPaths.shelf, async (c) => {
       const id = encodeURIComponent(c.req.param('shelf'))
@@ -97,7 +97,7 @@ export function feedRoutes(deps: {
         perPage: maxEntries,
       })
       const { t, place } = opened(c, appUrl)
-      return answer(c, atomType, shelfFeed(owner, shelf, books, place, t))
+      return answer(c, atomType, shelfFeed(owner, shelf, books, place, t), appUrl)
     })
     .get(feedPaths.calendar, async (c) => {
       const owner = await ownerNamed(c.req.param('username'))
@@ -108,7 +108,7 @@ export function feedRoutes(deps: {
       ])
       const { t } = opened(c, appUrl)
       const text = readingCalendar(owner, { entries, goals: data.goals }, appUrl, t)
-      return answer(c, 'text/calendar; charset=utf-8', text)
+      return answer(c, 'text/calendar; charset=utf-8', text, appUrl)
     })
 }
 
@@ -121,9 +121,13 @@ function opened(c: Context, appUrl: string) {
   return { t, place: { appUrl, path: pathname + search, language } }
 }
 
-/** Readers of feeds ask whether it has changed, so what somebody hides is gone at the next look. */
-function answer(c: Context, type: string, text: string): Response {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+/**
+ * Readers of feeds ask whether it has changed, so what somebody hides is gone at the next look. The
+ * version is of what is shown, wherever the site is.
+ */
+function answer(c: Context, type: string, text: string, appUrl: string): Response {
+  const shown = text.replaceAll(appUrl, '')
+  const hash = createHash('sha256').update(shown).digest('base64url').slice(0, 22)
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'public, no-cache',

@@ -272,10 +272,11 @@ test.each(cases)('the words of $name, to the $viewer', async ({ screen, viewer }
 })
 
 test('a menu of a profile: to the owner Edit, to others Report', async () => {
+  const feeds = ['Atom feed', 'Reading calendar']
   for (const [viewer, has] of [
-    ['owner', ['Copy Link', 'Edit', 'View as visitor', 'Hide Menu']],
-    ['other', ['Copy Link', 'Report', 'Hide Menu']],
-    ['visitor', ['Copy Link', 'Report', 'Hide Menu']],
+    ['owner', ['Copy Link', 'Edit', 'View as visitor', ...feeds, 'Hide Menu']],
+    ['other', ['Copy Link', 'Report', ...feeds, 'Hide Menu']],
+    ['visitor', ['Copy Link', 'Report', ...feeds, 'Hide Menu']],
   ] as const) {
     const page = await look(viewer, 'phone')
     await page.goto(home())

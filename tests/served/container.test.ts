@@ -44,9 +44,10 @@ test('the image is without the packages that only the screens and their builder 
     .filter(isRun)
     .flatMap((file) => all(source(file), /(?:from |import\()'((?:@[^'/]+\/)?[^'./#@][^'/]*)/g))
   const { dependencies } = JSON.parse(source('package.json')) as { dependencies: object }
-  // Vite is imported in development alone.
+  // Vite is imported in development alone; fonts are read as files.
   const unused = Object.keys(dependencies).filter(
-    (name) => name === 'vite' || !imported.includes(name),
+    (name) =>
+      name === 'vite' || !(imported.includes(name) || name.startsWith('@expo-google-fonts/')),
   )
   expect(all(containerfile, /^ +dependencies\.(\S+)/gm)).toEqual(unused)
 })

@@ -52,22 +52,6 @@ export default function ProfileMenu(props: {
         >
           {t('copyLink')}
         </MenuItem>
-        {profile.isPrivate ? null : (
-          <>
-            <MenuItem asChild>
-              <a href={`${home}/feed.atom?${inLanguage}`}>
-                <Rss aria-hidden />
-                {t('atomFeed')}
-              </a>
-            </MenuItem>
-            <MenuItem asChild>
-              <a href={`${home}/calendar.ics?${inLanguage}`}>
-                <CalendarDays aria-hidden />
-                {t('readingCalendar')}
-              </a>
-            </MenuItem>
-          </>
-        )}
         {isOwn ? (
           <MenuItem asChild>
             <Link to="/account/edit">
@@ -96,6 +80,22 @@ export default function ProfileMenu(props: {
               {t('report')}
             </Link>
           </MenuItem>
+        )}
+        {profile.isPrivate ? null : (
+          <>
+            <MenuItem asChild>
+              <a href={`${home}/feed.atom?${inLanguage}`}>
+                <Rss aria-hidden />
+                {t('atomFeed')}
+              </a>
+            </MenuItem>
+            <MenuItem asChild>
+              <a href={`${home}/calendar.ics?${inLanguage}`}>
+                <CalendarDays aria-hidden />
+                {t('readingCalendar')}
+              </a>
+            </MenuItem>
+          </>
         )}
         <MenuSeparator />
         <MenuItem icon={tabs.shown ? <PanelTopClose /> : <PanelTopOpen />} onSelect={tabs.onToggle}>

@@ -168,7 +168,7 @@ async function openContext(
   context.on('console', (message) => {
     if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
   })
-  context.on('weberror', (error) => note(String(error.error().stack ?? error.error())))
+  context.on('weberror', (error) => note(error.error().stack || String(error.error())))
   context.on('page', (page) => page.on('crash', () => note(`crashed: ${page.url()}`)))
   const page = await context.newPage()
   return {

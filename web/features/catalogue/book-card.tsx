@@ -22,16 +22,14 @@ export function BookCard(props: {
   priority?: boolean | undefined
   /** Whether the reader lacks it in a series of theirs; its place on the shelf is drawn. */
   isMissing?: boolean
-  /** Whether it stands on the page of a book, which has a cover that grows already. */
-  isOnPage?: boolean | undefined
   /** Under the author. */
   footer?: ReactNode
 }) {
-  const { book, priority, isMissing, isOnPage, footer } = props
+  const { book, priority, isMissing, footer } = props
   const path = bookPath(book)
-  // On its own page the large cover has the name.
-  const isOpen = useMatch(path ?? '') !== null
-  const isOpening = useViewTransitionState(path ?? '') && !isOpen
+  // The page of a book has a cover that grows already.
+  const isOnPage = useMatch('/book/*') !== null
+  const isOpening = useViewTransitionState(path ?? '') && !isOnPage
   const isReader = Boolean(useSession())
   const owned = useOwned({ ...book, isbn: isbnOf(book) })
   return (
@@ -42,7 +40,7 @@ export function BookCard(props: {
       priority={priority}
       footer={footer}
       isMissing={isMissing}
-      transitionName={path && isOpening && !isOnPage ? coverTransition : undefined}
+      transitionName={path && isOpening ? coverTransition : undefined}
       link={path ? <Link to={path} prefetch="intent" viewTransition /> : <span />}
       status={owned?.status}
       action={

@@ -60,7 +60,7 @@ function SeriesAround({ place, found }: { place: string; found: SeriesBooks }) {
   return (
     <Section title={t('inThisSeries')} aside={length > maxInRow && all} className="mt-12">
       <OwnedRecords records={records}>
-        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} isOnPage />
+        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
       </OwnedRecords>
     </Section>
   )
@@ -86,10 +86,8 @@ export function Entries(props: {
   label: string
   entries: SeriesBooks['entries']
   className: string
-  /** Whether they stand on the page of a book. */
-  isOnPage?: boolean
 }) {
-  const { label, entries, className, isOnPage } = props
+  const { label, entries, className } = props
   const ownOf = useOwnedBooks()
   const isBegun = entries.some(({ book }) => ownOf(book))
   return (
@@ -99,7 +97,6 @@ export function Entries(props: {
           <BookCard
             book={book}
             priority={place < 6}
-            isOnPage={isOnPage}
             isMissing={isBegun && isVolume(position) && !ownOf(book)}
             footer={<p className="text-xs text-ink-soft">{placeText(position)}</p>}
           />

@@ -24,7 +24,6 @@ export function SimilarBooks({ book }: { book: Book }) {
             <li key={other.id} data-place={other.id} className="grid">
               <BookCard
                 book={other}
-                isOnPage
                 footer={
                   <p className="line-clamp-3 text-xs text-ink-soft">
                     {listed.includes(other.id)

@@ -103,3 +103,22 @@ test('all jobs that are due are done, and the first failure is thrown at the end
   await expect(runAllJobs(jobs)).rejects.toThrow('the second')
   expect(done).toEqual([1, 3, 4, 5])
 })
+
+test('what several kinds of jobs fail of is reported once', async () => {
+  const onError = vi.fn()
+  const jobs = {
+    next: async () => {
+      throw new Error('the database is away')
+    },
+    run: async () => undefined,
+  }
+  const runners = [0, 1, 2].map(() => runJobs(jobs, { onError }))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onError).toHaveBeenCalledTimes(1)
+  await Promise.all(runners.map((runner) => runner.close()))
+  // The next time is another time.
+  const later = runJobs(jobs, { onError })
+  onTestFinished(() => later.close())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onError).toHaveBeenCalledTimes(2)
+})

@@ -29,8 +29,8 @@ export interface JobRunner {
  *
  * @param options.every milliseconds between two looks
  * @param options.onLook called at each look, even while all are busy
- * @param options.onError called with what went wrong before it was closed; once for failures of one
- *   kind, such as those of a database that is away, until a job or a look goes well again
+ * @param options.onError called with what went wrong before it was closed; once for what all fail
+ *   of together, such as a database that is away, until jobs and looks go well again
  */
 export function runJobs<Job>(
   jobs: Jobs<Job>,
@@ -46,12 +46,9 @@ export function runJobs<Job>(
   const workers = new Set<Promise<void>>()
   /** Whether there may be more to do than the workers know of. */
   let isWoken = false
-  /** The failure that was reported last, if nothing has gone well since. */
-  let reported: string | undefined
+  const condition = newCondition()
   const report = (error: unknown) => {
-    if (signal.aborted || String(error) === reported) return
-    reported = String(error)
-    options.onError(error)
+    if (!signal.aborted && condition.fails(String(error))) options.onError(error)
   }
 
   /** Does one job after the other. While it does one, another worker looks for more. */
@@ -62,7 +59,7 @@ export function runJobs<Job>(
         begin()
         await jobs.run(job, signal)
       }
-      reported = undefined
+      condition.isWell()
       if (job === undefined) return
     }
   }
@@ -96,6 +93,34 @@ export function runJobs<Job>(
       clearInterval(timer)
       closing.abort()
       await Promise.all(workers)
+      condition.isWell()
+    },
+  }
+}
+
+/** How many runners of this process fail at present, by what they fail of. */
+const failing = new Map<string, number>()
+
+/** The condition of one runner. */
+function newCondition() {
+  let failure: string | undefined
+  function isWell(): void {
+    if (failure === undefined) return
+    const others = (failing.get(failure) ?? 1) - 1
+    if (others > 0) failing.set(failure, others)
+    else failing.delete(failure)
+    failure = undefined
+  }
+  return {
+    isWell,
+    /** @returns whether neither it nor another runner has failed of this already */
+    fails(now: string): boolean {
+      if (failure === now) return false
+      isWell()
+      failure = now
+      const others = failing.get(now) ?? 0
+      failing.set(now, others + 1)
+      return others === 0
     },
   }
 }

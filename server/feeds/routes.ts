@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { ApiError } from '#records/index.ts'
-import { isKnownVersion } from '#server/http/known-version.ts'
+import { isKnownVersion, versionOf } from '#server/http/known-version.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { DiaryEntry, DiaryPage } from '#shared/diary.ts'
@@ -126,13 +125,11 @@ function opened(c: Context, appUrl: string) {
  * version is of what is shown, wherever the site is.
  */
 function answer(c: Context, type: string, text: string, appUrl: string): Response {
-  const shown = text.replaceAll(appUrl, '')
-  const hash = createHash('sha256').update(shown).digest('base64url').slice(0, 22)
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept-Language, Cookie',
-    ETag: `"${hash}"`,
+    ETag: `"${versionOf(text.replaceAll(appUrl, ''))}"`,
   }
   if (isKnownVersion(c.req.header('if-none-match'), headers.ETag)) return c.body(null, 304, headers)
   return c.body(text, 200, headers)

@@ -1,3 +1,10 @@
+import { createHash } from 'node:crypto'
+
+/** @returns the name of a version, the same for the same content; an `ETag` has it in quotes */
+export function versionOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22)
+}
+
 /**
  * Whether a client has this version already. Validators are compared weakly, as RFC 9110 asks:
  * a proxy that compresses marks them as weak.

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
-import { isKnownVersion } from './known-version.ts'
+import { isKnownVersion, versionOf } from './known-version.ts'
 
 /**
  * A worker has its script's own policy, not its page's. Only the barcode reader may compile
@@ -82,7 +81,7 @@ function readFiles(folder: string): Map<string, StaticFile> {
 
 function toFile(path: string, bytes: Buffer): StaticFile {
   const type = getMimeType(path) ?? 'application/octet-stream'
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const hash = versionOf(bytes)
   const forever = path.startsWith('/assets/')
   const [, policy] = policies.find(([file]) => file.test(path)) ?? []
   return {

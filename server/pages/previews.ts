@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { drawPreview, type Catalogue } from '#catalogue/index.ts'
@@ -6,7 +5,7 @@ import { ApiError, type Database } from '#records/index.ts'
 import { parseIsbn } from '#shared/isbn.ts'
 import { readPublicReader } from '#server/library/directory.ts'
 import { dataHeaders } from '#server/http/headers.ts'
-import { isKnownVersion } from '#server/http/known-version.ts'
+import { isKnownVersion, versionOf } from '#server/http/known-version.ts'
 import { previewBook, type BookOfPicture } from './preview-book.ts'
 
 /** The size of the cache of previews, about 60 kB each. */
@@ -42,7 +41,7 @@ export function previewRoutes(deps: {
   }
 
   async function answer(c: Context, books: readonly BookOfPicture[]): Promise<Response> {
-    const key = createHash('sha256').update(JSON.stringify(books)).digest('base64url').slice(0, 22)
+    const key = versionOf(JSON.stringify(books))
     const headers = {
       'Content-Type': 'image/jpeg',
       // Revalidated each time, so that what a reader hides disappears at once.

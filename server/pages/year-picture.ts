@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { LRUCache } from 'lru-cache'
 import { drawYear, maxYearBooks, type YearPicture } from '#catalogue/index.ts'
 import { ApiError, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
-import { isKnownVersion } from '#server/http/known-version.ts'
+import { isKnownVersion, versionOf } from '#server/http/known-version.ts'
 import { access } from '#server/http/openapi.ts'
 import { readYear, type Year } from '#server/library/year.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
@@ -65,7 +64,7 @@ export function yearPictureRoutes(deps: {
     const { id } = year.reader
     const language = await readerLanguage(database, id, id === viewer?.id)
     const shown = { period, language, size, ...year }
-    const key = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
+    const key = versionOf(JSON.stringify(shown))
     const headers = {
       'Content-Type': 'image/png',
       // Revalidated each time, so that what a reader hides disappears at once.

@@ -35,7 +35,7 @@ export function AuthorRow({ book }: { book: Book }) {
       <OwnedBooks books={keyed(books)}>
         <ul aria-label={title} className={shelfClass}>
           {books.map((other) => (
-            <li key={other.id} className="grid">
+            <li key={other.id} data-place={other.id} className="grid">
               <BookCard book={other} />
             </li>
           ))}

@@ -6,25 +6,18 @@ import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { listen } from './client.ts'
 import { useApi } from './context.ts'
-import { liveFetch } from './live-fetch.ts'
+import { liveFetch, liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
 /** The most books of devices that are shown. */
 const maxShown = 100
-
-/** Events come at once; their stream may have died without a word. */
-const live = {
-  refetchOnMount: 'always',
-  refetchOnWindowFocus: 'always',
-  refetchInterval: 60_000,
-} as const
 
 /** A reader's connections, the newest first. */
 export function connectionsQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.connectionsOf(user),
     queryFn: async () => (await firstOf<Connection>(api, 'connections', user, '-created,id')).items,
-    ...live,
+    ...liveQuery,
   })
 }
 
@@ -37,7 +30,7 @@ export function deviceBooksQuery(api: PocketBase, user: string) {
       const known = items.flatMap(({ book_key, proposal }) => book_key || proposal)
       return { books: items, own: await booksByKeys(api, user, known) }
     },
-    ...live,
+    ...liveQuery,
   })
 }
 

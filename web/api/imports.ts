@@ -13,19 +13,11 @@ import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { Status } from '#shared/user-book.ts'
 import { listen } from './client.ts'
 import { useApi } from './context.ts'
-import { liveFetch } from './live-fetch.ts'
+import { liveFetch, liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
 /** Rows that a list shows, and that one request settles. */
 export const rowsPerPage = 50
-
-/** Events come at once; their stream may have died without a word. */
-const live = {
-  staleTime: 0,
-  refetchOnMount: 'always',
-  refetchOnWindowFocus: true,
-  refetchInterval: 60_000,
-} as const
 
 /** A reader's imports, the newest first. */
 export function importsQuery(api: PocketBase, user: string) {
@@ -38,7 +30,7 @@ export function importsQuery(api: PocketBase, user: string) {
         .getList<ImportRecord>(1, 50, { filter, sort: '-created', skipTotal: true })
       return page.items
     },
-    ...live,
+    ...liveQuery,
   })
 }
 
@@ -46,7 +38,7 @@ export function importQuery(api: PocketBase, id: string) {
   return queryOptions({
     queryKey: keys.import(id),
     queryFn: () => api.collection('imports').getOne<ImportRecord>(id),
-    ...live,
+    ...liveQuery,
   })
 }
 

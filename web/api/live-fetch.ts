@@ -10,6 +10,14 @@ const longestRest = 5000
 /** Seconds to wait after a refusal that doesn't say how long. */
 const usualWait = 10
 
+/** For what events change: they come at once, but their stream may have died without a word. */
+export const liveQuery = {
+  staleTime: 0,
+  refetchOnMount: 'always',
+  refetchOnWindowFocus: 'always',
+  refetchInterval: 60_000,
+} as const
+
 /**
  * Fetches what events make stale: once a second at most, and less often where that takes the server
  * long, however many events there are. Where the server refuses because of too many requests, it

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { isEmail } from './email.ts'
+import { isEmail, typedEmail } from './email.ts'
 import { refusal, rule } from './rule.ts'
 
-const email = z.string(rule('email')).refine(isEmail, rule('email'))
+const email = z.string(rule('email')).overwrite(typedEmail).refine(isEmail, rule('email'))
 
 /** 8 to 71 characters, counted as code points. */
 const password = z

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digitsOf, numberOf, westernDigits } from './digits.ts'
+import { digitsOf, numberOf, plainNumbers, westernDigits } from './digits.ts'
 
 test.each([
   ['381', '381'],
@@ -14,6 +14,16 @@ test.each([
   ['p. ３９', 'p. 39'],
 ])('%s is %s', (typed, text) => {
   expect(westernDigits(typed)).toBe(text)
+})
+
+test.each([
+  ['４．５／５', '4.5/5'],
+  ['٤٫٥', '4.5'],
+  ['٩٠٪', '90%'],
+  ['１，２１６', '1,216'],
+  ['١٬٢١٦', '1,216'],
+])('%s is %s, too', (typed, text) => {
+  expect(plainNumbers(typed)).toBe(text)
 })
 
 test('all but digits is left out', () => {
@@ -33,13 +43,35 @@ test.each([
   // As an Arabic text has it when it is copied.
   ['\u200f١٢٠\u200f', 120],
   ['\u2067120\u2069', 120],
+  ['۱۲۰', 120],
+  ['१२०', 120],
+  ['𞥑𞥒', 12],
+  ['1,5', 1.5],
+  ['१२,२५', 12.25],
+  ['３，５', 3.5],
+  ['－３', -3],
+  ['−3', -3],
 ])('%s is a number', (typed, number) => {
   expect(numberOf(typed)).toBe(number)
 })
 
-test.each(['', ' ', '0x10', '1e3', 'p. 120', '12a', '1 2', 'Infinity', '½', '12²', '①②'])(
-  '"%s" is not',
-  (typed) => {
-    expect(numberOf(typed)).toBeNaN()
-  },
-)
+test.each([
+  '',
+  ' ',
+  '0x10',
+  '1e3',
+  'p. 120',
+  '12a',
+  '1 2',
+  'Infinity',
+  '½',
+  '12²',
+  '①②',
+  '1,200',
+  '1,2,3',
+  '٬5',
+  '一二〇',
+  '٪5',
+])('"%s" is not', (typed) => {
+  expect(numberOf(typed)).toBeNaN()
+})

@@ -1,6 +1,6 @@
 const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const host =
-  /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+  /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\u200C-\u200D\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}-]{2,63}$/u
 
 /**
  * The record service's own rule, so that whoever has an account can sign in on the screens; a test
@@ -18,3 +18,13 @@ export function isEmail(text: string): boolean {
     host.test(text.slice(at + 1))
   )
 }
+
+/**
+ * @returns an email address as it was meant: with full-width characters, as a Japanese keyboard has
+ *   them, as the others, and without invisible ones at its ends, which come along with a copied one
+ */
+export const typedEmail = (text: string): string =>
+  text
+    .replaceAll(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replaceAll(/[。｡]/g, '.')
+    .replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')

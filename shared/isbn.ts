@@ -4,7 +4,8 @@ import { westernDigits } from './digits.ts'
 const prefix = /^\s*ISBN(?:[- ]?1[03](?=[:\s]))?[:\s]*/i
 
 /** Spaces, hyphens, dots and characters that can't be seen. */
-const separators = '\\s.\\u00AD\\u200B-\\u200F\\u2010-\\u2015\\u202A-\\u202E\\u2060-\\u2064\\uFEFF-'
+const separators =
+  '\\s.\\u00AD\\u200B-\\u200F\\u2010-\\u2015\\u202A-\\u202E\\u2060-\\u2064\\u2212\\uFEFF-'
 const gap = `[${separators}]*`
 /** What catalogues write behind it: (pbk.), (hardcover : alk. paper). */
 const binding = `(?:\\([^()]*\\)${gap})?`

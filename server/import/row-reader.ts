@@ -1,4 +1,4 @@
-import { westernDigits } from '#shared/digits.ts'
+import { plainNumbers } from '#shared/digits.ts'
 import type { DateOrder, ImportReason } from '#shared/import.ts'
 import { cutText } from '#shared/text.ts'
 import type { Status } from '#shared/user-book.ts'
@@ -157,9 +157,9 @@ export class RowReader {
     return date
   }
 
-  /** @returns a cell with the digits of all scripts as 0 to 9 */
+  /** @returns a cell with the numbers of all scripts in ASCII */
   #numeric(column: string): string {
-    return westernDigits(this.cell(column))
+    return plainNumbers(this.cell(column))
   }
 
   pages(column: string): number {

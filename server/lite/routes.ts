@@ -7,6 +7,7 @@ import { readerLanguage } from '#server/mail/reader-language.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { digitsOf, numberOf } from '#shared/digits.ts'
+import { typedEmail } from '#shared/email.ts'
 import type { Language } from '#shared/language.ts'
 import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
@@ -122,7 +123,7 @@ async function formOf(c: Context): Promise<Partial<Record<string, string>>> {
 
 /** @returns null for anything but a number from 0 on */
 function numberIn(text: string): number | null {
-  const number = numberOf(text.replace(',', '.'))
+  const number = numberOf(text)
   return number >= 0 ? number : null
 }
 
@@ -209,7 +210,8 @@ type Lite = Awaited<ReturnType<typeof open>>
 function signIn(deps: LiteDeps) {
   return async (c: Context): Promise<Response> => {
     const lite = await open(deps, c)
-    const { identity = '', password = '' } = await formOf(c)
+    const { identity: typed = '', password = '' } = await formOf(c)
+    const identity = typedEmail(typed)
     const users = '/api/collections/users'
     const answer = await lite.call('POST', `${users}/auth-with-password`, { identity, password })
     const { mfaId } = answer.body as { mfaId?: string }

@@ -6,20 +6,22 @@ import { digitsOf } from '#shared/digits.ts'
  * method composes stays as it is until it is complete.
  *
  * @param onDigits what was typed, without anything else
+ * @param most how many digits; an input's `maxLength` counts the marks of a pasted number, too
  */
-export function useDigitsInput(value: string, onDigits: (digits: string) => void) {
+export function useDigitsInput(value: string, onDigits: (digits: string) => void, most = Infinity) {
   const [composed, setComposed] = useState<string>()
+  const read = (text: string) => onDigits(digitsOf(text).slice(0, most))
   return {
     inputMode: 'numeric',
     autoComplete: 'off',
     value: composed ?? value,
     onChange: ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
       if ((nativeEvent as InputEvent).isComposing) setComposed(currentTarget.value)
-      else onDigits(digitsOf(currentTarget.value))
+      else read(currentTarget.value)
     },
     onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => {
       setComposed(undefined)
-      onDigits(digitsOf(currentTarget.value))
+      read(currentTarget.value)
     },
   } as const
 }

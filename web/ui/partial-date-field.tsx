@@ -40,10 +40,9 @@ export function PartialDateField(props: {
       <div className="grid grid-cols-[4rem_minmax(0,1fr)_5.5rem] gap-2">
         <input
           {...state}
-          {...useDigitsInput(value.day, (day) => change({ day }))}
+          {...useDigitsInput(value.day, (day) => change({ day }), 2)}
           aria-label={t('dayOf', { label })}
           placeholder={t('day')}
-          maxLength={2}
           className={classNames(controlClass, 'tabular-nums')}
         />
         <Select
@@ -61,10 +60,9 @@ export function PartialDateField(props: {
         </Select>
         <input
           {...state}
-          {...useDigitsInput(value.year, (year) => change({ year }))}
+          {...useDigitsInput(value.year, (year) => change({ year }), 4)}
           aria-label={t('yearOf', { label })}
           placeholder={t('year')}
-          maxLength={4}
           className={classNames(controlClass, 'tabular-nums')}
         />
       </div>

@@ -73,8 +73,7 @@ function PickedBook({ pick, start }: { pick: PickedBook; start: FirstShelf }) {
             title,
             hidden,
           })}
-          {...useDigitsInput(page, (digits) => start.setPage(id, digits))}
-          maxLength={6}
+          {...useDigitsInput(page, (digits) => start.setPage(id, digits), 6)}
           placeholder={t('notSureLeaveItEmpty')}
           error={error}
         />

@@ -14,6 +14,8 @@ test.each([
   ['moby ٣٩٠', { kind: 'position', title: 'moby', number: 390, isPercent: false }],
   ['moby ٣٩ ٪', { kind: 'position', title: 'moby', number: 39, isPercent: true }],
   ['moby ３９％', { kind: 'position', title: 'moby', number: 39, isPercent: true }],
+  ['moby\u3000３９０', { kind: 'position', title: 'moby', number: 390, isPercent: false }],
+  ['moby \u200F٣٩٠\u200F', { kind: 'position', title: 'moby', number: 390, isPercent: false }],
   ['finish dune', { kind: 'finish', title: 'dune' }],
   ['Finished Dune', { kind: 'finish', title: 'Dune' }],
   ['want piranesi', { kind: 'want', title: 'piranesi' }],

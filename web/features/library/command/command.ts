@@ -1,4 +1,4 @@
-import { westernDigits } from '#shared/digits.ts'
+import { plainNumbers } from '#shared/digits.ts'
 import { t } from '#web/i18n/shell.ts'
 
 /** A command typed into the palette. */
@@ -27,9 +27,9 @@ export function readCommand(text: string): Command | null {
   if (finished) return { kind: 'finish', title: finished }
   const wanted = objectOf(text.trim(), t('wantVerbs'))
   if (wanted) return { kind: 'want', title: wanted }
-  const position = /^(\S.*?)\s+(\p{Nd}{1,6})\s*([%٪％]?)$/u
-  const [, title, number = '', percent] = position.exec(text.trim()) ?? []
-  const digits = westernDigits(number)
-  if (!title || !/^\d+$/.test(digits)) return null
-  return { kind: 'position', title, number: Number(digits), isPercent: percent !== '' }
+  // Marks of direction come along with a copied number.
+  const position = /^(\S.*?)[\s\p{Cf}]+(\d{1,6})\s*(%?)\p{Cf}*$/u
+  const [, title, number, percent] = position.exec(plainNumbers(text.trim())) ?? []
+  if (!title) return null
+  return { kind: 'position', title, number: Number(number), isPercent: percent !== '' }
 }

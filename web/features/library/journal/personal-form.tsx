@@ -93,7 +93,6 @@ function fieldsOf(book: UserBook): Fields {
 }
 
 const minutesText = (minutes: number) => (minutes > 0 ? String(minutes) : '')
-const minutesOf = (digits: string) => Number(digits.slice(0, 6))
 
 /** How the reader counts: in pages or percent, and in minutes for an audiobook. */
 function FormatFields(props: {
@@ -103,11 +102,15 @@ function FormatFields(props: {
 }) {
   const { fields, wrong, onChange } = props
   const { duration, progress_minutes } = fields
-  const length = useDigitsInput(minutesText(duration), (digits) =>
-    onChange({ duration: minutesOf(digits) }),
+  const length = useDigitsInput(
+    minutesText(duration),
+    (digits) => onChange({ duration: Number(digits) }),
+    6,
   )
-  const heard = useDigitsInput(minutesText(progress_minutes), (digits) =>
-    onChange({ progress_minutes: minutesOf(digits) }),
+  const heard = useDigitsInput(
+    minutesText(progress_minutes),
+    (digits) => onChange({ progress_minutes: Number(digits) }),
+    6,
   )
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">

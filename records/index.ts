@@ -45,6 +45,7 @@ export { clientNetwork, limitTables, type LimitRule, type LimitRules } from './l
 export { plainAddress, socketAddress } from './limits/address.ts'
 export { Turns } from './limits/turns.ts'
 export { formatDate } from './schema/coerce.ts'
+export { storedEmail } from './schema/email-url.ts'
 export { collection, Schema, type Collection, type CollectionNamed } from './schema/collection.ts'
 export type { DiskSpace } from './write/core.ts'
 export { asWritten, type Field, type Folded, type Rule } from './schema/field.ts'

@@ -1,5 +1,6 @@
 import { ApiError, isFieldError, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { storedEmail } from '../schema/email-url.ts'
 import { errors } from '../schema/validate.ts'
 import type { Attempt } from './index.ts'
 
@@ -10,10 +11,12 @@ import type { Attempt } from './index.ts'
 export function passwordAttempts(network: string, account: string): Attempt[] {
   if (!network) return []
   const counts = isRefused
+  // However the domain is written.
+  const name = storedEmail(account.trim()).toLowerCase()
   return [
-    { rule: 'password', who: [account.trim().toLowerCase(), network], counts },
+    { rule: 'password', who: [name, network], counts },
     { rule: 'passwordAddress', who: [network], counts },
-    { rule: 'passwordAccount', who: [account.trim().toLowerCase()], counts },
+    { rule: 'passwordAccount', who: [name], counts },
   ]
 }
 

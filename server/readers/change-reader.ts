@@ -1,4 +1,4 @@
-import { ApiError } from '#records/index.ts'
+import { ApiError, storedEmail } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { changeEmailForm, loginForm } from '#shared/account-forms.ts'
 import { ruleInEnglish } from '#shared/english.ts'
@@ -92,11 +92,12 @@ export async function setPassword(
 export async function changeEmail(
   records: LibraryRecords,
   { id, username, email: before }: Reader,
-  email: string,
+  typed: string,
 ): Promise<string> {
-  const { error } = changeEmailForm.safeParse({ email })
-  if (error) throw new Error(`${email} is not an email address`)
-  if (email.toLowerCase() === before) throw new Error(`${username} already signs in as ${before}`)
+  const { data } = changeEmailForm.safeParse({ email: typed })
+  if (!data) throw new Error(`${typed} is not an email address`)
+  const { email } = data
+  if (storedEmail(email) === before) throw new Error(`${username} already signs in as ${before}`)
   try {
     const changed = await records.write((tx) => tx.update('users', id, { email, verified: false }))
     return changed.email

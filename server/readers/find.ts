@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database, Row } from '#records/index.ts'
+import { storedEmail, type Database, type Row } from '#records/index.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 
@@ -44,9 +44,11 @@ export async function listReaders(database: Database, now: Date): Promise<Reader
  * @throws if there is no such reader
  */
 export async function findReader(database: Database, name: string, now: Date): Promise<Reader> {
-  const word = name.trim().toLowerCase()
-  const column = sql.ref(word.includes('@') ? 'email' : 'username')
-  const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${word}`)
+  const word = name.trim()
+  const isEmail = word.includes('@')
+  const column = sql.ref(isEmail ? 'email' : 'username')
+  const value = isEmail ? storedEmail(word) : word.toLowerCase()
+  const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${value}`)
   const [row] = found ? await query(database, readers(now, String(found[0]))) : []
   if (!row) throw new Error(`there is no reader ${name}`)
   return toReader(row)

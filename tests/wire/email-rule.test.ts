@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isEmail as isEmailOfRecords, storedEmail } from '#records/schema/email-url.ts'
-import { isEmail } from '#shared/email.ts'
+import { isEmail, typedEmail } from '#shared/email.ts'
 
 it.each([
   'ivan@почта.рф',
@@ -10,6 +10,12 @@ it.each([
   'иван@example.org',
   "o'hara@example.org",
   'a@b.co',
+  'tom+books@example.org',
+  'a@faß.de',
+  'a@βόλος.gr',
+  'a@उदाहरण.भारत',
+  'a@نامه\u200Cای.com',
+  'a@mu\u0308nchen.de',
 ])('an account of %s can sign in on the screens', (email) => {
   expect([isEmail(email), isEmailOfRecords(email)]).toEqual([true, true])
 })
@@ -19,8 +25,20 @@ it.each([
   'ann@exa\u00ADmple.org',
   'ann@example.org。',
   'ann@\u200Bexample.org',
+  'ann＠example.org',
+  'tom+a b@example.org',
+  '\u0301ann@example.org',
 ])('no account of %o is made, which the screens refuse', (email) => {
   expect([isEmail(email), isEmailOfRecords(storedEmail(email))]).toEqual([false, false])
+})
+
+it.each([
+  'ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+  'ann@example。org',
+  '\u200Eann@example.org\u202C',
+  '\uFEFF ann@example.org\u00A0',
+])('the forms read %o as it was meant', (typed) => {
+  expect(typedEmail(typed)).toBe('ann@example.org')
 })
 
 it.each(['', 'a', '@b.co', 'a@b', 'a b@c.de', 'a@b..de', 'a..b@c.de', `${'a'.repeat(65)}@b.co`])(

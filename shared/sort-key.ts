@@ -3,9 +3,6 @@ import { foldText } from './text.ts'
 /** Characters that decide about the order; an index holds no more. */
 const maxLength = 100
 
-/** Letters that Unicode normalisation doesn't decompose, and their places in the order. */
-const letters: Readonly<Record<string, string>> = { đ: 'd', ð: 'd', ħ: 'h', ł: 'l', þ: 'th' }
-
 /**
  * The key by which titles and names are sorted, the same in all languages and on both databases:
  * case and marks are ignored, and numbers count by their value (“Volume 2” before “Volume 10”).
@@ -15,9 +12,7 @@ const letters: Readonly<Record<string, string>> = { đ: 'd', ð: 'd', ħ: 'h', �
  */
 export function sortKey(text: string): string {
   const folded = foldText([...text].slice(0, maxLength).join('')) || text.toLowerCase()
-  const key = folded
-    .replaceAll(/[đðħłþ]/gu, (letter) => letters[letter] ?? letter)
-    .replaceAll(/\p{Nd}+/gu, byValue)
+  const key = folded.replaceAll(/\p{Nd}+/gu, byValue)
   return [...key].slice(0, maxLength).join('')
 }
 

@@ -14,7 +14,23 @@ test.each([
   ['Ｃ＋＋', 'c++'],
   ['ガ', 'カ\u3099'],
   ['روايـــة', 'رواية'],
+  ['한국', '한국'.normalize('NFD')],
+  ['Việt Nam', 'Viet Nam'],
+  ['Đọc', 'doc'],
+  ['ΜΎΘΟΣ', 'μύθος'],
+  ['ｿｳﾙ', 'ソウル'],
+  ['کتاب', 'كتاب'],
+  ['سال ۲۰۲۴', 'سال 2024'],
+  ['sci\u00ADence', 'science'],
+  ['हिन्\u200Dदी', 'हिन्दी'],
+  ['\u200Fכיף', 'כיף'],
+  ['\u200B★', '★'],
 ])('%j and %j are one tag', (one, other) => expect(tagKey(one)).toBe(tagKey(other)))
+
+test('emoji that differ are different tags', () => {
+  const names = ['🇬🇧', '🇫🇷', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '👩‍🚀', '👩🚀', '👍🏽', '👍']
+  expect(cleanTags(names)).toEqual(names)
+})
 
 test('tags that only differ in their signs are different tags', () => {
   expect(cleanTags(['C', 'C++', 'c++', 'C#', '#fantasy', 'Fantasy'])).toEqual([

@@ -1,3 +1,5 @@
+import { westernDigits } from './digits.ts'
+
 /**
  * The display width of a text: full-width characters (kanji, kana, hangul) count as two, others as
  * one. Limits on names and searches use it, so that a title of two kanji passes a minimum of three.
@@ -50,25 +52,41 @@ const optionallyMarked =
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu
 
 /**
- * Folds a text for comparison: compatibility forms unified, marks that readers may leave out and the
- * tatweel that stretches Arabic words removed, lower case, punctuation and whitespace as single
- * spaces.
+ * Letters that Unicode doesn't decompose, and those that Persian and Urdu keyboards have for the same
+ * letter.
+ */
+const otherLetters: Readonly<Record<string, string>> = Object.fromEntries(
+  'ß ss, æ ae, œ oe, ø o, ı i, đ d, ð d, ħ h, ł l, þ th, ς σ, ی ي, ک ك, ہ ه'
+    .split(', ')
+    .map((pair) => pair.split(' ')),
+)
+const otherLetter = new RegExp(`[${Object.keys(otherLetters).join('')}]`, 'g')
+
+/** Apostrophes, also those of transcriptions, and the tatweel, which stretches Arabic words. */
+const unread = /[’‘'`´′\u02B9-\u02BC\u02BE\u02BF\u0640]/g
+
+/**
+ * Characters that can't be seen, such as soft hyphens, marks of direction and variation selectors. The
+ * zero width non-joiner of Persian is where others have a space.
+ */
+const invisible = /(?!\u200C)\p{Default_Ignorable_Code_Point}+/gu
+
+/**
+ * Folds a text for comparison: compatibility forms unified, invisible characters, apostrophes and
+ * marks that readers may leave out removed, lower case, digits of all scripts as 0 to 9, punctuation
+ * and whitespace as single spaces.
  *
  * @returns the folded text, possibly empty
  */
 export function foldText(text: string): string {
   const plain = streamSafe(text)
-    .replace(/\p{Variation_Selector}+/gu, '')
+    .replace(invisible, '')
     .normalize('NFKD')
-    .replace(/[’'`´\u0640]/g, '')
+    .replace(unread, '')
     .replace(optionallyMarked, '')
     .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/æ/g, 'ae')
-    .replace(/œ/g, 'oe')
-    .replace(/ø/g, 'o')
-    .replace(/ı/g, 'i')
-  return (plain.match(word) ?? []).join(' ').normalize('NFC')
+    .replace(otherLetter, (letter) => otherLetters[letter] ?? letter)
+  return (westernDigits(plain).match(word) ?? []).join(' ').normalize('NFC')
 }
 
 /** Older browsers split by code points. */
@@ -86,7 +104,7 @@ const longestCharacter = 100
 
 /** @returns the first character, in upper case where that is one character too; '' if there is none */
 export function initialOf(text: string): string {
-  const visible = text.replace(/^[\s\p{Cf}\p{Cc}]+/u, '')
+  const visible = text.replace(/^[\s\p{Default_Ignorable_Code_Point}\p{M}\p{Cc}\u2800]+/u, '')
   const [first = ''] = charactersOf(visible.slice(0, longestCharacter))
   const upper = first.toUpperCase()
   return charactersOf(upper).length > 1 ? first : upper

@@ -54,6 +54,7 @@ import { firstFinish } from './0049-first-finish.ts'
 import { tatweel } from './0050-tatweel.ts'
 import { deviceQuotes } from './0051-device-quotes.ts'
 import { readingHours } from './0052-reading-hours.ts'
+import { otherLetters } from './0056-other-letters.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -110,6 +111,7 @@ export const migrations: readonly Migration[] = [
   tatweel,
   deviceQuotes,
   readingHours,
+  otherLetters,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -3,7 +3,57 @@ import { named, text, texts, type Transaction } from '#records/index.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { tagKey } from '#shared/tags.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { rowsById } from './fill-columns.ts'
+import { workOf } from '#server/library/work.ts'
+import { countWorks } from './0041-work-readers.ts'
+import { countTagKeys } from './0047-tag-key-totals.ts'
+import { fillColumns, rowsById } from './fill-columns.ts'
+import type { Migration } from './migration.ts'
+
+/**
+ * Fills all that is derived from folded texts, after a change of how they are folded.
+ *
+ * @param journal the columns, as `table.column`, that hold a book's key
+ */
+export function foldAnew(journal: readonly string[]): NonNullable<Migration['fill']> {
+  return async (tx, progress) => {
+    const counted = await query(
+      tx,
+      sql`SELECT (SELECT COUNT(*) FROM users) + (SELECT COUNT(*) FROM bookshelves)
+        + (SELECT COUNT(*) FROM readings) + 3 * (SELECT COUNT(*) FROM user_books)`,
+    )
+    let done = 0
+    const onDone = (rows: number) => progress((done += rows), Number(counted[0]?.[0]))
+    await fillColumns(tx, 'users', ['username_key', 'name_key'], onDone)
+    await fillColumns(tx, 'bookshelves', ['name_key'], onDone)
+    await fillColumns(tx, 'readings', ['authors_keys', 'genres_keys'], onDone)
+    await fillColumns(tx, 'user_books', ['title_key', 'authors_key', 'tags_keys'], onDone)
+    const recount = [
+      ...((await rekeyTags(tx))
+        ? [`DELETE FROM tag_key_totals`, ...countTagKeys(tx.dialect.name)]
+        : []),
+      ...((await renameWorks(tx, onDone))
+        ? [`DELETE FROM work_readers`, `DELETE FROM work_totals`, ...countWorks]
+        : []),
+    ]
+    for (const statement of recount) await tx.query(statement)
+    await rekeyBooks(tx, journal, onDone)
+  }
+}
+
+/** @returns whether any book is of a work of another name now */
+async function renameWorks(tx: Transaction, onDone: (rows: number) => void): Promise<boolean> {
+  let isChanged = false
+  for await (const rows of rowsById(tx, 'user_books', sql`title, authors, work`)) {
+    for (const [id, title, authors = null, before] of rows) {
+      const work = workOf({ title: String(title), authors: texts(authors) })
+      if (work === before) continue
+      isChanged = true
+      await modify(tx, 'user_books', sql`UPDATE user_books SET work = ${work} WHERE id = ${id}`)
+    }
+    onDone(rows.length)
+  }
+  return isChanged
+}
 
 /**
  * Gives the counts of tags the keys that their spellings have now.

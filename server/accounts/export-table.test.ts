@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { readImportFile } from '#tests/import-file.ts'
+import { foldText } from '#shared/text.ts'
 import { statuses } from '#shared/user-book.ts'
 import { exportTable } from './export-table.ts'
 
@@ -13,6 +14,12 @@ const words = fc.constantFrom(
   "'=x",
   '＝１＋１',
   "''@sum",
+  'sep=;',
+  "'",
+  '=""',
+  '="123"',
+  '\u200E=x',
+  '00123',
   '"quoted"',
   'semi;colon',
   'tab',
@@ -34,7 +41,7 @@ const library = fc.array(
     authors: fc.uniqueArray(name, {
       minLength: 1,
       maxLength: 2,
-      selector: (one) => one.normalize('NFKC'),
+      selector: (one) => foldText(one) || one,
     }),
     rating: fc.integer({ min: 0, max: 10 }),
     status: fc.constantFrom(...statuses.filter((one) => one !== 'paused')),

@@ -1,5 +1,6 @@
 import type { Visibility } from '#shared/bookshelf.ts'
 import type { Status } from '#shared/user-book.ts'
+import { adventureReads, gothicReads, mangaReads, type DemoRead } from './demo-reads.ts'
 
 export interface DemoShelf {
   name: string
@@ -11,11 +12,24 @@ export interface DemoShelf {
   statuses: readonly Status[]
 }
 
+/** What a reader finished and dropped, from years ago until lately. */
+export interface DemoYears {
+  /** The public shelf that the books are on. */
+  shelf: string
+  /** In the order in which they were read. */
+  reads: readonly DemoRead[]
+  /** Pages a day. */
+  pace: number
+  /** Books to finish this year. */
+  goal: number
+}
+
 export interface DemoReader {
   username: string
   name: string
   /** Days since the account was made. */
   since: number
+  years?: DemoYears
   isPrivate?: boolean
   shelves: readonly DemoShelf[]
 }
@@ -33,12 +47,16 @@ const mixed = [
   'planning',
 ] as const
 
+/** Nobody should take what they say for a person's. */
+const demo = (name: string) => `${name} (demo)`
+
 /** The first one is the account to sign in with. */
 export const readers: readonly [DemoReader, ...DemoReader[]] = [
   {
     username: 'lamplight',
-    name: 'Lamplight',
+    name: demo('Lamplight'),
     since: 42,
+    years: { shelf: 'Finished and kept', reads: gothicReads, pace: 30, goal: 30 },
     shelves: [
       {
         name: 'On the nightstand',
@@ -46,13 +64,6 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
         from: 'classics',
         books: 3,
         statuses: current,
-      },
-      {
-        name: 'Finished and kept',
-        visibility: 'public',
-        from: 'classics',
-        books: 14,
-        statuses: read,
       },
       { name: 'Manga evenings', visibility: 'public', from: 'manga', books: 9, statuses: mixed },
       {
@@ -66,31 +77,39 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
   },
   {
     username: 'inkwell',
-    name: 'Inkwell',
+    name: demo('Inkwell'),
     since: 38,
+    years: { shelf: 'The long way to work', reads: adventureReads, pace: 17, goal: 16 },
     shelves: [
       {
-        name: 'The long winter',
+        name: 'In the bag',
         visibility: 'public',
         from: 'classics',
-        books: 8,
-        statuses: mixed,
+        books: 2,
+        statuses: ['reading'],
       },
       { name: 'Next in line', visibility: 'public', from: 'classics', books: 5, statuses: wished },
     ],
   },
   {
     username: 'paper.crane',
-    name: 'Paper Crane',
+    name: demo('Paper Crane'),
     since: 31,
+    years: { shelf: 'Volume by volume', reads: mangaReads, pace: 17, goal: 24 },
     shelves: [
-      { name: 'Volume by volume', visibility: 'public', from: 'manga', books: 12, statuses: mixed },
+      {
+        name: 'Open on the sofa',
+        visibility: 'public',
+        from: 'manga',
+        books: 3,
+        statuses: current,
+      },
       { name: 'Next volumes', visibility: 'public', from: 'manga', books: 4, statuses: wished },
     ],
   },
   {
     username: 'dog-ear',
-    name: 'Dog-Ear',
+    name: demo('Dog-Ear'),
     since: 27,
     shelves: [
       {
@@ -105,7 +124,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
   },
   {
     username: 'marginalia',
-    name: 'Marginalia',
+    name: demo('Marginalia'),
     since: 21,
     shelves: [
       { name: 'Annotated', visibility: 'public', from: 'classics', books: 10, statuses: read },
@@ -113,7 +132,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
   },
   {
     username: 'slow_reader',
-    name: 'Slow Reader',
+    name: demo('Slow Reader'),
     since: 18,
     shelves: [
       {
@@ -127,7 +146,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
   },
   {
     username: 'panel-by-panel',
-    name: 'Panel by Panel',
+    name: demo('Panel by Panel'),
     since: 12,
     shelves: [
       {
@@ -141,7 +160,7 @@ export const readers: readonly [DemoReader, ...DemoReader[]] = [
   },
   {
     username: 'closed-book',
-    name: 'Closed Book',
+    name: demo('Closed Book'),
     since: 9,
     isPrivate: true,
     shelves: [

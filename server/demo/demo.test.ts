@@ -2,10 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Profile } from '#shared/account.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Reading } from '#shared/reading.ts'
+import type { StatisticsForm } from '#shared/statistics.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { readStatistics } from '#server/library/statistics.ts'
 import { openFixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { openStarter } from '#tests/open-starter.ts'
+import { readers } from './demo-readers.ts'
 import { fillDemo } from './demo.ts'
 
 const { catalogue } = await openStarter()
@@ -41,17 +44,51 @@ describeMigratedDatabases('the demo', (open) => {
 
     const books = await visitor.collection('user_books').getFullList<UserBook>()
     const kept = shelves.find(({ name }) => name === 'Finished and kept')
-    const finished = books.filter(({ shelf }) => shelf === kept?.id)
-    expect(finished).toHaveLength(14)
-    for (const { status, rating, progress, page_count } of finished) {
+    const finished = books.filter(({ shelf, status }) => shelf === kept?.id && status !== 'dropped')
+    expect(finished.length).toBeGreaterThan(40)
+    for (const { status, progress, page_count } of finished)
       expect([status, progress]).toEqual(['completed', page_count])
-      expect(rating).toBeGreaterThanOrEqual(6)
-    }
     const readings = await visitor.collection('readings').getFullList<Reading>()
     const read = readings.filter(({ outcome }) => outcome === 'finished')
     expect(new Set(read.map(({ finished: end }) => end)).size).toBeGreaterThan(10)
     for (const { started, finished: end } of read)
       expect(started < end, `${started} ${end}`).toBe(true)
     expect(new Set(books.map(({ user, title }) => `${user} ${title}`)).size).toBe(books.length)
+    for (const { name } of profiles) expect(name).toMatch(/ \(demo\)$/)
+  })
+
+  test('has three readers with a year behind them, and nothing missing from it', async () => {
+    const database = await open()
+    const fixture = await openFixture(database)
+    onTestFinished(() => fixture.close())
+    await fillDemo(fixture.records, catalogue)
+
+    const year = String(new Date().getFullYear() - 1)
+    for (const { username, years } of readers.filter((reader) => reader.years)) {
+      const { id } = await fixture
+        .visitor()
+        .collection('profile')
+        .getFirstListItem(`username = "${username}"`)
+      const figures = async (form: StatisticsForm) => {
+        const statistics = await readStatistics(database, username, id, form)
+        return new Map(statistics?.figures.map((figure) => [figure.id, figure]))
+      }
+      const always = await figures({})
+      const reads = years?.reads ?? []
+      expect(always.get('dropped')?.value).toBeGreaterThanOrEqual(
+        reads.filter(({ isDropped }) => isDropped).length,
+      )
+      expect(always.get('books')?.value).toBeGreaterThanOrEqual(
+        reads.filter(({ isDropped }) => !isDropped).length,
+      )
+      expect(always.get('rereads')?.value).toBeGreaterThan(0)
+      expect(always.get('minutes')?.value).toBeGreaterThan(0)
+      expect(always.get('dropped_pages')?.value).toBeGreaterThan(0)
+      const last = await figures({ year })
+      expect(last.get('books')?.value).toBeGreaterThan(10)
+      const months = last.get('by_month')?.parts.filter(({ value }) => value > 0) ?? []
+      expect(months.length).toBeGreaterThan(8)
+      expect(last.get('days_read')?.value).toBeGreaterThan(60)
+    }
   })
 })

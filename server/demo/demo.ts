@@ -2,28 +2,31 @@ import { sql } from 'kysely'
 import type { Catalogue } from '#catalogue/index.ts'
 import { formatDate } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
-import type { Book } from '#shared/book.ts'
+import type { Book, CuratedSections } from '#shared/book.ts'
 import type { Status } from '#shared/user-book.ts'
-import { readers, type DemoReader, type DemoShelf } from './demo-readers.ts'
+import { readers, type DemoReader, type DemoShelf, type DemoYears } from './demo-readers.ts'
+import { addReadBook, copyOf, dateReads, findBooks } from './demo-years.ts'
 import { modify, query } from '../storage/query.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 /**
  * Fills an empty database with sample readers, their shelves, and what they read over the last
- * weeks. Every run creates the same library.
+ * weeks and, for three of them, years. Every run creates the same library.
  *
  * @returns the account to sign in with
  */
 export async function fillDemo(
   records: Pick<LibraryRecords, 'write'>,
-  catalogue: Pick<Catalogue, 'curated'>,
+  catalogue: Pick<Catalogue, 'curated' | 'named'>,
 ): Promise<{ email: string; password: string }> {
   const books = await catalogue.curated()
   const random = seededRandom(7)
   const now = Date.now()
-  for (const reader of readers)
-    await records.write((tx) => new DemoLibrary(tx, reader, random, now).fill(books))
+  for (const reader of readers) {
+    const read = await findBooks(catalogue, reader.years?.reads ?? [])
+    await records.write((tx) => new DemoLibrary(tx, reader, random, now).fill(books, read))
+  }
   const [first] = readers
   return { email: emailOf(first), password: demoPassword }
 }
@@ -31,14 +34,14 @@ export async function fillDemo(
 const demoPassword = 'turn the page'
 const emailOf = (reader: DemoReader) => `${reader.username}@example.org`
 
-/** One reader's last weeks, written through the record service and then backdated. */
+/** One reader's library, written through the record service and then backdated. */
 class DemoLibrary {
   readonly #tx: LibraryTransaction
   readonly #reader: DemoReader
   readonly #random: () => number
   readonly #now: number
-  /** The reader's books: in the demo no book is on two shelves. */
-  readonly #has = new Set<Book>()
+  /** Ids of the reader's books: in the demo no book is on two shelves. */
+  readonly #has = new Set<Book['id']>()
 
   constructor(tx: LibraryTransaction, reader: DemoReader, random: () => number, now: number) {
     this.#tx = tx
@@ -47,7 +50,7 @@ class DemoLibrary {
     this.#now = now
   }
 
-  async fill(books: { classics: readonly Book[]; manga: readonly Book[] }): Promise<void> {
+  async fill(books: CuratedSections, read: ReadonlyMap<string, Book>): Promise<void> {
     const { username, name, isPrivate, since } = this.#reader
     const user = await this.#tx.create('users', {
       email: emailOf(this.#reader),
@@ -62,14 +65,29 @@ class DemoLibrary {
       const [settings] = await query(this.#tx, own)
       await this.#tx.update('settings', String(settings?.[0]), { isPrivate })
     }
-    for (const shelf of this.#reader.shelves) await this.#fillShelf(user.id, shelf, books)
+    const { years, shelves } = this.#reader
+    if (years) await this.#addYears(user.id, years, read)
+    for (const shelf of shelves) await this.#fillShelf(user.id, shelf, books)
   }
 
-  async #fillShelf(
-    user: string,
-    plan: DemoShelf,
-    books: { classics: readonly Book[]; manga: readonly Book[] },
-  ): Promise<void> {
+  async #addYears(user: string, years: DemoYears, books: ReadonlyMap<string, Book>): Promise<void> {
+    const { shelf: name, reads, pace, goal } = years
+    const end = this.#now - 3 * day
+    const dated = dateReads(reads, books, { pace, end, random: this.#random })
+    const shelf = await this.#tx.create('bookshelves', { user, name, visibility: 'public' })
+    for (const [id, times] of Map.groupBy(dated, ({ book }) => book.id)) {
+      this.#has.add(id)
+      const [first, ...again] = times
+      if (first) await addReadBook(this.#tx, { user, shelf: shelf.id }, [first, ...again])
+    }
+    const begun = dated[0]?.started ?? this.#now
+    await this.#date('bookshelves', shelf.id, begun)
+    await this.#date('users', user, begun)
+    const year = new Date(this.#now).getUTCFullYear()
+    await this.#tx.create('goals', { user, year, kind: 'books', target: goal })
+  }
+
+  async #fillShelf(user: string, plan: DemoShelf, books: CuratedSections): Promise<void> {
     const { name, visibility } = plan
     const shelf = await this.#tx.create('bookshelves', { user, name, visibility })
     const opened = this.#now - this.#reader.since * day * 0.9
@@ -95,12 +113,7 @@ class DemoLibrary {
     const record = await this.#tx.create('user_books', {
       user,
       shelf,
-      title: book.title,
-      authors: book.authors,
-      genres: book.genres,
-      images: book.image_links.slice(0, 1),
-      isbn: book.isbns.ISBN_13 ?? book.isbns.ISBN_10 ?? '',
-      page_count: book.page_count,
+      ...copyOf(book),
       status: status === 'planning' ? 'planning' : 'reading',
     })
     await this.#dateBack(added)
@@ -116,7 +129,7 @@ class DemoLibrary {
     const sittings = Math.min(6, Math.max(1, Math.round(goal / 120)))
     const isOver = status !== 'reading'
     const steps = sittings + (isOver ? 1 : 0)
-    const gap = Math.min(day * (0.7 + this.#random() * 0.6), (this.#now - added) / (steps + 0.5))
+    const gap = Math.min(day * (1 + this.#random() * 0.6), (this.#now - added) / (steps + 0.5))
     for (let sitting = 1; sitting <= sittings; sitting++) {
       const progress = Math.floor((goal * sitting) / steps)
       if (progress > 0) await this.#tx.update('user_books', id, { progress })
@@ -132,12 +145,12 @@ class DemoLibrary {
 
   #choose(books: readonly Book[], count: number): Book[] {
     const chosen = books
-      .filter((book) => !this.#has.has(book))
+      .filter((book) => !this.#has.has(book.id))
       .map((book) => ({ book, place: this.#random() }))
       .toSorted((a, b) => a.place - b.place)
       .slice(0, count)
       .map(({ book }) => book)
-    for (const book of chosen) this.#has.add(book)
+    for (const book of chosen) this.#has.add(book.id)
     return chosen
   }
 

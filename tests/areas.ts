@@ -90,7 +90,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/api/act.ts': ['journeys/without-scripts'],
   'web/api/outbox': ['journeys/offline'],
   'web/api/pages-in-sight.ts': ['journeys/live-lists'],
-  'web/api/stream-watch.ts': ['journeys/conditions'],
+  'web/api/event-stream.ts': ['journeys/conditions'],
   'web/api/use-pages-in-sight.ts': ['journeys/live-lists'],
   'web/api/people.ts': ['journeys/people'],
   'web/api/sign-in.ts': ['journeys/accounts', 'journeys/sign-in'],

@@ -1,4 +1,4 @@
-import PocketBase, { BaseAuthStore, type SendOptions, type UnsubscribeFunc } from 'pocketbase'
+import PocketBase, { BaseAuthStore, type SendOptions } from 'pocketbase'
 import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { translatorLoaded } from '#web/i18n/lazy-answers.ts'
@@ -72,41 +72,4 @@ let browserClient: PocketBase | undefined
 /** @returns the one client of this browser tab */
 export function getBrowserClient(): PocketBase {
   return (browserClient ??= createBrowserClient())
-}
-
-/** A part of the page that hears events. */
-interface Listener {
-  subscribe: () => Promise<UnsubscribeFunc>[]
-  ends: Promise<UnsubscribeFunc | undefined>[]
-}
-
-const listeners = new Set<Listener>()
-
-/**
- * Subscribes to events of the stream until it is ended, and again when the stream begins anew. A page
- * that cannot be kept live is still a page, so failures are ignored.
- *
- * @param subscribe makes the subscriptions
- * @returns ends them
- */
-export function listen(subscribe: Listener['subscribe']): () => void {
-  const listener = { subscribe, ends: begin(subscribe) }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    for (const end of listener.ends)
-      void end.then((unsubscribe) => unsubscribe?.()).catch(() => undefined)
-  }
-}
-
-const begin = (subscribe: Listener['subscribe']) =>
-  subscribe().map((end) => end.catch(() => undefined))
-
-/** Begins the stream of events anew, with all that is subscribed to. */
-export async function reopenStream(): Promise<void> {
-  // The client closes a stream that nobody listens to, and opens one for the next who does.
-  await getBrowserClient()
-    .realtime.unsubscribe()
-    .catch(() => undefined)
-  for (const listener of listeners) listener.ends = begin(listener.subscribe)
 }

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import type { Connection, DeviceBook, NewConnection } from '#shared/connection.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { listen } from './client.ts'
 import { useApi } from './context.ts'
+import { listen } from './event-stream.ts'
 import { liveFetch, liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
@@ -113,13 +113,11 @@ export function useLiveConnections(user: string): void {
       queries.invalidateQueries({ queryKey: keys.connections }),
     )
     const filter = api.filter('user = {:user}', { user })
-    const endListening = listen(() => [
-      ...['connections', 'device_books'].map((name) =>
+    const subscribe = () =>
+      ['connections', 'device_books'].map((name) =>
         api.collection(name).subscribe('*', run, { filter }),
-      ),
-      // Between the page's making and this connection something may have happened already.
-      api.realtime.subscribe('PB_CONNECT', run),
-    ])
+      )
+    const endListening = listen(subscribe, run, run)
     return () => {
       finish()
       endListening()

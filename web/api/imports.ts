@@ -11,8 +11,8 @@ import type {
 } from '#shared/import.ts'
 import { coverThemeFor } from '#shared/cover-theme.ts'
 import type { Status } from '#shared/user-book.ts'
-import { listen } from './client.ts'
 import { useApi } from './context.ts'
+import { listen } from './event-stream.ts'
 import { liveFetch, liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
@@ -222,7 +222,7 @@ export function useLiveImports(user: string): void {
       for (const one of those) stale.add(one)
       run()
     }
-    const endListening = listen(() => [
+    const subscribe = () => [
       api
         .collection('imports')
         .subscribe<ImportRecord>(
@@ -230,9 +230,9 @@ export function useLiveImports(user: string): void {
           ({ action, record }) => fetchAgain(applyImportEvent(queries, action, record)),
           { filter },
         ),
-      // Between the page's making and this connection something may have happened already.
-      api.realtime.subscribe('PB_CONNECT', () => fetchAgain([keys.imports, keys.anyImport])),
-    ])
+    ]
+    const fetchAll = () => fetchAgain([keys.imports, keys.anyImport])
+    const endListening = listen(subscribe, fetchAll, fetchAll)
     return () => {
       finish()
       endListening()

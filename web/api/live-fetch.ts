@@ -10,13 +10,8 @@ const longestRest = 5000
 /** Seconds to wait after a refusal that doesn't say how long. */
 const usualWait = 10
 
-/** For what events change: they come at once, but their stream may have died without a word. */
-export const liveQuery = {
-  staleTime: 0,
-  refetchOnMount: 'always',
-  refetchOnWindowFocus: 'always',
-  refetchInterval: 60_000,
-} as const
+/** For what events keep fresh while it is shown, and nothing while it isn't. */
+export const liveQuery = { staleTime: 0, refetchOnMount: 'always' } as const
 
 /**
  * Fetches what events make stale: once a second at most, and less often where that takes the server

@@ -5,8 +5,8 @@ import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { replaceBook, replaceShelf } from './book-lists.ts'
-import { listen, reopenStream } from './client.ts'
 import { useApi } from './context.ts'
+import { listen } from './event-stream.ts'
 import { liveFetch } from './live-fetch.ts'
 import { bookEditKey } from './library.ts'
 import {
@@ -17,7 +17,6 @@ import {
   type CachedCollection,
 } from './query-keys.ts'
 import type { Session } from './session.ts'
-import { watchStream } from './stream-watch.ts'
 import { applyEntryChange, withRating } from './timeline.ts'
 
 /**
@@ -75,39 +74,29 @@ export function useLiveReader(user: string | undefined): void {
       fetchAgain(events.flatMap((event) => applyEvent(queries, 'user_books', event)))
     }
     const everything = Object.values(staleQueries).flat()
-    const { heard, end: endWatch } = watchStream(() => {
-      fetchAgain(everything)
-      void reopenStream()
-    })
     const endOfEdits = queries.getMutationCache().subscribe(applyHeld)
     const filter = api.filter('user = {:user}', { user })
     const connected = () => {
-      heard()
       const isOwn = queries.getQueryData<Session | null>(keys.session)?.user.id === user
       // Filled by the server before it reads anything else.
       const made = queries.getQueryState(keys.site)?.dataUpdatedAt ?? 0
       const changed = queries.getQueryData<number>(keys.lastChange) ?? made
       if (!isOwn || changed >= made) fetchAgain(everything)
     }
-    const endListening = listen(() => [
-      ...cachedCollections.map((collection) =>
+    const subscribe = () =>
+      cachedCollections.map((collection) =>
         api.collection(collection).subscribe(
           '*',
           (event) => {
-            heard()
             if (collection === 'user_books' && isEditing())
               return void held.set(event.record.id, event)
             fetchAgain(applyEvent(queries, collection, event))
           },
           { filter, ...(collection === 'activities' && withRating) },
         ),
-      ),
-      // Between the page's making and this connection something may have happened already.
-      api.realtime.subscribe('PB_CONNECT', connected),
-      api.realtime.subscribe('@heartbeat', heard),
-    ])
+      )
+    const endListening = listen(subscribe, connected, () => fetchAgain(everything))
     return () => {
-      endWatch()
       endOfEdits()
       finish()
       if (held.size > 0) for (const name of staleQueries.user_books) stale.add(name)

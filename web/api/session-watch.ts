@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { listen } from './client.ts'
+import { listen } from './event-stream.ts'
 import { endSession, whenSignedIn } from './session.ts'
 import { onSignOut, isSigningOut } from './sign-out-notice.ts'
 import { isPersonal, keys } from './query-keys.ts'

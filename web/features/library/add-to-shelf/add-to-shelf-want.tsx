@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
-import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { usePagePath } from '#web/ui/page-path.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
@@ -15,7 +14,7 @@ import { useAddToShelf, type ShelvableBook } from './add-to-shelf-book.ts'
 import { findOrCreateShelf, wantShelf, wantToReadShelf } from './add-to-shelf-first.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { withKnownState } from './add-to-shelf-state.tsx'
-import { undoOptions } from '../trash/undo.ts'
+import { useAddedToast } from '../trash/undo.ts'
 
 const loadDialog = async () => (await import('./add-to-shelf-dialog.tsx')).AddToShelfDialog
 
@@ -86,16 +85,8 @@ function useWantToRead(book: ShelvableBook) {
   const queries = useQueryClient()
   const user = useSession()?.user.id ?? ''
   const add = useAddToShelf(book)
+  const tellAdded = useAddedToast()
   const [isPending, setPending] = useState(false)
-
-  async function undo(id: string): Promise<void> {
-    try {
-      await removeBook(api, id)
-    } catch (error) {
-      showError(errorMessage(error))
-    }
-    refreshLibrary(queries)
-  }
 
   const want = useSingleFlight(async () => {
     setPending(true)
@@ -104,11 +95,7 @@ function useWantToRead(book: ShelvableBook) {
       const added = await add.mutateAsync({ shelf, status: 'planning' })
       const { title, expand } = added
       const message = t('addedToShelf', { title, shelf: expand?.shelf?.name ?? wantToReadShelf() })
-      const toast = await fetchToast()
-      toast.success(
-        withKnownState(message, added, 'planning'),
-        undoOptions(() => void undo(added.id)),
-      )
+      await tellAdded(withKnownState(message, added, 'planning'), [added.id])
     } catch (error) {
       showError(errorMessage(error))
     } finally {

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import type { Book } from '#shared/book.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { addBooks, refreshLibrary, removeBooks } from '#web/api/library.ts'
+import { addBooks, refreshLibrary } from '#web/api/library.ts'
 import { useSession } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { useSingleFlight } from '#web/ui/single-flight.ts'
 import { t } from '#web/i18n/catalogue.ts'
-import { undoOptions } from '../trash/undo.ts'
+import { useAddedToast } from '../trash/undo.ts'
 import { recordOf } from './add-to-shelf-book.ts'
 import { findOrCreateShelf, wantShelf } from './add-to-shelf-first.ts'
 
@@ -19,16 +19,8 @@ export function WantMissing({ books }: { books: readonly Book[] }) {
   const api = useApi()
   const queries = useQueryClient()
   const user = useSession()?.user.id ?? ''
+  const tellAdded = useAddedToast()
   const [isPending, setPending] = useState(false)
-
-  async function undo(ids: readonly string[]): Promise<void> {
-    try {
-      await removeBooks(api, ids)
-    } catch (error) {
-      showError(errorMessage(error))
-    }
-    refreshLibrary(queries)
-  }
 
   const want = useSingleFlight(async () => {
     setPending(true)
@@ -38,11 +30,7 @@ export function WantMissing({ books }: { books: readonly Book[] }) {
         api,
         books.map((book) => recordOf(book, { shelf, status: 'planning' })),
       )
-      const toast = await fetchToast()
-      toast.success(
-        t('wantedMissing', { count: ids.length }),
-        undoOptions(() => void undo(ids)),
-      )
+      await tellAdded(t('wantedMissing', { count: ids.length }), ids)
     } catch (error) {
       showError(errorMessage(error))
     } finally {

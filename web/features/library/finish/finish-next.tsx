@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +8,6 @@ import { bookImages, bookKey, type UserBook } from '#shared/user-book.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { refreshLibrary, removeBook } from '#web/api/library.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { ownRecordsQuery, upNextQuery } from '#web/api/reading.ts'
 import { ownInSeriesQuery, seriesQuery } from '#web/api/series.ts'
@@ -16,12 +15,12 @@ import { t } from '#web/i18n/books.ts'
 import { t as finish } from '#web/i18n/finish.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/cover.tsx'
-import { fetchToast, showError } from '#web/ui/fetch-toast.ts'
+import { showError } from '#web/ui/fetch-toast.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { useAddToShelf } from '../add-to-shelf/add-to-shelf-book.ts'
 import { inGroups } from '../add-to-shelf/add-to-shelf-owned.tsx'
 import { NextStepButton } from '../reading/next-step-button.tsx'
-import { undoOptions } from '../trash/undo.ts'
+import { useAddedToast } from '../trash/undo.ts'
 import { nextSteps } from '../reading/use-step.tsx'
 
 /**
@@ -129,31 +128,16 @@ function nextInSeriesQuery(api: PocketBase, { user, isbn }: UserBook) {
 /** Puts a book that its reader doesn't have onto a shelf, as one that they read. */
 function AddAndStart(props: { book: Book; shelf: string; onTaken: () => void }) {
   const { book, shelf, onTaken } = props
-  const api = useApi()
-  const queries = useQueryClient()
   const add = useAddToShelf(book)
+  const tellAdded = useAddedToast()
   const [isPending, setPending] = useState(false)
-
-  async function takeBack(id: string): Promise<void> {
-    try {
-      await removeBook(api, id)
-    } catch (error) {
-      showError(errorMessage(error))
-    } finally {
-      refreshLibrary(queries)
-    }
-  }
 
   async function start(): Promise<void> {
     setPending(true)
     try {
       const { id, title } = await add.mutateAsync({ shelf, status: 'reading' })
       onTaken()
-      const toast = await fetchToast()
-      toast.success(
-        t('stepDone.start', { title }),
-        undoOptions(() => void takeBack(id)),
-      )
+      await tellAdded(t('stepDone.start', { title }), [id])
     } catch (error) {
       showError(errorMessage(error))
     } finally {

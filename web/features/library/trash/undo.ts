@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { maxRestored } from '#shared/trash.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { refreshLibrary } from '#web/api/library.ts'
+import { refreshLibrary, removeBooks } from '#web/api/library.ts'
 import { restoreRecords } from '#web/api/trash.ts'
 import { applyRestored } from '#web/api/timeline.ts'
 import { t } from '#web/i18n/books.ts'
@@ -56,4 +56,26 @@ export function useRemovalToast(): (
         undoOptions(() => void undo(collection, ids)),
       ),
     )
+}
+
+/** Tells what was added, with the way back: the books of these ids go again. */
+export function useAddedToast(): (message: string, ids: readonly string[]) => Promise<void> {
+  const api = useApi()
+  const refresh = useRefreshLibrary()
+  async function undo(ids: readonly string[]): Promise<void> {
+    try {
+      await removeBooks(api, ids)
+    } catch (error) {
+      showError(errorMessage(error))
+    } finally {
+      refresh()
+    }
+  }
+  return async (message, ids) => {
+    const toast = await fetchToast()
+    toast.success(
+      message,
+      undoOptions(() => void undo(ids)),
+    )
+  }
 }

@@ -6,7 +6,7 @@ import {
   type DehydratedState,
   type QueryClient,
 } from '@tanstack/react-query'
-import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import {
   Links,
@@ -34,8 +34,6 @@ import { Shortcuts } from './features/shell/shortcuts.tsx'
 import { currentDirection, currentLanguage } from './i18n/language.ts'
 import { t } from './i18n/shell.ts'
 import { NonceContext } from './nonce.ts'
-import { EarlyInputScript } from './ui/early-input-script.tsx'
-import { answerEarlyInput, markAnswered } from './ui/early-input.ts'
 import { preloadedFonts } from './ui/fonts.ts'
 import { useHydrated } from './ui/hydrated.ts'
 import { KeepPlace } from './ui/keep-place.tsx'
@@ -98,8 +96,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <style>{'.script-only { display: none !important }'}</style>
         </noscript>
       </head>
-      <body onClickCapture={markAnswered} onChangeCapture={markAnswered}>
-        <EarlyInputScript nonce={nonce} />
+      <body>
         <SkipLink />
         {children}
         <ScrollRestoration nonce={nonce} />
@@ -114,7 +111,6 @@ export default function App() {
   const [queries] = useState<QueryClient>(() =>
     import.meta.env.SSR ? createQueryClient() : getQueryClient(),
   )
-  useEffect(answerEarlyInput, [])
   return (
     <QueryClientProvider client={queries}>
       <HydrationBoundary state={useLoadedState()}>

@@ -341,36 +341,6 @@ it.each([
   },
 )
 
-it('answers what was pressed before its scripts were there, once', async () => {
-  const early: [path: string, button: RegExp | string, reader: boolean][] = [
-    ['/explore', /^Advanced/, false],
-    [book, 'Add to another shelf', true],
-    [`${first.home}/books`, /^Emma: Reading/, true],
-  ]
-  for (const [path, name, isReader] of early) {
-    const { context, page } = await openVisitor(octavo.url, {
-      viewport: phone,
-      ...(isReader ? { jar: signedIn } : {}),
-    })
-    let letThrough = (): void => undefined
-    const held = new Promise<void>((resolve) => (letThrough = resolve))
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.goto(path, { waitUntil: 'commit' })
-    // Painted, and its scripts are asked for.
-    await page.locator('link[rel=modulepreload]').first().waitFor({ state: 'attached' })
-    await page.getByRole('button', { name }).first().click()
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    letThrough()
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    if (isReader) signedIn.state = await context.storageState()
-  }
-})
-
 it('keeps the theme a reader chooses, and shows it in every tab', async () => {
   const { context, page } = await openVisitor(octavo.url, { colorScheme: 'light' })
   const other = await context.newPage()

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { ScriptButton } from './script-button.tsx'
 import { Slot } from './slot.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -24,7 +25,7 @@ export function buttonClass(
   return classNames(
     // One line, unless enlarged text makes it wider than the page.
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-md border font-medium select-none',
-    'transition-colors active:translate-y-px disabled:opacity-60 aria-disabled:opacity-60',
+    'transition-colors active:translate-y-px disabled:not-data-waiting:opacity-60 aria-disabled:opacity-60',
     variants[variant],
     sizes[size],
   )
@@ -60,8 +61,9 @@ export function Button({
       </Slot>
     )
   }
+  const Element = type === 'submit' ? 'button' : ScriptButton
   return (
-    <button
+    <Element
       {...rest}
       type={pending ? 'button' : type}
       aria-disabled={pending || undefined}
@@ -88,6 +90,6 @@ export function Button({
           <Spinner />
         </span>
       ) : null}
-    </button>
+    </Element>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Slot } from './slot.tsx'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from './script-button.tsx'
 
 const look =
   'inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm text-ink-soft'
@@ -35,8 +36,7 @@ export function Chip(props: {
   }
   if (onPress) {
     return (
-      <button
-        type="button"
+      <ScriptButton
         aria-pressed={pressed}
         onClick={onPress}
         className={classNames(
@@ -47,21 +47,20 @@ export function Chip(props: {
         )}
       >
         {children}
-      </button>
+      </ScriptButton>
     )
   }
   return (
     <span className={classNames(look, className)}>
       <span className="truncate">{children}</span>
       {onRemove ? (
-        <button
-          type="button"
+        <ScriptButton
           aria-label={removeLabel}
           onClick={onRemove}
           className="relative -me-1.5 grid size-6 place-items-center rounded-full after:absolute after:-inset-2.5 hover:bg-sunken hover:text-ink"
         >
           <X aria-hidden className="size-3.5" />
-        </button>
+        </ScriptButton>
       ) : null}
     </span>
   )

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps, type DragEvent, type ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useScriptControl } from './hydrated.ts'
 
 /** A button that chooses a file; `aria-labelledby` or a nearby text says what for. */
 export function FileButton(
@@ -21,6 +22,7 @@ export function FileButton(
       {children}
       <input
         {...input}
+        {...useScriptControl(input.disabled)}
         type="file"
         className="sr-only"
         onChange={(event) => {

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { ScriptButton } from './script-button.tsx'
 
 const tones = {
   quiet:
@@ -14,7 +15,7 @@ const tones = {
 export function iconButtonClass(tone: keyof typeof tones = 'quiet'): string {
   return classNames(
     'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors',
-    'disabled:opacity-60 [&_svg]:size-5',
+    'disabled:not-data-waiting:opacity-60 [&_svg]:size-5',
     tones[tone],
   )
 }
@@ -34,8 +35,9 @@ export function IconButton({
   children,
   ...rest
 }: IconButtonProps) {
+  const Element = type === 'submit' ? 'button' : ScriptButton
   return (
-    <button
+    <Element
       {...rest}
       type={type}
       aria-label={label}
@@ -43,6 +45,6 @@ export function IconButton({
       className={classNames(iconButtonClass(tone), className)}
     >
       {children}
-    </button>
+    </Element>
   )
 }

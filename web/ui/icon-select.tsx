@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { useScriptControl } from './hydrated.ts'
 
 /** The platform's own list of choices behind an icon; a wide screen has the chosen word beside it. */
 export function IconSelect<Value extends string>(props: {
@@ -11,6 +12,7 @@ export function IconSelect<Value extends string>(props: {
   className?: string | undefined
 }) {
   const { label, icon, value, options, onValueChange, className } = props
+  const control = useScriptControl()
   const chosen = options.find((option) => option.value === value)?.label
   return (
     <span
@@ -29,6 +31,7 @@ export function IconSelect<Value extends string>(props: {
         // Browsers restore the choice of an earlier visit, which may differ from what is shown.
         autoComplete="off"
         value={value}
+        {...control}
         onChange={(event) => onValueChange(event.currentTarget.value as Value)}
         className="absolute inset-0 w-full cursor-pointer opacity-0"
       >

@@ -1,6 +1,7 @@
 import { Fragment, useState, type ReactNode } from 'react'
 import { spoilerMark, spoilerPassages } from '#shared/spoilers.ts'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from './script-button.tsx'
 
 /** Longer runs of nested marks are shown as typed. */
 const deepest = 8
@@ -28,14 +29,13 @@ function Spoiler({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button
-        type="button"
+      <ScriptButton
         aria-expanded={isOpen}
         className="rounded-md bg-sunken px-2 text-sm text-ink-soft underline underline-offset-4"
         onClick={() => setOpen(!isOpen)}
       >
         {t('spoiler')}
-      </button>
+      </ScriptButton>
       {isOpen ? <> {children}</> : null}
     </>
   )

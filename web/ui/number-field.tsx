@@ -7,6 +7,7 @@ import { Field, splitFieldProps, type FieldText } from './field.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { isComposing } from './is-composing.ts'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from './script-button.tsx'
 
 type NumberFieldProps = FieldText &
   Omit<ComponentProps<'input'>, 'className' | 'type'> & {
@@ -59,8 +60,7 @@ export function NumberField(props: NumberFieldProps) {
     move(event.key === 'ArrowUp')
   }
   const stepper = (up: boolean, name: string) => (
-    <button
-      type="button"
+    <ScriptButton
       tabIndex={-1}
       disabled={fixed}
       onClick={() => move(up)}
@@ -68,7 +68,7 @@ export function NumberField(props: NumberFieldProps) {
       className={classNames(iconButtonClass('outlined'), 'size-11')}
     >
       {up ? <Plus aria-hidden /> : <Minus aria-hidden />}
-    </button>
+    </ScriptButton>
   )
   return (
     <Field {...field}>

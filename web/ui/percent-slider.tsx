@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { useScriptControl } from './hydrated.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 
 const dot =
@@ -21,6 +22,7 @@ export function PercentSlider(props: {
   className?: string | undefined
 }) {
   const { label, value, onChange, onCommit, className } = props
+  const control = useScriptControl()
   const unsaved = useRef<number>(undefined)
   const settle = () => {
     if (unsaved.current !== undefined) onCommit(unsaved.current)
@@ -45,6 +47,7 @@ export function PercentSlider(props: {
         min={0}
         max={100}
         value={shown}
+        {...control}
         onChange={(event) => {
           unsaved.current = Number(event.currentTarget.value)
           onChange(unsaved.current)

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
+import { useScriptControl } from './hydrated.ts'
 import { IconButton } from './icon-button.tsx'
 import { useRatingScale } from './rating-scale.ts'
 import { formatRating, ratingAfterKey, ratingMax, ratingStep, ratingText } from './rating-steps.ts'
@@ -56,6 +57,7 @@ export function RatingInput({ clearable = true, ...props }: RatingInputProps) {
  */
 function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
   const { label = t('rating'), value, onChange, onCommit } = props
+  const control = useScriptControl()
   const unsaved = useRef(false)
   const scale = useRatingScale()
   const change = (next: number) => {
@@ -88,6 +90,7 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
         max={ratingMax}
         step={ratingStep(scale)}
         value={value}
+        {...control}
         onChange={(event) => change(Number(event.currentTarget.value))}
         onKeyDown={onKeyDown}
         onKeyUp={settle}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useTypedEarly } from './typed-early.ts'
 import { useDebouncedCall } from './debounced-call.ts'
 
 /**
@@ -25,12 +26,18 @@ export function useSearchParamText(current: string, pause: number, write: (words
     put(next.trim())
   }
 
+  function type(next: string): void {
+    setText(next)
+    schedule(() => apply(next))
+  }
+  const field = useRef<HTMLInputElement>(null)
+  useTypedEarly(field, 'value', text, type)
+
   return {
+    /** Of the field. */
+    ref: field,
     text,
-    type: (next: string) => {
-      setText(next)
-      schedule(() => apply(next))
-    },
+    type,
     /** Does not wait for the hand. @param put writes the words together with something else */
     applyNow: (put = write) => apply(text, put),
   }

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { useScriptControl } from './hydrated.ts'
 
 /** One of a few, all in sight: Monthly or Yearly; grid, list or spines. */
 export function SegmentedControl<Value extends string>(props: {
@@ -12,6 +13,7 @@ export function SegmentedControl<Value extends string>(props: {
 }) {
   const { label, value, onValueChange, options, iconOnly = false } = props
   const name = useId()
+  const control = useScriptControl()
   return (
     <div
       role="radiogroup"
@@ -34,6 +36,7 @@ export function SegmentedControl<Value extends string>(props: {
             // Browsers restore the choice of an earlier visit, which may differ from what is shown.
             autoComplete="off"
             aria-label={iconOnly ? option.label : undefined}
+            {...control}
             checked={option.value === value}
             onChange={() => onValueChange(option.value)}
             className="absolute inset-0 cursor-pointer appearance-none rounded-[inherit]"

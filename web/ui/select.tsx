@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass } from './control-class.ts'
+import { useScriptControl } from './hydrated.ts'
 
 /** The platform's own list: the best one on a phone, and it needs no script. */
 export function Select(
@@ -11,6 +12,9 @@ export function Select(
   },
 ) {
   const { icon, ...select } = props
+  // A form that is sent without scripts reads its choice itself.
+  const needsScript = select.onChange !== undefined && select.name === undefined
+  const control = useScriptControl(select.disabled)
   return (
     <span className="relative block">
       {icon ? (
@@ -20,6 +24,7 @@ export function Select(
       ) : null}
       <select
         {...select}
+        {...(needsScript && control)}
         className={classNames(controlClass, 'appearance-none pe-10', icon ? 'ps-10' : null)}
       />
       <ChevronDown

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { currentDirection } from '#web/i18n/language.ts'
 import { classNames } from './class-names.ts'
+import { ScriptButton } from './script-button.tsx'
 
 /** Whether something is cut off at each edge of a row. */
 interface Hidden {
@@ -74,8 +75,7 @@ export function SideScroller(props: {
 function Arrow(props: { className: string; onClick: () => void; children: ReactNode }) {
   const { className, onClick, children } = props
   return (
-    <button
-      type="button"
+    <ScriptButton
       aria-hidden
       tabIndex={-1}
       onClick={onClick}
@@ -85,7 +85,7 @@ function Arrow(props: { className: string; onClick: () => void; children: ReactN
       )}
     >
       {children}
-    </button>
+    </ScriptButton>
   )
 }
 

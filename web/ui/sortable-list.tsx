@@ -19,6 +19,7 @@ import { ArrowUpToLine, GripVertical } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton, iconButtonClass } from './icon-button.tsx'
+import { ScriptButton } from './script-button.tsx'
 
 interface Sortable {
   id: string
@@ -128,8 +129,7 @@ function Row(props: {
         isDragging && 'relative z-10 rounded-md border-transparent bg-sunken shadow-lift',
       )}
     >
-      <button
-        type="button"
+      <ScriptButton
         {...attributes}
         {...listeners}
         ref={setActivatorNodeRef}
@@ -143,7 +143,7 @@ function Row(props: {
         )}
       >
         <GripVertical aria-hidden />
-      </button>
+      </ScriptButton>
       {children}
       <IconButton
         label={words.toTop(item.name)}

@@ -1,5 +1,6 @@
 import { Switch as Radix } from 'radix-ui'
 import { useId, type ReactNode } from 'react'
+import { useScriptControl } from './hydrated.ts'
 
 type SwitchProps = {
   label: ReactNode
@@ -18,6 +19,7 @@ export function Switch({ label, checked, onCheckedChange }: SwitchProps) {
       <Radix.Root
         id={id}
         checked={checked}
+        {...useScriptControl()}
         onCheckedChange={onCheckedChange}
         className="relative h-7 w-12 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors hover:border-ink-soft after:absolute after:-inset-2.5 data-[state=checked]:border-rubric-fill data-[state=checked]:bg-rubric-fill"
       >

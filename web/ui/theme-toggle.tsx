@@ -3,6 +3,7 @@ import { classNames } from './class-names.ts'
 import { iconButtonClass } from './icon-button.tsx'
 import { useTheme } from './theme.ts'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from './script-button.tsx'
 
 /** Icon and name follow the class on the root, so they are right before any script of ours runs. */
 export function ThemeToggle(props: {
@@ -13,8 +14,7 @@ export function ThemeToggle(props: {
   const { toggle } = useTheme()
   const text = withText ? undefined : 'sr-only'
   return (
-    <button
-      type="button"
+    <ScriptButton
       onClick={toggle}
       className={classNames(
         withText
@@ -31,6 +31,6 @@ export function ThemeToggle(props: {
       </span>
       <span className={classNames(text, 'dark:hidden')}>{t('darkTheme')}</span>
       <span className={classNames(text, 'hidden dark:block')}>{t('lightTheme')}</span>
-    </button>
+    </ScriptButton>
   )
 }

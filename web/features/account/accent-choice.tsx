@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { accents, type Accent } from '#shared/accent.ts'
+import { useScriptControl } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { t } from '#web/i18n/account.ts'
 import { sentenceSpace } from '#web/i18n/format.ts'
@@ -8,13 +9,13 @@ import { sentenceSpace } from '#web/i18n/format.ts'
 export function AccentChoice(props: {
   value: string
   isPremium: boolean
-  disabled: boolean
   onChange: (accent: Accent) => void
 }) {
-  const { value, isPremium, disabled, onChange } = props
+  const { value, isPremium, onChange } = props
+  const { disabled } = useScriptControl(!isPremium)
   const chosen = isPremium ? value || accents[0] : accents[0]
   return (
-    <fieldset disabled={disabled || !isPremium} className="grid gap-2">
+    <fieldset disabled={disabled} className="grid gap-2">
       <legend className="mb-2 text-sm font-medium">{t('accentColour')}</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-2 sm:grid-cols-6">
         {accents.map((accent) => (

@@ -7,7 +7,6 @@ import { errorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/account.ts'
 import { formatList } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -18,7 +17,6 @@ export function CompletionCard({ settings }: { settings: Settings }) {
   const { data } = useQuery(completionQuery(useApi()))
   const change = useSettingsChange(settings)
   const complete = useCompleteBooks()
-  const disabled = !useHydrated()
   const isWanted = settings.complete_books !== 'off'
   const { isOn = true, sources = [], waiting = 0 } = data ?? {}
   if (!isOn) return <Panel title={t('completion')} description={t('completionOff')} />
@@ -39,7 +37,6 @@ export function CompletionCard({ settings }: { settings: Settings }) {
             { value: 'on', label: t('lookThemUp') },
             { value: 'off', label: t('leaveThemEmpty') },
           ]}
-          disabled={disabled}
           onChange={(event) => change({ complete_books: event.currentTarget.value })}
         />
         {isWanted ? (
@@ -49,7 +46,7 @@ export function CompletionCard({ settings }: { settings: Settings }) {
             </output>
             <Button
               size="sm"
-              disabled={disabled || complete.isPending}
+              disabled={complete.isPending}
               onClick={() =>
                 void complete
                   .mutateAsync()

@@ -41,7 +41,8 @@ export function CredentialsForm(props: {
   const { isNew = false, invitation, before, action, refusal, onStep } = props
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Form>({
     resolver: accountResolver(isNew ? 'signUp' : 'login'),
-    defaultValues: before ? typedBefore(before) : { email: refusal.typed?.['email'] ?? '' },
+    // Else the fields themselves say what was typed, also before the page was hydrated.
+    ...(before && { defaultValues: typedBefore(before) }),
     errors: useErrorsOf<Form>(refusal),
   })
   useEffect(() => {

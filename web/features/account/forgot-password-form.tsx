@@ -18,7 +18,6 @@ export function ForgotPasswordForm(props: {
   const api = useApi()
   const { register, handleSubmit, formState } = useForm<{ email: string }>({
     resolver: accountResolver('forgotPassword'),
-    defaultValues: { email: refusal.typed?.['email'] ?? '' },
     errors: useErrorsOf<{ email: string }>(refusal),
   })
   const ask = useMutation({

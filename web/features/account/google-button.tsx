@@ -1,18 +1,10 @@
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/entry.ts'
 
 /** "Continue with Google", with the mark that Google asks for. */
 export function GoogleButton({ pending, onClick }: { pending?: boolean; onClick: () => void }) {
   return (
-    <Button
-      size="lg"
-      className="w-full"
-      icon={<GoogleMark />}
-      disabled={!useHydrated()}
-      pending={pending}
-      onClick={onClick}
-    >
+    <Button size="lg" className="w-full" icon={<GoogleMark />} pending={pending} onClick={onClick}>
       {t('continueWithGoogle')}
     </Button>
   )

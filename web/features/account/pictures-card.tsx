@@ -4,6 +4,7 @@ import { pictureAccept, pictureLimits } from '#shared/picture.ts'
 import { filePath } from '#web/api/file-path.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useHydrated } from '#web/ui/hydrated.ts'
 import { useLazyConfirmDialog } from '#web/ui/lazy-confirm-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
@@ -66,6 +67,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         />
         <Button
           type="submit"
+          disabled={!useHydrated()}
           variant="primary"
           pending={save.isPending}
           className="justify-self-end"

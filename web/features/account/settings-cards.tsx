@@ -9,7 +9,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { t } from '#web/i18n/account.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
 import { supportedLanguages } from '#web/i18n/language.ts'
@@ -21,8 +20,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
   const { theme, toggle } = useTheme()
   const hasAccent = isPremium(useSession(), useSite())
-  // A choice made before the page answers would be shown and not saved.
-  const disabled = !useHydrated()
 
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -35,7 +32,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
             { value: 'public', label: t('public') },
             { value: 'private', label: t('private') },
           ]}
-          disabled={disabled}
           onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
         />
       </Panel>
@@ -50,7 +46,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
               { value: '', label: t('useBrowserSetting') },
               ...supportedLanguages.map((value) => ({ value, label: languageName(value) })),
             ]}
-            disabled={disabled}
             onChange={({ currentTarget: { value: language } }) =>
               change({ language }, () => chooseLanguage(language))
             }
@@ -63,7 +58,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           <AccentChoice
             value={settings.accent}
             isPremium={hasAccent}
-            disabled={disabled}
             onChange={(accent) => change({ accent })}
           />
         </div>
@@ -74,7 +68,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           hint={t('newBooksHint')}
           value={settings.default_add_status || 'reading'}
           options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
-          disabled={disabled}
           onChange={(event) => change({ default_add_status: event.currentTarget.value })}
         />
       </Panel>
@@ -84,7 +77,6 @@ export function SettingsCards({ settings }: { settings: Settings }) {
           hint={t('showRatingsHint')}
           value={settings.rating_scale || ratingScales[0]}
           options={ratingScales.map((value) => ({ value, label: t('outOf', { scale: value }) }))}
-          disabled={disabled}
           onChange={(event) => change({ rating_scale: event.currentTarget.value })}
         />
       </Panel>

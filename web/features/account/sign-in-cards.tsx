@@ -6,7 +6,6 @@ import { useSignInCode } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { rich, t } from '#web/i18n/account.ts'
 
 const fetchEmail = () => import('./email-form.tsx')
@@ -54,7 +53,6 @@ function LazyFormPanel(props: {
 }) {
   const { title, description, button, preload, children } = props
   const [open, setOpen] = useState(false)
-  const disabled = !useHydrated()
   const prepare = () => void loadCode(preload).catch(() => undefined)
   return (
     <Panel title={title} description={description}>
@@ -63,12 +61,7 @@ function LazyFormPanel(props: {
           <FocusFirstField>{children}</FocusFirstField>
         </Suspense>
       ) : (
-        <Button
-          disabled={disabled}
-          onPointerEnter={prepare}
-          onFocus={prepare}
-          onClick={() => setOpen(true)}
-        >
+        <Button onPointerEnter={prepare} onFocus={prepare} onClick={() => setOpen(true)}>
           {button}
         </Button>
       )}

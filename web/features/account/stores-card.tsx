@@ -2,7 +2,6 @@ import { Plus, X } from 'lucide-react'
 import type { Settings } from '#shared/account.ts'
 import { maxOwnStores, storeCountries, type OwnStore } from '#shared/offer.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
@@ -22,8 +21,6 @@ export function StoresCard({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
   const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog)
   const stores = settings.stores ?? []
-  // A choice made before the page answers would be shown and not saved.
-  const hydrated = useHydrated()
 
   return (
     <Panel title={t('stores')}>
@@ -36,7 +33,6 @@ export function StoresCard({ settings }: { settings: Settings }) {
             { value: '', label: t('useBrowserSetting') },
             ...Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) })),
           ]}
-          disabled={!hydrated}
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
         {stores.length > 0 ? (

@@ -5,14 +5,12 @@ import { useHasPlans, useSite } from '#web/api/site.ts'
 import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { parseTimestamp, useLocalDate } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { t } from '#web/i18n/account.ts'
 
 /** The plan a reader is on, until when, and the way to change it. */
 export function SubscriptionCard() {
-  const disabled = !useHydrated()
   const session = useSession()
   const site = useSite()
   const { open, isPending } = useManageSubscription()
@@ -49,7 +47,6 @@ export function SubscriptionCard() {
           {subscription && site.payments ? (
             <Button
               variant={subscription.pay_by ? 'primary' : isActive ? 'secondary' : 'quiet'}
-              disabled={disabled}
               pending={isPending}
               onClick={open}
             >

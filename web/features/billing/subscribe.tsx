@@ -5,7 +5,6 @@ import { openCheckout } from '#web/api/billing.ts'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { useHasPlans, useSite } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { rich, t } from '#web/i18n/pricing.ts'
 import { useManageSubscription } from './manage-subscription.ts'
@@ -24,7 +23,6 @@ export function Subscribe({ period }: { period: Period }) {
 
 function Checkout(props: { period: Period; isReader: boolean; checkout: string }) {
   const { period, isReader, checkout } = props
-  const disabled = !useHydrated()
   const [search] = useSearchParams()
   const discount = (search.get('discount') ?? '').trim().toUpperCase()
   const { open, isPending } = usePaymentPage((api) =>
@@ -42,7 +40,7 @@ function Checkout(props: { period: Period; isReader: boolean; checkout: string }
         </Note>
       ) : null}
       {isReader ? (
-        <Button variant="primary" disabled={disabled} pending={isPending} onClick={open}>
+        <Button variant="primary" pending={isPending} onClick={open}>
           {t('subscribe')}
         </Button>
       ) : (
@@ -63,12 +61,11 @@ const withoutDiscount = (period: Period) => (text: ReactNode) => (
 )
 
 function Subscribed() {
-  const disabled = !useHydrated()
   const { open, isPending } = useManageSubscription()
   return (
     <>
       <Note>{t('youHavePremium')}</Note>
-      <Button disabled={disabled} pending={isPending} onClick={open}>
+      <Button pending={isPending} onClick={open}>
         {t('manage')}
       </Button>
     </>

@@ -1,14 +1,12 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import {
   useCallback,
-  useEffect,
   useId,
   useRef,
   useState,
   type ComponentProps,
   type FocusEvent,
   type KeyboardEvent,
-  type RefObject,
 } from 'react'
 import { displayWidth } from '#shared/text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,6 +15,7 @@ import { isComposing } from '#web/ui/is-composing.ts'
 import { KeyboardKey } from '#web/ui/keyboard-key.tsx'
 import { loadCode } from '#web/ui/load-code.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useTypedEarly } from '#web/ui/typed-early.ts'
 import { t } from '#web/i18n/catalogue.ts'
 import type { ListState, SuggestionKeys } from './search-suggestions.tsx'
 import { useSearchText } from './use-search-text.ts'
@@ -27,8 +26,13 @@ export function SearchBox() {
   const { search, change } = useSearch()
   const { text, type, submit, searchTitles, stop, clear, error } = useSearchText()
   const input = useRef<HTMLInputElement>(null)
-  const list = useSuggestions(input)
+  const list = useSuggestions()
   const isOff = search.advancedOnly
+  const shown = isOff ? '' : text
+  useTypedEarly(input, 'value', shown, (typed) => {
+    list.open()
+    void type(typed)
+  })
 
   return (
     <search id="search" className="min-w-0 flex-1">
@@ -59,7 +63,7 @@ export function SearchBox() {
           error={error}
           hint={isOff ? t('theSearchBoxIsIgnored') : undefined}
           disabled={isOff}
-          value={isOff ? '' : text}
+          value={shown}
           {...list.field}
           onChange={({ target, nativeEvent }) => {
             list.open()
@@ -68,7 +72,7 @@ export function SearchBox() {
           }}
           onCompositionEnd={({ currentTarget }) => void type(currentTarget.value)}
           trailing={
-            text && !isOff ? (
+            shown ? (
               <IconButton
                 label={t('clearTheSearch')}
                 onClick={() => {
@@ -114,7 +118,7 @@ type Suggestions = Awaited<ReturnType<typeof loadSuggestions>>
 const hidden: ListState = { isShown: false, active: undefined }
 
 /** The list below the field. Its code loads on first focus; without it there is no list. */
-function useSuggestions(input: RefObject<HTMLInputElement | null>) {
+function useSuggestions() {
   const id = useId()
   const keys = useRef<SuggestionKeys>(null)
   const [Suggestions, setSuggestions] = useState<Suggestions>()
@@ -130,13 +134,6 @@ function useSuggestions(input: RefObject<HTMLInputElement | null>) {
       (loaded) => setSuggestions(() => loaded),
       () => undefined,
     )
-
-  // Text may have been typed before this script ran.
-  useEffect(() => {
-    const field = input.current
-    if (field && document.activeElement === field)
-      field.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
-  }, [input])
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // A key may belong to the letters being composed.

@@ -16,7 +16,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
   const [, setSearch] = useSearchParams()
   const write = (text: string, sort: DirectorySort) =>
     setSearch(writeDirectory({ text, sort }), { replace: true, preventScrollReset: true })
-  const { text, type, applyNow } = useSearchParamText(address.text, debounce, (words) =>
+  const { ref, text, type, applyNow } = useSearchParamText(address.text, debounce, (words) =>
     write(words, address.sort),
   )
   const sorts = directorySorts.filter((sort) => isReader || sort !== 'similar')
@@ -29,9 +29,13 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
           applyNow()
         }}
       >
+        {/* Without scripts the form is the whole address. */}
+        {address.sort === 'newest' ? null : (
+          <input type="hidden" name="sort" value={address.sort} />
+        )}
         <TextField
+          ref={ref}
           type="search"
-          // For a form that is sent without scripts.
           name="q"
           label={t('searchReadersByName')}
           hideLabel

@@ -7,6 +7,7 @@ import { OnDemand } from '#web/ui/on-demand.tsx'
 import { scanAction, type Destination } from './destinations.ts'
 import { useDestinations } from './viewer.ts'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 const fetchMore = () => import('./more-menu.tsx')
 const MoreMenu = lazy(fetchMore)
@@ -47,10 +48,10 @@ function BarButton({
 }: ComponentProps<'button'> & { of: Pick<Destination, 'label' | 'icon'> }) {
   return (
     <BottomBarItem>
-      <button {...button} type="button">
+      <ScriptButton {...button}>
         <Icon aria-hidden />
         {label}
-      </button>
+      </ScriptButton>
     </BottomBarItem>
   )
 }

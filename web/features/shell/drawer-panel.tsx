@@ -14,6 +14,7 @@ import { BrandMark } from './brand.tsx'
 import { triggerShortcut } from './shortcut.ts'
 import { SideLinks } from './side-links.tsx'
 import { useSignOut } from './sign-out.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 export default function DrawerPanel(props: {
   open: boolean
@@ -64,8 +65,7 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
       <div className="mt-auto grid border-t border-line pt-3">
         <PlanButton onFollow={onFollow} />
         <SideNavItem>
-          <button
-            type="button"
+          <ScriptButton
             onClick={() => {
               onFollow()
               triggerShortcut('palette')
@@ -73,15 +73,15 @@ function DrawerLinks({ onFollow }: { onFollow: () => void }) {
           >
             <Search aria-hidden />
             {t('findAnything')}
-          </button>
+          </ScriptButton>
         </SideNavItem>
         <ThemeToggle withText className="font-medium text-ink-soft" />
         {session ? (
           <SideNavItem>
-            <button type="button" onClick={leave}>
+            <ScriptButton onClick={leave}>
               <LogOut aria-hidden />
               {t('logout')}
-            </button>
+            </ScriptButton>
           </SideNavItem>
         ) : null}
       </div>

@@ -2,17 +2,13 @@ import { languageName } from '#shared/language.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
 import { currentLanguage, supportedLanguages } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/shell.ts'
-import { useHydrated } from '#web/ui/hydrated.ts'
 import { Select } from '#web/ui/select.tsx'
 
 export default function LanguageChoice() {
-  // A choice made before this code is here would be shown and not followed.
-  const disabled = !useHydrated()
   if (supportedLanguages.length < 2) return null
   return (
     <Select
       aria-label={t('footer.language')}
-      disabled={disabled}
       // A page has one language for as long as it lives.
       defaultValue={currentLanguage()}
       onChange={(event) => chooseLanguage(event.currentTarget.value)}

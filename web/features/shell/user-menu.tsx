@@ -4,6 +4,7 @@ import { filePath } from '#web/api/file-path.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { t } from '#web/i18n/shell.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 const fetchMenu = () => import('./user-menu-items.tsx')
 const Items = lazy(fetchMenu)
@@ -11,13 +12,12 @@ const Items = lazy(fetchMenu)
 export function UserMenu({ user }: { user: User }) {
   const picture = user.avatar ? filePath(user, user.avatar, '100x50f') : null
   const button = (
-    <button
-      type="button"
+    <ScriptButton
       aria-label={t('accountOf', { username: user.username })}
       className="-me-1.5 inline-grid size-11 place-items-center rounded-full transition-colors hover:bg-sunken"
     >
       <Avatar name={user.name || user.username} src={picture} size="sm" />
-    </button>
+    </ScriptButton>
   )
   return (
     <OnDemand button={button} preload={fetchMenu}>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
+import { useRef } from 'react'
 import type { Book, SearchForm } from '#shared/book.ts'
 import { displayWidth } from '#shared/text.ts'
 import { externalQuery } from '#web/api/book-info.ts'
@@ -12,7 +13,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useTypedEarly } from '#web/ui/typed-early.ts'
 import { t } from '#web/i18n/welcome.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 /** Time after the last letter before books are looked for, in milliseconds. */
 const pause = 300
@@ -50,6 +53,8 @@ export function BookFinder(props: {
 }) {
   const { label, text, onText, picked, onPick, onByHand } = props
   const asked = useDebouncedText(text.trim(), pause)
+  const field = useRef<HTMLInputElement>(null)
+  useTypedEarly(field, 'value', text, onText)
   const { books, isPending, error, refetch } = useFound(asked)
   const offered = books.filter(({ id }) => !picked.includes(id)).slice(0, max)
 
@@ -61,6 +66,7 @@ export function BookFinder(props: {
   return (
     <search className="grid gap-2">
       <TextField
+        ref={field}
         label={label}
         type="search"
         // The browser's own clear button is blue, and phones have none.
@@ -118,8 +124,7 @@ const isNothing = (
 function FoundRow({ book, onPick }: { book: Book; onPick: () => void }) {
   const { title, authors, image_links, published_date } = book
   return (
-    <button
-      type="button"
+    <ScriptButton
       onClick={onPick}
       className="flex min-h-16 w-full items-center gap-4 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-sunken"
     >
@@ -130,7 +135,7 @@ function FoundRow({ book, onPick }: { book: Book; onPick: () => void }) {
         images={image_links}
         year={published_date.slice(0, 4)}
       />
-    </button>
+    </ScriptButton>
   )
 }
 

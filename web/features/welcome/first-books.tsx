@@ -4,6 +4,7 @@ import { curatedQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { CoverCard } from '#web/ui/cover-card.tsx'
 import { t } from '#web/i18n/welcome.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 /** Books from each section of Explore. */
 export const offeredAtOnce = 3
@@ -34,8 +35,7 @@ export function FirstBooks(props: {
               src={book.image_links}
               priority
               link={
-                <button
-                  type="button"
+                <ScriptButton
                   aria-label={t('pickBook', { title: book.title })}
                   onClick={() => onPick(book)}
                 />

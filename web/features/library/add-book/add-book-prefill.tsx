@@ -16,6 +16,7 @@ import { Cover } from '#web/ui/cover.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { editionOf } from '../add-to-shelf/add-to-shelf-book.ts'
 import { withCommas } from '#web/i18n/format.ts'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 /** Found books that are offered to choose from. */
 const max = 5
@@ -64,8 +65,7 @@ export function Prefill({ onPick }: { onPick: (book: Book) => void }) {
         <ul aria-label={t('foundInTheCatalogue')} className="-mt-1 grid gap-1">
           {found.map((book) => (
             <li key={book.id}>
-              <button
-                type="button"
+              <ScriptButton
                 className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line bg-surface px-3 py-2 text-start text-sm hover:border-line-strong"
                 onClick={() => {
                   setFound([])
@@ -84,7 +84,7 @@ export function Prefill({ onPick }: { onPick: (book: Book) => void }) {
                   <bdi className="truncate font-medium">{book.title}</bdi>
                   <bdi className="truncate text-ink-soft">{editionText(book)}</bdi>
                 </span>
-              </button>
+              </ScriptButton>
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from '../book-editor/book-editor-host.tsx'
 import { BookProgress, bookButtonLabel, positionText } from '../reading/book-progress.tsx'
 import { nextSteps, useStep } from '../reading/use-step.tsx'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 interface StateProps {
   book: UserBook
@@ -42,9 +43,8 @@ export function BookState({ book, readOnly = false, ref }: StateProps) {
   const hasWord = !isFinished && status !== 'reading'
   return (
     <span className={lineClass}>
-      <button
+      <ScriptButton
         ref={ref}
-        type="button"
         // A list on paper says it, too.
         data-print
         aria-label={bookButtonLabel(book, readOnly ? 'details' : 'edit')}
@@ -53,7 +53,7 @@ export function BookState({ book, readOnly = false, ref }: StateProps) {
       >
         <StateIcon status={status} />
         {hasWord ? <span className="truncate">{statusLabel(status)}</span> : null}
-      </button>
+      </ScriptButton>
       {isFinished || (hasWord && progress_average === 0) ? null : (
         <BookProgress book={book} className="min-w-0 flex-nowrap! md:max-w-44 md:flex-1" />
       )}
@@ -75,9 +75,8 @@ export function CoverState({ book, readOnly = false, ref }: StateProps) {
   const isReading = status === 'reading'
   return (
     <span className={classNames(lineClass, 'flex-1')}>
-      <button
+      <ScriptButton
         ref={ref}
-        type="button"
         data-print
         aria-label={bookButtonLabel(book, readOnly ? 'details' : 'edit')}
         className={classNames(pressClass, isRated && 'shrink-0')}
@@ -93,7 +92,7 @@ export function CoverState({ book, readOnly = false, ref }: StateProps) {
             {isRated ? null : <span className="truncate">{statusLabel(status)}</span>}
           </>
         )}
-      </button>
+      </ScriptButton>
       {isRated ? <Rating isCompact value={rating} /> : null}
     </span>
   )
@@ -114,8 +113,7 @@ export function BookStep(props: {
   if (narrow && step.name === 'resume') return null
   const isIcon = narrow && step.name === 'finish'
   return (
-    <button
-      type="button"
+    <ScriptButton
       aria-label={t(`stepOf.${step.name}`, { title: book.title })}
       title={t(`step.${step.name}`)}
       className={classNames(
@@ -133,6 +131,6 @@ export function BookStep(props: {
       }}
     >
       {isIcon ? step.icon : t(`step.${step.name}`)}
-    </button>
+    </ScriptButton>
   )
 }

@@ -26,7 +26,7 @@ export function ListSearch(props: {
       },
       { replace: true, preventScrollReset: true },
     )
-  const { text, type, applyNow } = useSearchParamText(search.get(name) ?? '', debounce, write)
+  const { ref, text, type, applyNow } = useSearchParamText(search.get(name) ?? '', debounce, write)
   return (
     <search className="block folded-search md:w-72">
       <form
@@ -35,7 +35,14 @@ export function ListSearch(props: {
           applyNow()
         }}
       >
+        {/* Without scripts the form is the whole address. */}
+        {[...search]
+          .filter(([other]) => other !== name)
+          .map(([other, value]) => (
+            <input key={`${other} ${value}`} type="hidden" name={other} value={value} />
+          ))}
         <TextField
+          ref={ref}
           type="search"
           name={name}
           label={label}

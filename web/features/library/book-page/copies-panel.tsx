@@ -11,6 +11,7 @@ import { NextStepButton } from '../reading/next-step-button.tsx'
 import { PositionField } from '../reading/position-field.tsx'
 import { RateBook } from './rate-book.tsx'
 import { nextSteps } from '../reading/use-step.tsx'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 export const panelClass =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center rounded-md border border-line bg-surface px-4 py-1 dark:border-transparent lg:py-2'
@@ -90,9 +91,8 @@ export function CopiesState(props: {
 function StatusButton({ book, ref }: { book: UserBook; ref: Ref<HTMLButtonElement> }) {
   const editButton = useBookEditor({ book })
   return (
-    <button
+    <ScriptButton
       ref={ref}
-      type="button"
       // A page on paper says it, too.
       data-print
       aria-label={t('bookStatusButton', { title: book.title, status: statusLabel(book.status) })}
@@ -101,6 +101,6 @@ function StatusButton({ book, ref }: { book: UserBook; ref: Ref<HTMLButtonElemen
     >
       <StatusText status={book.status} />
       <ChevronDown aria-hidden className="size-4 text-ink-soft print:hidden" />
-    </button>
+    </ScriptButton>
   )
 }

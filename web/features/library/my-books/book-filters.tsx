@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { loadCode } from '#web/ui/load-code.ts'
 import { activeFilters } from '#shared/book-filter.ts'
@@ -19,8 +19,12 @@ const BookFilterFields = lazy(fetchFields)
 export function BookFilters(props: { user: string; state: BookFilterState }) {
   const active = activeFilters(props.state.shown)
   const [wanted, setWanted] = useState(false)
+  const fold = useRef<HTMLDetailsElement>(null)
+  // It may have been opened before the page was hydrated.
+  useEffect(() => setWanted(fold.current?.open ?? false), [])
   return (
     <details
+      ref={fold}
       className="open:mb-3 open:border-b open:border-line print:hidden"
       onToggle={(event) => (event.currentTarget.open ? setWanted(true) : undefined)}
     >

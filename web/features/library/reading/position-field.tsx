@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { numberOf } from '#shared/digits.ts'
 import { percentRead } from '#shared/reading-position.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -10,6 +10,7 @@ import { controlClass } from '#web/ui/control-class.ts'
 import { isComposing } from '#web/ui/is-composing.ts'
 import { usePagePath } from '#web/ui/page-path.ts'
 import { PercentSlider } from '#web/ui/percent-slider.tsx'
+import { useTypedEarly } from '#web/ui/typed-early.ts'
 import { useBookRefusal } from './use-book-refusal.ts'
 import {
   countsPercent,
@@ -50,6 +51,8 @@ export function PositionField(props: {
       : Object.values(positionAtPercent(book, dragged)).find((value) => value !== undefined)
 
   const shown = draft ?? String(number)
+  const field = useRef<HTMLInputElement>(null)
+  useTypedEarly(field, 'value', shown, setDraft)
 
   async function saveDraft(): Promise<void> {
     if (draft === undefined) return
@@ -73,6 +76,7 @@ export function PositionField(props: {
         >
           <input type="hidden" name="book" value={book.id} />
           <input
+            ref={field}
             name="position"
             aria-label={t(inPercent ? 'percentInput' : 'pageInput', { title: book.title })}
             aria-invalid={error ? true : undefined}

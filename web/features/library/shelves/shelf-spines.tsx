@@ -7,6 +7,7 @@ import { useBookEditor } from '../book-editor/book-editor-host.tsx'
 import { BookLink } from '../book-list/book-link.tsx'
 import { BookPages, type ItemProps } from '../book-list/book-pages.tsx'
 import type { ShelfBooksProps } from './shelf-books.tsx'
+import { ScriptButton } from '#web/ui/script-button.tsx'
 
 /** A spine has no room for a button: its owner's tap opens the editor, anybody else's the book. */
 export default function Spines({ source, isOwner, empty }: ShelfBooksProps) {
@@ -61,7 +62,7 @@ function OwnSpine(props: {
 }) {
   const { book, ...spine } = props
   const editButton = useBookEditor({ book })
-  return <Spine {...spine} link={<button type="button" title={spine.title} {...editButton} />} />
+  return <Spine {...spine} link={<ScriptButton title={spine.title} {...editButton} />} />
 }
 
 function SpineSkeleton() {

@@ -1,13 +1,15 @@
 import type { Context, ErrorHandler, Hono, MiddlewareHandler } from 'hono'
 import { refuseBrokenRules } from './access/broken-rules.ts'
+import { requireScope, type Need } from './access/scope.ts'
 import type { Viewer } from './filter/request.ts'
+import { withTokenHooks } from './auth/api-tokens.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
-import { refuseForeignOrigin } from './auth/authenticate.ts'
+import { isSafe, refuseForeignOrigin } from './auth/authenticate.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
 import { findMfaAccount, startOtpLife } from './auth/otp.ts'
 import { passwordResetToken } from './auth/password-reset.ts'
-import { sessions } from './auth/sessions.ts'
+import { sessionsOf } from './auth/sessions.ts'
 import { Passwords, type PasswordCost } from './passwords.ts'
 import type { Hooks, WriteTransaction } from './write/change.ts'
 import type { Core, DiskSpace } from './write/core.ts'
@@ -108,10 +110,12 @@ export interface Records<C extends Collection = Collection> {
    * Identifies a request's viewer by its Authorization header or its `pb_auth` cookie. Of several
    * such cookies, exactly one must be a live session; otherwise the request counts as a visitor's.
    *
+   * @param need what an API token must allow; by default what the method does
    * @returns null for a visitor, who has no session or one that has ended
-   * @throws ApiError 403 if an unsafe method uses the cookie from another origin
+   * @throws ApiError 403 if an unsafe method uses the cookie from another origin, or if an API token
+   *   lacks the scope or is limited to some collections
    */
-  authenticate(request: Request): Promise<Viewer | null>
+  authenticate(request: Request, need?: Need): Promise<Viewer | null>
   /**
    * For an application that renders pages with the request's cookies: leaves only the session
    * cookie that counts for `authenticate`.
@@ -212,7 +216,7 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
   const core: Core = {
     database,
     schema,
-    hooks: (options.hooks ?? {}) as Core['hooks'],
+    hooks: withTokenHooks((options.hooks ?? {}) as Core['hooks'], schema, now),
     publisher: realtime,
     files:
       options.files &&
@@ -224,7 +228,7 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
       rules: options.limits ?? {},
     }),
     passwords: new Passwords(options.passwordCost),
-    sessions,
+    sessions: sessionsOf(schema),
     diskSpace: options.diskSpace,
     accountQueue: new AccountQueue(database.dialect),
     now,
@@ -253,7 +257,11 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
       guard: options.guard,
       answerFailure: options.answerFailure,
     }),
-    authenticate: auth.authenticate,
+    async authenticate(request, need = isSafe(request) ? 'read' : 'write') {
+      const viewer = await auth.authenticate(request)
+      requireScope(viewer, need)
+      return viewer
+    },
     sessionCookies: auth.sessionCookies,
     refuseForeignOrigin: (request) => refuseForeignOrigin(request, auth.ownPages),
     cors: cors(auth.appOrigin),

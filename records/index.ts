@@ -5,6 +5,8 @@ export {
   type RecordsOptions,
 } from './create-records.ts'
 export type { RequestInfo, Viewer } from './filter/request.ts'
+export { requireScope, type Need } from './access/scope.ts'
+export { apiTokens } from './auth/api-tokens.ts'
 export { expiredCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
 export { deviceTables } from './auth/devices.ts'

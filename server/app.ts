@@ -48,6 +48,7 @@ import { openReadiness } from './http/ready.ts'
 import { robotsRoutes } from '#server/pages/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
+import { wholeTokens } from './http/whole-tokens.ts'
 import { davRoutes } from './devices/dav.ts'
 import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
@@ -188,7 +189,8 @@ export function createApp({
     '/previews',
     previewRoutes({ fetch: inside, database, catalogue, origin: config.appUrl }),
   )
-  for (const path of Object.values(feedPaths)) app.use(path, dataHeaders(), limited('feeds'))
+  for (const path of Object.values(feedPaths))
+    app.use(path, dataHeaders(), limited('feeds'), wholeTokens(records))
   app.route('/', feedRoutes({ fetch: inside, appUrl: config.appUrl }))
   app.use('/kosync/*', dataHeaders())
   app.use('/dav/*', dataHeaders())
@@ -319,6 +321,7 @@ function productApi(
   // Not rate-limited: all messages come from a few addresses, and each is signed.
   product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
+  product.use(wholeTokens(records))
   product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
   product.use('/subscriptions/*', limited('payments'))
   product.use('/users/:username/year/*', limited('previews'))

@@ -5,17 +5,21 @@ import { compile } from '../filter/compile.ts'
 import { lex } from '../filter/lexer.ts'
 import { parse } from '../filter/parser.ts'
 import type { PathContext } from '../filter/paths.ts'
+import type { TokenScope } from '../filter/request.ts'
 import type { CompileContext } from '../filter/joins.ts'
 import { Aliases, Scope, type Sql } from '../filter/scope.ts'
 import { FilterError } from '../filter/tree.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Rule } from '../schema/field.ts'
+import { covers } from './scope.ts'
 
 /** The context a statement is compiled in, where only the collection of the viewer is known. */
 export interface RuleContext {
   dialect: Dialect
   schema: Schema
   viewer: Collection | undefined
+  /** Of the viewer's API token, which may not cover related records. */
+  scope?: TokenScope | undefined
 }
 
 /** The FROM clause of a statement about one collection; conditions add their joins to it. */
@@ -73,7 +77,8 @@ export function clientContext(from: FromClause): CompileContext & PathContext {
 }
 
 function visible(from: FromClause, target: Collection, alias: string): Sql | undefined {
-  if (target.rules.list === null) throw new FilterError(`nobody may list ${target.name}`)
+  if (target.rules.list === null || !covers(from.scope, target))
+    throw new FilterError(`the viewer may not list ${target.name}`)
   const row = new Scope(from.row.aliases)
   const condition = ruleCondition({ ...from, collection: target, alias, row }, target.rules.list)
   return condition && row.exists(sql`(${condition})`)

@@ -3,6 +3,7 @@ import type { Core } from '../write/core.ts'
 import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { isApiToken, readApiToken, touchApiToken } from './api-tokens.ts'
 import { cookieTokens, hasSeveralSessions, withOneSession } from './cookie.ts'
 import type { Pauses } from './pauses.ts'
 import { isReused } from './rotation.ts'
@@ -11,7 +12,13 @@ import type { Tokens } from './tokens.ts'
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** Milliseconds between updates of a session's last use, so that not every read causes a write. */
+/** @returns whether the request's method only reads */
+export const isSafe = ({ method }: Request): boolean => safeMethods.includes(method)
+
+/**
+ * Milliseconds between updates of a session's or API token's last use, so that not every read causes
+ * a write.
+ */
 const touchEvery = 3_600_000
 
 /** @returns whether the session comes from the cookie rather than the Authorization header */
@@ -82,6 +89,25 @@ export function authenticator(
   ownPages: AllowedOrigins,
   { background, onViewer, onReuse }: AuthenticatorEvents,
 ): Authenticator {
+  async function ofApiToken(token: string): Promise<Viewer | null> {
+    const { database, schema } = core
+    const now = core.now()
+    const found = await readApiToken(database, schema, token, now.getTime())
+    if (!found) return null
+    const { id, scope, expires, collection, record } = found
+    if (now.getTime() - found.used > touchEvery)
+      background(database.transaction((tx) => touchApiToken(tx, id, now)))
+    return {
+      id: record.id,
+      collectionId: collection.id,
+      collectionName: collection.name,
+      session: id,
+      scope,
+      expires,
+      record,
+    }
+  }
+
   async function viewerOf(token: string): Promise<Viewer | null> {
     const claims = tokens.read(token)
     const collection = claims && core.schema.find(claims.collectionId)
@@ -124,10 +150,14 @@ export function authenticator(
 
   async function identify(request: Request): Promise<Viewer | null> {
     const header = request.headers.get('authorization')
-    if (header) return chargeViewer(await viewerOf(header.replace(/^bearer\s+/i, '')))
+    if (header) {
+      const token = header.replace(/^bearer\s+/i, '')
+      const isByProgram = isApiToken(core.schema, token)
+      return chargeViewer(await (isByProgram ? ofApiToken(token) : viewerOf(token)))
+    }
     const { viewer } = await sessionOf(request.headers.get('cookie'))
     // Browsers also send the cookie with requests from other sites.
-    if (viewer && !safeMethods.includes(request.method)) refuseForeignOrigin(request, ownPages)
+    if (viewer && !isSafe(request)) refuseForeignOrigin(request, ownPages)
     return chargeViewer(viewer)
   }
 

@@ -1,14 +1,14 @@
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
-import type { Viewer } from '../filter/request.ts'
-import { readSession } from './sessions.ts'
+import type { TokenScope, Viewer } from '../filter/request.ts'
+import { readViewerAccount } from './credential.ts'
 import type { Core } from '../write/core.ts'
 
 /** Seconds. Short, because the token is part of a URL, where others may see it. */
 const life = 120
 
 /**
- * Short-lived tokens for loading files where no header can be sent. They end with the session they
- * were created in, and give access to nothing but files.
+ * Short-lived tokens for loading files where no header can be sent. They end with the session or
+ * API token they were created with, and give access to nothing but files.
  */
 export class FileTokens {
   readonly #core: Core
@@ -19,9 +19,9 @@ export class FileTokens {
     this.#secret = secret
   }
 
-  sign({ id, collectionId, session, record }: Viewer): Promise<string> {
+  sign({ id, collectionId, session, scope, record }: Viewer): Promise<string> {
     const exp = Math.floor(this.#core.now().getTime() / 1000) + life
-    return new SignJWT({ type: 'file', id, collectionId, sid: session, exp })
+    return new SignJWT({ type: 'file', id, collectionId, sid: session, scope, exp })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(this.#key(String(record['tokenKey'])))
   }
@@ -31,11 +31,13 @@ export class FileTokens {
     const claims = readClaims(token)
     const collection = claims && this.#core.schema.find(claims.collectionId)
     if (!claims || collection?.type !== 'auth') return null
+    const { database, schema } = this.#core
     const now = this.#core.now()
-    const session = await readSession(this.#core.database, collection, claims.sid, now.getTime())
-    if (!session || session.record.id !== claims.id) return null
+    const origin = { ...claims, session: claims.sid }
+    const record = await readViewerAccount(database, schema, origin, now.getTime())
+    if (record?.id !== claims.id) return null
     try {
-      const key = this.#key(String(session.record['tokenKey']))
+      const key = this.#key(String(record['tokenKey']))
       await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now })
     } catch {
       return null
@@ -46,7 +48,8 @@ export class FileTokens {
       collectionId: id,
       collectionName: name,
       session: claims.sid,
-      record: session.record,
+      scope: claims.scope,
+      record,
     }
   }
 
@@ -56,11 +59,20 @@ export class FileTokens {
   }
 }
 
-function readClaims(token: string): { id: string; collectionId: string; sid: string } | null {
+interface Claims {
+  id: string
+  collectionId: string
+  /** The session or API token. */
+  sid: string
+  scope: TokenScope | undefined
+}
+
+function readClaims(token: string): Claims | null {
   try {
-    const { type, id, collectionId, sid }: Record<string, unknown> = decodeJwt(token)
+    const { type, id, collectionId, sid, scope }: Record<string, unknown> = decodeJwt(token)
     if (type !== 'file' || !isKey(id) || !isKey(collectionId) || !isKey(sid)) return null
-    return { id, collectionId, sid }
+    // The signature is checked before the scope counts.
+    return { id, collectionId, sid, scope: scope as TokenScope | undefined }
   } catch {
     return null
   }

@@ -46,11 +46,11 @@ export function endSession(core: Core, account: string, session: string): Promis
   })
 }
 
-/** Ends all of an account's sessions and forgets its trusted devices. */
+/** Ends all of an account's sessions and forgets its trusted devices. API tokens stay. */
 export async function endSessions(core: Core, account: string): Promise<void> {
   await transact(core, async (tx) => {
     await endAccountSessions(tx, account)
-    tx.events.signedOut({ id: account })
+    tx.events.signedOut({ id: account, keepsTokens: true })
   })
 }
 

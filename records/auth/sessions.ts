@@ -5,10 +5,11 @@ import type { Db, Dialect, Statement, Transaction } from '../database/database.t
 import { modify, query } from '../database/query.ts'
 import { bind, placeholder } from '../database/placeholder.ts'
 import { newId } from '../random.ts'
-import type { Collection } from '../schema/collection.ts'
+import type { Collection, Schema } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
 import { toRecord, type StoredRecord } from '../schema/values.ts'
 import type { Sessions } from '../write/core.ts'
+import { endApiTokens } from './api-tokens.ts'
 import type { Rotation } from './rotation.ts'
 
 /** The tables of sessions, codes and half-done sign-ins; see `authTables` in ./tables.ts. */
@@ -154,8 +155,11 @@ export async function endAccountSessions(tx: Transaction, record: string): Promi
 }
 
 /** For writes of accounts. */
-export const sessions: Sessions = {
-  end: endAccountSessions,
+export const sessionsOf = (schema: Schema): Sessions => ({
+  async end(tx, record) {
+    await endAccountSessions(tx, record)
+    await endApiTokens(tx, schema, record)
+  },
   async forgetOrigins(tx, record) {
     await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
   },
@@ -163,4 +167,4 @@ export const sessions: Sessions = {
     for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
       await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
   },
-}
+})

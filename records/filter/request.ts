@@ -1,13 +1,23 @@
 import type { Uploads } from '../files/uploads.ts'
 import type { StoredRecord } from '../schema/values.ts'
 
+/** What an API token may do; see `requireScope` in ../access/scope.ts. */
+export interface TokenScope {
+  /** `write` includes reading. */
+  level: 'read' | 'write'
+  /** The names of the collections it is limited to; empty for no limit. */
+  collections: readonly string[]
+}
+
 /** The account a request is made by. */
 export interface Viewer {
   id: string
   collectionId: string
   collectionName: string
-  /** The session the token belongs to. */
+  /** The session the token belongs to, or the id of the API token. */
   session: string
+  /** Of an API token; absent for a session, which may do everything. */
+  scope?: TokenScope | undefined
   /** Which of the session's tokens was used; absent for another kind of token. */
   generation?: number
   /** When the token ends, in milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromClause, ruleCondition } from '../access/rule.ts'
+import { covers } from '../access/scope.ts'
 import type { Row, Statement } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import type { ExpandTree } from './expand-tree.ts'
@@ -190,7 +191,7 @@ async function forward(
 ): Promise<(string | undefined)[] | undefined> {
   const target = context.schema.get(field.collection)
   const rule = target.rules.view
-  if (rule === null) return undefined
+  if (rule === null || !covers(context.scope, target)) return undefined
   const statement = cached(context, `expand ${target.id}`, () => selectByIds(context, target, rule))
   const ids = [...new Set(idsByRow.flat())]
   const rows = ids.length ? await run(context, statement, ids) : []
@@ -244,7 +245,7 @@ async function backward(
   tree: ExpandTree,
 ): Promise<(string | undefined)[] | undefined> {
   const { list, view } = back.target.rules
-  if (list === null || view === null) return undefined
+  if (list === null || view === null || !covers(context.scope, back.target)) return undefined
   const rules = list === view ? [list] : [list, view]
   const statement = cached(context, `expand ${back.target.id} ${back.field.name}`, () =>
     backwardStatement(context, back, rules),

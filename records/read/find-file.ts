@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../filter/request.ts'
 import { fromClause, ruleCondition } from '../access/rule.ts'
+import { requireScope } from '../access/scope.ts'
 import { query } from '../database/query.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -29,6 +30,7 @@ export interface FoundFile {
  * the record.
  *
  * @returns null if there is no such file or record, or the request may not view it
+ * @throws ApiError 403 if the viewer's token doesn't cover the collection
  */
 export async function findFile(
   db: QuerySource,
@@ -38,6 +40,7 @@ export async function findFile(
   name: string,
   request: RequestInfo,
 ): Promise<FoundFile | null> {
+  requireScope(request.viewer, 'read', collection)
   const field = await visibleField(db, schema, collection, id, name, request)
   const origin = field && (await originOf(db, schema, collection, field, id, name))
   const row = origin && (await findFileRow(db, origin.collection.id, origin.id, name))

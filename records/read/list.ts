@@ -7,6 +7,7 @@ import {
   ruleCondition,
   type FromClause,
 } from '../access/rule.ts'
+import { requireScope } from '../access/scope.ts'
 import type { Scan, Statement } from '../database/database.ts'
 import { placeholder } from '../database/placeholder.ts'
 import { compile } from '../filter/compile.ts'
@@ -52,7 +53,8 @@ import {
 /**
  * Lists the records of a collection that the viewer may list.
  *
- * @throws ApiError 403 if nobody may list it, 400 for an invalid filter or sort
+ * @throws ApiError 403 if nobody may list it or the viewer's token doesn't cover it, 400 for an
+ *   invalid filter or sort
  */
 export async function listRecords(
   db: QuerySource,
@@ -61,6 +63,7 @@ export async function listRecords(
   request: RequestInfo,
   params: ListParams,
 ): Promise<ListResult> {
+  requireScope(request.viewer, 'read', collection)
   const { list: rule } = collection.rules
   refuseLockedRule(rule)
   const context = queryContext(db, schema, request)

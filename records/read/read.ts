@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../filter/request.ts'
 import { refuseLockedRule } from '../access/rule.ts'
+import { requireScope } from '../access/scope.ts'
 import { query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import { present } from './expand.ts'
@@ -40,7 +41,7 @@ interface PresentOptions extends ResponseShape {
  *
  * @returns its JSON text without a final line break, in pieces if it is very large; null if it
  *   doesn't exist or the viewer may not see it
- * @throws ApiError 403 if nobody may view the collection
+ * @throws ApiError 403 if nobody may view the collection or the viewer's token doesn't cover it
  */
 export async function viewRecord(
   db: QuerySource,
@@ -50,6 +51,7 @@ export async function viewRecord(
   request: RequestInfo,
   shape: ResponseShape = {},
 ): Promise<{ json: string; rest?: AsyncGenerator<string> } | null> {
+  requireScope(request.viewer, 'read', collection)
   const { view } = collection.rules
   refuseLockedRule(view)
   const json = await unescapedRecord(db, schema, collection, view, id, request, shape)

@@ -55,7 +55,8 @@ export function queryContext(
   budget: ExpandBudget = newExpandBudget(),
 ): QueryContext {
   const viewer = request.viewer ? schema.find(request.viewer.collectionId) : undefined
-  return { db, dialect: db.dialect, schema, viewer, request, budget }
+  const scope = request.viewer?.scope
+  return { db, dialect: db.dialect, schema, viewer, scope, request, budget }
 }
 
 /** Cached statements per schema. Clients' filters can create any number of them. */
@@ -80,7 +81,8 @@ const caches = memo(
  */
 export function cached<T extends object>(context: RuleContext, key: string, make: () => T): T {
   const cache = caches(context.schema)
-  const full = `${context.dialect.name} ${context.viewer?.id ?? ''} ${key}`
+  const covered = context.scope?.collections.join() ?? ''
+  const full = `${context.dialect.name} ${context.viewer?.id ?? ''} ${covered} ${key}`
   const known = cache.get(full) as T | undefined
   if (known) return known
   const made = make()

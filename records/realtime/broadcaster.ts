@@ -1,10 +1,12 @@
 import type { Database } from '../database/database.ts'
 import { findRecord } from '../read/read.ts'
+import type { SignedOut } from '../write/events.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Broker } from './broker.ts'
 import { Message } from './client.ts'
 import { eventJson, visibleTo } from './visibility.ts'
 import type { RealtimeEvent } from './events.ts'
+import { audienceOf } from './topic.ts'
 
 type RecordEvent = Extract<RealtimeEvent, { collection: string }>
 
@@ -57,8 +59,8 @@ export class Broadcaster {
     if (event.action === 'delete') {
       for (const { message, to } of event.deliveries) {
         const said = new Message(message)
-        for (const [channel, name, account] of to)
-          await broker.send({ channel, name }, account, said)
+        for (const [channel, name, audience] of to)
+          await broker.send({ channel, name }, audience, said)
       }
       return
     }
@@ -72,7 +74,7 @@ export class Broadcaster {
     for (const [{ topic, viewer }, record] of heard) {
       const message = messages.get(record) ?? new Message(eventJson(event.action, record))
       messages.set(record, message)
-      await broker.send(topic, viewer?.id ?? '', message)
+      await broker.send(topic, audienceOf(viewer), message)
     }
   }
 
@@ -94,9 +96,11 @@ export class Broadcaster {
     })
   }
 
-  #signOut({ id, session }: Extract<RealtimeEvent, { action: 'signOut' }>): void {
+  #signOut({ id, session, keepsTokens }: SignedOut): void {
     const { broker } = this.#deps
-    for (const client of broker.of(id))
-      if (!session || client.viewer?.session === session) broker.revoke(client)
+    for (const client of broker.of(id)) {
+      if (session && client.viewer?.session !== session) continue
+      if (!keepsTokens || !client.viewer?.scope) broker.revoke(client)
+    }
   }
 }

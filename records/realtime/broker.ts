@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { Client, Message, type Origin } from './client.ts'
 import { clientNetwork, isSharedNetwork } from '../limits/address.ts'
 import { channelsOf, type DirectMessage } from './events.ts'
-import type { Topic } from './topic.ts'
+import { audienceOf, type Topic } from './topic.ts'
 
 /**
  * Milliseconds after which a client without an event, or one this old, is disconnected to
@@ -30,8 +30,8 @@ export interface Audience {
   viewer: Viewer | null
 }
 
-/** The clients of each account, '' for visitors, by the subscription's name. */
-type Subscribers = Map<string, { topic: Topic; accounts: Map<string, Set<Client>> }>
+/** The clients of each {@link audienceOf}, by the subscription's name. */
+type Subscribers = Map<string, { topic: Topic; viewers: Map<string, Set<Client>> }>
 
 /** The connected clients and their subscriptions. Knows nothing about records and rules. */
 export class Broker {
@@ -51,7 +51,7 @@ export class Broker {
    */
   constructor(
     now: () => number,
-    onAudience: (topic: Topic, account: string, isThere: boolean) => void = () => {},
+    onAudience: (topic: Topic, audience: string, isThere: boolean) => void = () => {},
   ) {
     this.#now = now
     this.#onAudience = onAudience
@@ -119,22 +119,22 @@ export class Broker {
     const found: Audience[] = []
     if (!this.#channels.size) return found
     for (const channel of channelsOf(collection, id))
-      for (const { topic, accounts } of this.#channels.get(channel)?.values() ?? [])
-        for (const [client] of accounts.values()) found.push({ topic, viewer: client!.viewer })
+      for (const { topic, viewers } of this.#channels.get(channel)?.values() ?? [])
+        for (const [client] of viewers.values()) found.push({ topic, viewer: client!.viewer })
     return found
   }
 
-  /** Sends to the clients that currently have the subscription with that account. */
+  /** Sends to the clients of an {@link audienceOf} that currently have the subscription. */
   async send(
     { channel, name }: Pick<Topic, 'channel' | 'name'>,
-    account: string,
+    audience: string,
     message: Message,
   ): Promise<void> {
     const now = this.#now()
-    const clients = this.#channels.get(channel)?.get(name)?.accounts.get(account) ?? []
+    const clients = this.#channels.get(channel)?.get(name)?.viewers.get(audience) ?? []
     // A copy, as a client that renews its subscriptions in the meantime would come up twice.
     await withPauses([...clients], (client) => {
-      if (!client.topics.has(name) || (client.viewer?.id ?? '') !== account) return
+      if (!client.topics.has(name) || audienceOf(client.viewer) !== audience) return
       if ((client.viewer?.expires ?? Infinity) <= now) this.signOut(client)
       else client.send(name, message, now)
     })
@@ -209,13 +209,14 @@ export class Broker {
         topic.channel,
         (): Subscribers => new Map(),
       )
-      const { accounts } = listeners.getOrInsertComputed(topic.name, () => ({
+      const { viewers } = listeners.getOrInsertComputed(topic.name, () => ({
         topic,
-        accounts: new Map(),
+        viewers: new Map(),
       }))
-      const clients = accounts.getOrInsertComputed(account, () => new Set<Client>())
+      const audience = audienceOf(client.viewer)
+      const clients = viewers.getOrInsertComputed(audience, () => new Set<Client>())
       clients.add(client)
-      if (clients.size === 1) this.#onAudience(topic, account, true)
+      if (clients.size === 1) this.#onAudience(topic, audience, true)
     }
   }
 
@@ -226,12 +227,13 @@ export class Broker {
     add(this.#asked, holder(account, client.origin), -client.topics.size)
     for (const topic of client.topics.values()) {
       const listeners = this.#channels.get(topic.channel)
-      const accounts = listeners?.get(topic.name)?.accounts
-      if (!listeners || !accounts) continue
-      forget(accounts, account, client)
-      if (accounts.has(account)) continue
-      this.#onAudience(topic, account, false)
-      if (!accounts.size) listeners.delete(topic.name)
+      const viewers = listeners?.get(topic.name)?.viewers
+      if (!listeners || !viewers) continue
+      const audience = audienceOf(client.viewer)
+      forget(viewers, audience, client)
+      if (viewers.has(audience)) continue
+      this.#onAudience(topic, audience, false)
+      if (!viewers.size) listeners.delete(topic.name)
       if (!listeners.size) this.#channels.delete(topic.channel)
     }
   }

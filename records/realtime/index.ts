@@ -1,5 +1,6 @@
 import type { Viewer } from '../filter/request.ts'
-import { readSession } from '../auth/sessions.ts'
+import { requireScope } from '../access/scope.ts'
+import { readViewerAccount } from '../auth/credential.ts'
 import type { Publisher, VisibilityBudget } from '../write/core.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { withBudget } from '../database/request-budget.ts'
@@ -98,11 +99,16 @@ export class Realtime implements Publisher {
    * Replaces a client's subscriptions and its viewer, whichever process it is connected to.
    *
    * @param admit called before anything is replaced; throws to refuse
-   * @throws ApiError 404 if there is no such client, 403 if it belongs to another account, 400 if a
-   *   visitor's request comes from another network, 429 if the account has too many connections or
-   *   subscriptions
+   * @throws ApiError 404 if there is no such client, 403 if it belongs to another account or the
+   *   viewer's API token doesn't cover a collection, 400 if a visitor's request comes from another
+   *   network, 429 if the account has too many connections or subscriptions
    */
   async subscribe(request: SubscribeRequest, admit: () => Promise<void>): Promise<void> {
+    for (const name of request.names) {
+      const { channel } = parseTopic(name, (key) => this.#collectionId(key))
+      const collection = this.#deps.schema.find(channel.split('/')[0]!)
+      if (collection) requireScope(request.viewer, 'read', collection)
+    }
     if (this.#broker.find(request.client)) return this.#subscribe(request, admit)
     const { client, viewer, address, names } = request
     if (!isClientId(client) || !(await this.#exchange.isElsewhere(client))) throw unknownClient()
@@ -189,7 +195,7 @@ export class Realtime implements Publisher {
   async #written(): Promise<void> {
     this.#lastChanges?.noteAll(this.#deps.now().getTime())
     for (const client of this.#broker.signedIn())
-      if (client.viewer) await this.#session(client, client.viewer)
+      if (client.viewer) await this.#account(client, client.viewer)
     this.#broker.disconnectSubscribers()
   }
 
@@ -204,7 +210,7 @@ export class Realtime implements Publisher {
   async #answer({ number, viewer: session, ...about }: RelayedSubscription): Promise<void> {
     let refusal: unknown
     try {
-      const record = session && (await this.#read(session))?.record
+      const record = session && (await this.#read(session))
       const viewer = session && record ? { ...session, record } : null
       await this.#subscribe({ ...about, viewer }, () => Promise.resolve())
     } catch (error) {
@@ -244,8 +250,8 @@ export class Realtime implements Publisher {
     if (!viewer) return
     // The account may have been signed out or changed before this connection could receive the
     // event.
-    const session = await this.#session(client, viewer)
-    if (session) broker.refresh({ ...viewer, record: session.record })
+    const record = await this.#account(client, viewer)
+    if (record) broker.refresh({ ...viewer, record })
   }
 
   /**
@@ -254,23 +260,23 @@ export class Realtime implements Publisher {
    */
   async #isSignedIn(client: Client): Promise<boolean> {
     const { viewer } = client
-    return viewer !== null && (await this.#session(client, viewer)) !== null
+    return viewer !== null && (await this.#account(client, viewer)) !== null
   }
 
   async #post(event: RealtimeEvent): Promise<void> {
     await this.#deps.database.transaction((tx) => this.#exchange.post(tx, [event]))
   }
 
-  /** Reads the viewer's session; if it has ended, the client becomes a visitor. */
-  async #session(client: Client, viewer: Viewer) {
-    const session = await this.#read(viewer)
-    if (!session && client.viewer?.session === viewer.session) this.#broker.revoke(client)
-    return session
+  /** Reads the viewer's account; if the session has ended, the client becomes a visitor. */
+  async #account(client: Client, viewer: Viewer) {
+    const record = await this.#read(viewer)
+    if (!record && client.viewer?.session === viewer.session) this.#broker.revoke(client)
+    return record
   }
 
-  #read({ collectionId, session }: Pick<Viewer, 'collectionId' | 'session'>) {
+  #read(viewer: Pick<Viewer, 'collectionId' | 'session' | 'scope'>) {
     const { database, schema, now } = this.#deps
-    return readSession(database, schema.get(collectionId), session, now().getTime())
+    return readViewerAccount(database, schema, viewer, now().getTime())
   }
 
   /** Finds a collection by its exact id or name. Views have no events. */

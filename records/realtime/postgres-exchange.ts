@@ -11,7 +11,7 @@ import type { Audience } from './broker.ts'
 import type { Exchange } from './exchange.ts'
 import { channelsOf, type RealtimeEvent } from './events.ts'
 import { hasSubscribers, subscribersOf, type Registry } from './registry.ts'
-import { parseTopic } from './topic.ts'
+import { parseAudience, parseTopic } from './topic.ts'
 
 const notifyChannel = 'records'
 /** Bytes; PostgreSQL's limit is just under 8000. */
@@ -89,12 +89,13 @@ export class PostgresExchange implements Exchange {
   async audiences(tx: Transaction, collection: string, id: string): Promise<Audience[]> {
     const { schema } = this.#deps
     const found = await subscribersOf(tx, channelsOf(collection, id))
-    const viewers = await this.#viewers(tx, [...new Set(found.map(({ account }) => account))])
-    return found.flatMap(({ topic, account }) => {
-      const viewer = account ? viewers.get(account) : null
-      return viewer === undefined
-        ? []
-        : { topic: parseTopic(topic, (key) => schema.find(key)?.id), viewer }
+    const parsed = found.map(({ topic, audience }) => ({ topic, ...parseAudience(audience) }))
+    const viewers = await this.#viewers(tx, [...new Set(parsed.map(({ account }) => account))])
+    return parsed.flatMap(({ topic: name, account, scope }) => {
+      const topic = parseTopic(name, (key) => schema.find(key)?.id)
+      if (!account) return { topic, viewer: null }
+      const viewer = viewers.get(account)
+      return viewer ? { topic, viewer: { ...viewer, scope } } : []
     })
   }
 

@@ -37,5 +37,5 @@ test('a failed write is reported to those who wait for it, and to no later calle
   registry.note(topic, 'ann', false)
   registry.note(topic, 'ann', true)
   await registry.settled()
-  expect(await heard(database)).toEqual([{ channel, topic: 'notes/*', account: 'ann' }])
+  expect(await heard(database)).toEqual([{ channel, topic: 'notes/*', audience: 'ann' }])
 })

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import type { Topic } from './topic.ts'
 
-/** A row of `_audiences`, whose `place` is the topic's channel. */
+/** A row of `_audiences`, whose `place` is the topic's channel and `account` an `audienceOf`. */
 interface Entry {
   id: string
   place: string
@@ -35,10 +35,13 @@ export class Registry {
     this.#written.clear()
   }
 
-  note({ channel, name }: Topic, account: string, isThere: boolean): void {
-    const id = createHash('sha256').update(`${channel}\n${account}\n${name}`).digest('base64url')
+  note({ channel, name }: Topic, audience: string, isThere: boolean): void {
+    const id = createHash('sha256').update(`${channel}\n${audience}\n${name}`).digest('base64url')
     if (!this.#pending.size) setImmediate(() => void this.settled().catch(this.#report))
-    this.#pending.set(id, isThere ? { id, place: channel, topic: name, account } : undefined)
+    this.#pending.set(
+      id,
+      isThere ? { id, place: channel, topic: name, account: audience } : undefined,
+    )
   }
 
   /** Resolves once every noted change is written; rejects if that fails. */
@@ -102,20 +105,20 @@ export class Registry {
   }
 }
 
-/** @returns each subscription and account of one of the channels, in any process */
+/** @returns each subscription and audience of one of the channels, in any process */
 export async function subscribersOf(
   tx: Transaction,
   channels: readonly string[],
-): Promise<{ channel: string; topic: string; account: string }[]> {
+): Promise<{ channel: string; topic: string; audience: string }[]> {
   const rows = await query(
     tx,
     sql`SELECT DISTINCT place, topic, account FROM _audiences
       WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb))`,
   )
-  return rows.map(([channel, topic, account]) => ({
+  return rows.map(([channel, topic, audience]) => ({
     channel: String(channel),
     topic: String(topic),
-    account: String(account),
+    audience: String(audience),
   }))
 }
 
@@ -127,5 +130,6 @@ export function hasSubscribers(channels: readonly string[], accounts: readonly s
   return sql`(EXISTS (SELECT FROM _audiences
       WHERE place IN (SELECT jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb)))
     OR EXISTS (SELECT FROM _audiences
-      WHERE account IN (SELECT jsonb_array_elements_text(${JSON.stringify(accounts)}::jsonb))))`
+      WHERE split_part(account, ' ', 1)
+        IN (SELECT jsonb_array_elements_text(${JSON.stringify(accounts)}::jsonb))))`
 }

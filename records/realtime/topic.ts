@@ -1,3 +1,5 @@
+import type { TokenScope, Viewer } from '../filter/request.ts'
+
 /** A client's subscription; see {@link parseTopic}. */
 export interface Topic {
   /** The subscription as the client wrote it, which is also the name of its events. */
@@ -35,6 +37,20 @@ export function parseTopic(name: string, idOf: (key: string) => string | undefin
       part('headers').map(([key, value]) => [key.toLowerCase().replaceAll('-', '_'), value]),
     ),
   }
+}
+
+/**
+ * Names those who see the same of a topic: an account, and the collections that its API token is
+ * limited to. '' for visitors.
+ */
+export function audienceOf(viewer: Pick<Viewer, 'id' | 'scope'> | null): string {
+  return viewer ? [viewer.id, ...(viewer.scope?.collections ?? [])].join(' ') : ''
+}
+
+/** @returns the account and the scope of an {@link audienceOf} */
+export function parseAudience(audience: string): { account: string; scope?: TokenScope } {
+  const [account = '', ...collections] = audience.split(' ')
+  return { account, ...(collections.length && { scope: { level: 'read', collections } }) }
 }
 
 /** @returns whether the subscription is to the whole collection */

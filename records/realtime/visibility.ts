@@ -15,7 +15,7 @@ import {
 import type { Collection, Schema } from '../schema/collection.ts'
 import type { Audience } from './broker.ts'
 import type { DeleteEvent } from '../write/events.ts'
-import { isList } from './topic.ts'
+import { audienceOf, isList } from './topic.ts'
 
 /** Audiences checked at a time. Requests get a turn at the database in between. */
 const checkedAtOnce = 8
@@ -101,7 +101,7 @@ export async function deleteEvents(
   for (const [{ topic, viewer }, record] of heard) {
     const message = eventJson('delete', record)
     const event = byMessage.getOrInsertComputed(message, () => ({ message, to: [] }))
-    event.to.push([topic.channel, topic.name, viewer?.id ?? ''])
+    event.to.push([topic.channel, topic.name, audienceOf(viewer)])
   }
   return [...byMessage.values()]
 }

@@ -1,4 +1,5 @@
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono'
+import { requireScope } from '../access/scope.ts'
 import type { Auth } from '../auth/index.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
@@ -28,7 +29,7 @@ import { limitRequests } from './limits.ts'
 import { listRoute } from './list.ts'
 import { oauth2DoneRoute, oauth2RedirectRoute } from './oauth2-redirect.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
-import { requestInfo, type Env } from './request-info.ts'
+import { requestInfo, type Env, type Handler } from './request-info.ts'
 import { viewRoute } from './view.ts'
 import { createRoute, deleteRoute, updateRoute } from './write.ts'
 
@@ -100,26 +101,35 @@ export function apiRoutes({
   app.post('/files/token', fileTokenRoute(fileTokens))
   app.get('/files/:collection/:id/:name', fileRoute(core, fileTokens))
 
-  const collection = '/collections/:collection'
   const signing = { core, auth, clientAddress }
-  app.get(`${collection}/auth-methods`, methodsRoute(signing))
-  app.post(`${collection}/auth-with-password`, clearsCookie(signing, [400], passwordRoute(signing)))
-  app.post(`${collection}/request-otp`, requestOtpRoute(signing))
-  app.post(`${collection}/auth-with-otp`, clearsCookie(signing, [400], otpRoute(signing)))
-  app.post(`${collection}/auth-with-oauth2`, clearsCookie(signing, [400], oauth2Route(signing)))
-  app.post(`${collection}/auth-refresh`, clearsCookie(signing, [401, 403], refreshRoute(signing)))
-  app.get(`${collection}/sessions`, sessionsRoute(signing))
-  app.delete(`${collection}/sessions`, endSessionsRoute(signing))
-  app.delete(`${collection}/sessions/:id`, endSessionRoute(signing))
-  app.delete(`${collection}/trusted-devices/:id`, revokeDeviceRoute(signing))
   const { accounts } = auth
-  app.post(`${collection}/request-verification`, requestLinkRoute(auth, core, 'verification'))
-  app.post(`${collection}/confirm-verification`, confirmVerificationRoute(accounts))
-  app.post(`${collection}/request-password-reset`, requestLinkRoute(auth, core, 'passwordReset'))
-  app.post(`${collection}/confirm-password-reset`, confirmPasswordResetRoute(accounts))
-  app.post(`${collection}/request-email-change`, requestEmailChangeRoute(auth, core))
-  app.post(`${collection}/confirm-email-change`, confirmEmailChangeRoute(accounts))
+  const call = (name: string) => `/collections/:collection/${name}`
+  const post = (name: string, handle: Handler) => app.post(call(name), bySession(handle))
+  app.get(call('auth-methods'), methodsRoute(signing))
+  post('auth-with-password', clearsCookie(signing, [400], passwordRoute(signing)))
+  post('request-otp', requestOtpRoute(signing))
+  post('auth-with-otp', clearsCookie(signing, [400], otpRoute(signing)))
+  post('auth-with-oauth2', clearsCookie(signing, [400], oauth2Route(signing)))
+  post('auth-refresh', clearsCookie(signing, [401, 403], refreshRoute(signing)))
+  app.get(call('sessions'), bySession(sessionsRoute(signing)))
+  app.delete(call('sessions'), bySession(endSessionsRoute(signing)))
+  app.delete(call('sessions/:id'), bySession(endSessionRoute(signing)))
+  app.delete(call('trusted-devices/:id'), bySession(revokeDeviceRoute(signing)))
+  post('request-verification', requestLinkRoute(auth, core, 'verification'))
+  post('confirm-verification', confirmVerificationRoute(accounts))
+  post('request-password-reset', requestLinkRoute(auth, core, 'passwordReset'))
+  post('confirm-password-reset', confirmPasswordResetRoute(accounts))
+  post('request-email-change', requestEmailChangeRoute(auth, core))
+  post('confirm-email-change', confirmEmailChangeRoute(accounts))
 
   app.all('*', () => errorResponse(new ApiError(404)))
   return app
+}
+
+/** For calls that sign in or change the account, which API tokens can't. */
+function bySession(handle: Handler): Handler {
+  return async (c) => {
+    requireScope(c.get('viewer'), 'session')
+    return handle(c)
+  }
 }

@@ -31,12 +31,24 @@ export interface Collection<
    * Absent if it can't be.
    */
   trashLife?: number | undefined
+  /** The records are API tokens of their owners; see `apiTokens` in ../auth/api-tokens.ts. */
+  tokens?: TokenOptions | undefined
+  /** API tokens can't write the records, as these give access of their own. */
+  sessionOnly?: true | undefined
   /**
    * A view's rows, as a SELECT with one column for each field, in their order. It gets the viewer's
    * id ('' for a visitor), as counts may depend on the viewer. As in a table, no column may be NULL
    * and text must sort by bytes, so that filters can use the tables' indexes.
    */
   select?: ((viewer: RawBuilder<string>) => RawBuilder<unknown>) | undefined
+}
+
+/** How API tokens of a collection look and end. */
+export interface TokenOptions {
+  /** The beginning of every token, by which people and scanners of secrets know it. */
+  prefix: string
+  /** Seconds until a token ends that was made without a date. */
+  life: number
 }
 
 /** A collection whose records are accounts. */
@@ -56,6 +68,8 @@ interface CollectionInput<
   unique?: readonly (readonly string[])[]
   auth?: AuthOptions
   trashLife?: number
+  tokens?: TokenOptions
+  sessionOnly?: true
   select?: Collection['select']
 }
 

@@ -64,6 +64,8 @@ export async function deleteTree(
       const request = node.record === root ? steps.request : null
       await removeOne(tx, node, request, Boolean(steps.keep))
       if (node.collection.type === 'auth') await steps.signOut(node.id)
+      if (node.collection.tokens)
+        tx.events.signedOut({ id: String(node.record['user']), session: node.id })
     }
 }
 

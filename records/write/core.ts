@@ -40,7 +40,7 @@ export interface Publisher {
 
 /** What signing in keeps about accounts, for the writes that end it. */
 export interface Sessions {
-  /** Ends every session of an account. */
+  /** Ends every session and API token of an account. */
   end(tx: Transaction, account: string): Promise<void>
   /** Forgets where an account signed in from, when its password changes. */
   forgetOrigins(tx: Transaction, account: string): Promise<void>

@@ -16,7 +16,7 @@ import { requireRule, type ClientWrite } from './write.ts'
  * @throws ApiError 400 for a view or a record without its required owner; 403 if nobody may create
  */
 export function createWrite(core: Core, collection: Collection, request: RequestInfo): ClientWrite {
-  const rule = requireRule(collection, 'create')
+  const rule = requireRule(collection, 'create', request)
   const applied = applyRequest(collection, emptyRecord(collection.fields), request)
   const { record, request: resolved } = applied
   fillOwner(collection, record, request)

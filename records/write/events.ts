@@ -8,11 +8,20 @@ export type WriteEvent =
       owner?: string
     }
   | { action: 'delete'; collection: string; id: string; deliveries: readonly DeleteEvent[] }
-  /** An account, or one of its sessions, was signed out. */
-  | { action: 'signOut'; id: string; session?: string }
+  /** An account was signed out, or one of its sessions or API tokens. */
+  | ({ action: 'signOut' } & SignedOut)
+
+export interface SignedOut {
+  /** The account. */
+  id: string
+  /** Absent for all of them. */
+  session?: string
+  /** Whether API tokens go on. */
+  keepsTokens?: true
+}
 
 /** A delete event and its recipients, determined while the record still existed. */
 export interface DeleteEvent {
   message: string
-  to: [channel: string, topic: string, account: string][]
+  to: [channel: string, topic: string, audience: string][]
 }

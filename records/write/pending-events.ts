@@ -1,6 +1,6 @@
 import type { Publisher, VisibilityBudget } from './core.ts'
 import type { Transaction } from '../database/database.ts'
-import type { WriteEvent } from './events.ts'
+import type { SignedOut, WriteEvent } from './events.ts'
 import type { Collection } from '../schema/collection.ts'
 import { ownerField } from '../schema/field.ts'
 import type { StoredRecord } from '../schema/values.ts'
@@ -58,8 +58,8 @@ export class PendingEvents {
     this.#pending.set(key, { action: 'delete', collection: collection.id, id, deliveries })
   }
 
-  /** Notes that an account, or one of its sessions, was signed out. */
-  signedOut(account: { id: string; session?: string }): void {
+  /** Notes that an account was signed out, or one of its sessions or API tokens. */
+  signedOut(account: SignedOut): void {
     this.#pending.set(`out ${account.id} ${account.session ?? ''}`, {
       action: 'signOut',
       ...account,

@@ -22,7 +22,7 @@ export function updateWrite(
   id: string,
   request: RequestInfo,
 ): ClientWrite {
-  const rule = requireRule(collection, 'update')
+  const rule = requireRule(collection, 'update', request)
   const authorize = async (db: Db, stored: StoredRecord | null) => {
     if (!stored) throw new ApiError(404)
     const applied = applyRequest(collection, stored, request)

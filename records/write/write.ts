@@ -2,6 +2,7 @@ import type { RequestInfo } from '../filter/request.ts'
 import type { Core } from './core.ts'
 import { isStatementTimeout, setStatementTimeout } from '../database/statement-timeout.ts'
 import { ApiError } from '../errors.ts'
+import { requireWriteScope } from '../access/scope.ts'
 import { parseFields } from '../read/pick.ts'
 import { allows, presentRecord, type ExpandBudget } from '../read/read.ts'
 import { timeoutError } from '../read/statements.ts'
@@ -89,7 +90,7 @@ export function beginDelete(
   id: string,
   request: RequestInfo,
 ): WriteStep<void> {
-  const rule = requireRule(collection, 'delete')
+  const rule = requireRule(collection, 'delete', request)
   return async (tx) => {
     const before = await lockRow(tx, collection, id, 'delete')
     if (!before || !(await allows(tx, tx.core.schema, collection, rule, id, request)))
@@ -109,9 +110,17 @@ export async function runDelete(
   await core.accountQueue.exclusive(request.viewer?.id, () => transactWithFiles(core, [], step))
 }
 
-/** @throws ApiError if the collection is a view or its rule locks out all clients */
-export function requireRule(collection: Collection, action: 'create' | 'update' | 'delete'): Rule {
+/**
+ * @throws ApiError if the collection is a view, its rule locks out all clients, or the viewer's
+ *   token lacks the scope
+ */
+export function requireRule(
+  collection: Collection,
+  action: 'create' | 'update' | 'delete',
+  request: RequestInfo,
+): Rule {
   if (collection.type === 'view') throw new ApiError(400, 'Unsupported collection type.')
+  requireWriteScope(collection, action, request)
   const rule = collection.rules[action]
   if (rule === null) throw new ApiError(403, 'Only superusers can perform this action.')
   return rule

@@ -1,13 +1,16 @@
 import type { StoredRecord, Viewer } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { lifeOf } from '#server/collections/life.ts'
 import { schema } from '#server/collections/schema.ts'
 import { pauseBetween } from './pause-between.ts'
 
 /** The collections of a reader's data, in the order of the schema. Imports follow with their rows. */
 const owned = schema.collections
-  .filter(({ type, name, fields }) => {
+  .filter((one) => {
+    const { type, name, fields } = one
     const isOwned = fields.some((field) => field.name === 'user' && field.type === 'relation')
-    return type === 'base' && name !== 'imports' && isOwned
+    const isExported = lifeOf(one).exported !== false
+    return type === 'base' && name !== 'imports' && isOwned && isExported
   })
   .map(({ name }) => name)
 

@@ -150,7 +150,7 @@ export function accountRoutes(deps: {
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi(logoutRoute, async (c) => {
-      const viewer = await records.authenticate(c.req.raw)
+      const viewer = await records.authenticate(c.req.raw, 'session')
       if (viewer) await records.endSession(viewer)
       return c.body(null, 204, signedOut)
     })
@@ -160,7 +160,7 @@ export function accountRoutes(deps: {
       const isLate = reader ? await isCodeLate(database, reader.email) : false
       return c.json({ data: { isLate } }, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi({ ...resetRoute, ...forReaders }, async (c) => {
+    .openapi({ ...resetRoute, ...readersOnly(records, 'session') }, async (c) => {
       const viewer = c.get('viewer')
       await resetAccount(records, viewer.id)
       return c.body(null, 204)

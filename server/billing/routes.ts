@@ -50,7 +50,7 @@ export function subscriptionRoutes(
   billing: Billing | undefined,
   { appUrl }: Pick<Config, 'appUrl'>,
 ) {
-  const forReaders = readersOnly(records)
+  const forReaders = readersOnly(records, 'session')
   const router: OpenAPIHono = apiRouter()
   return router
     .openapi({ ...checkoutRoute, ...forReaders }, async (c) => {

@@ -65,6 +65,7 @@ const hidden = { readable: 'nobody', writable: 'never' } as const
 /** What a device signs in with. Only the answer to a create shows it. */
 export const connections = collection({
   name: 'connections',
+  sessionOnly: true,
   fields: [
     owner,
     { name: 'kind', type: 'select', values: connectionKinds, required: true, writable: 'create' },

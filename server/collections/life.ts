@@ -10,6 +10,8 @@ export type Values = Readonly<Record<string, unknown>>
 export interface Life {
   /** Whether clearing the library deletes them, in place of keeping them. */
   cleared?: true
+  /** False where the reader's export leaves them out. */
+  exported?: false
   /** How a reader's own export is read back; absent if it isn't. */
   imported?: {
     /** A record's title in the list of rows. */

@@ -1,5 +1,6 @@
-import { asWritten, collection, Schema } from '#records/index.ts'
+import { apiTokens, asWritten, collection, Schema } from '#records/index.ts'
 import { accents } from '#shared/accent.ts'
+import { tokenDays, tokenPrefix } from '#shared/api-token.ts'
 import { otp, secondStepLife, trust } from '#shared/account.ts'
 import { activityEvents, type Activity } from '#shared/activity.ts'
 import { positionAtMost } from '#shared/book-order.ts'
@@ -68,6 +69,11 @@ const users = collection({
     mfa: { life: secondStepLife },
     trust: { life: trust.days * day },
   },
+})
+
+const tokens = withLife(apiTokens('users', { prefix: tokenPrefix, life: tokenDays * day }), {
+  cleared: true,
+  exported: false,
 })
 
 function withoutCodes(accounts: typeof users): typeof users {
@@ -360,6 +366,7 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     deviceFiles,
     readingTimes,
     deviceQuotes,
+    tokens,
   ])
 }
 

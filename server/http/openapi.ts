@@ -4,7 +4,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 const refusals = {
   400: 'The request is not as described here',
   401: 'Nobody is signed in, or the session has ended',
-  403: 'Another site asks with the session cookie',
+  403: 'Another site asks with the session cookie, or the API token lacks a scope',
   404: 'Not found, or the caller cannot see it',
   409: 'It cannot be done as things are',
   413: 'The body is too large',
@@ -62,7 +62,12 @@ export const access = {
 }
 
 const securitySchemes = {
-  token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'A session’s token or an API token, with or without Bearer before it',
+  },
   cookie: { type: 'apiKey', in: 'cookie', name: 'pb_auth' },
   signature: { type: 'apiKey', in: 'header', name: 'Stripe-Signature' },
 } as const
@@ -78,8 +83,7 @@ function commonRefusals({ method, request, security }: Route): Refusal[] {
   if (request || isByProvider) all.push(400)
   if (security === access.readers.security) all.push(401)
   if (isWrite) all.push(413, 415, 507)
-  if (isWrite && security && !isByProvider) all.push(403)
-  if (!isByProvider) all.push(429)
+  if (!isByProvider) all.push(403, 429)
   return all
 }
 

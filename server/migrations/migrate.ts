@@ -55,6 +55,7 @@ import { tatweel } from './0050-tatweel.ts'
 import { deviceQuotes } from './0051-device-quotes.ts'
 import { readingHours } from './0052-reading-hours.ts'
 import { otherLetters } from './0056-other-letters.ts'
+import { apiTokens } from './0053-api-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -112,6 +113,7 @@ export const migrations: readonly Migration[] = [
   deviceQuotes,
   readingHours,
   otherLetters,
+  apiTokens,
 ]
 
 /** The schema of this code: the number of its last step. */

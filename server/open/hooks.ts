@@ -1,5 +1,6 @@
 import type { Plan } from '#shared/plan.ts'
 import type { SignUps } from '#shared/sign-up.ts'
+import { apiTokenHooks } from '#server/accounts/api-tokens.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { connectionHooks, deviceBookHooks } from '#server/devices/hooks.ts'
@@ -31,6 +32,7 @@ export function createHooks(options: {
   const now = options.now ?? (() => new Date())
   return {
     users: userHooks(now, options.signUps ?? 'open', options.onForget ?? (() => undefined)),
+    api_tokens: apiTokenHooks,
     activities: activityHooks,
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),

@@ -134,6 +134,8 @@ async function another(thing: RecordKind, { owner, fixture }: Scene): Promise<st
     kind: 'koreader',
     document: `to-go-${books++}`,
   } as const
+  if (collection === 'api_tokens')
+    return (await owner.client.collection(collection).create({ name: 'To go', scope: 'read' })).id
   if (collection === 'connections' || collection === 'device_books')
     return fixture.records.write(async (tx) => (await tx.create(collection, values)).id)
   if (collection !== 'activities') return undefined
@@ -296,6 +298,18 @@ const table: Readonly<Record<string, Line>> = {
   },
   'connections: update': { ask: update('a connection', { paused: true }), ...kept },
   'connections: delete': { ask: remove('a connection'), ...kept },
+  'API tokens: list': { ask: list('an API token'), ...themselves },
+  'API tokens: view': { ask: view('an API token'), ...kept },
+  'API tokens: create for the owner': {
+    ask: create('api_tokens', ({ owner }) => ({
+      user: owner.id,
+      name: 'One more',
+      scope: 'write',
+    })),
+    ...ownersAlone,
+  },
+  'API tokens: update': { ask: update('an API token', { name: 'Renamed' }), ...kept },
+  'API tokens: delete': { ask: remove('an API token'), ...kept },
   'books on devices: list': { ask: list('a book on a device'), ...themselves },
   'books on devices: view': { ask: view('a book on a device'), ...kept },
   'books on devices: create': {

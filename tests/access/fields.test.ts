@@ -44,6 +44,7 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
   ['a connection', 'connections', 'created kind last_used name paused user'],
+  ['an API token', 'api_tokens', 'collections created expires last_used name scope user'],
   [
     'a book on a device',
     'device_books',
@@ -98,6 +99,17 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
     { username: 'x', secret: 'x', last_used: '2020-01-01 00:00:00.000Z', kind: 'x' },
   ],
   [
+    'an API token',
+    'api_tokens',
+    {
+      hash: 'x',
+      last_used: '2020-01-01 00:00:00.000Z',
+      expires: '2999-01-01 00:00:00.000Z',
+      scope: 'write',
+      collections: ['users'],
+    },
+  ],
+  [
     'a book on a device',
     'device_books',
     { connection: '', document: 'x', title: 'x', percentage: 1, proposal: 'x', pending: true },
@@ -117,6 +129,7 @@ const unknown = {
   users: ['created', 'updated', 'isAdmin'],
   profile: ['isHidden'],
   connections: ['username', 'secret'],
+  api_tokens: ['hash'],
   device_books: ['device_id', 'progress', 'pushes', 'effect', 'timed_key', 'pending'],
   device_files: ['withheld', 'tries'],
   reading_times: ['pages'],

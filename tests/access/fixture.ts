@@ -9,6 +9,7 @@ import { davRoutes } from '#server/devices/dav.ts'
 import { kosyncRoutes } from '#server/devices/kosync.ts'
 import { connectionSignIn } from '#server/devices/sign-in.ts'
 import { errorHandler } from '#server/http/errors.ts'
+import { wholeTokens } from '#server/http/whole-tokens.ts'
 import { schema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
 import { libraryRoutes } from '#server/library/routes.ts'
@@ -87,6 +88,7 @@ export async function openFixture(
   })
   const storage = files ?? { read: async () => null }
   const app = new Hono()
+  app.use('/api/v1/*', wholeTokens(records))
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))

@@ -43,6 +43,7 @@ export const recordKinds = {
   'a file of a device': { collection: 'device_files', others: false },
   'reading times': { collection: 'reading_times', others: false },
   'quotes of a device': { collection: 'device_quotes', others: false },
+  'an API token': { collection: 'api_tokens', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -69,6 +70,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
   const connection = await client
     .collection('connections')
     .create({ name: 'Kobo', kind: 'koreader' })
+  const token = await client.collection('api_tokens').create({ name: 'Script', scope: 'read' })
   // What a client can't make in this process: Stripe does, threads that read files, or devices.
   const made = await fixture.records.write(async (tx) => {
     const subscription = await tx.create('subscriptions', { user: id, status: 'canceled' })
@@ -94,6 +96,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     ...reader,
     ids: {
       'a connection': connection.id,
+      'an API token': token.id,
       'the account': id,
       'the profile': id,
       'the settings': settings.id,

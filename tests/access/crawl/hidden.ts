@@ -200,6 +200,7 @@ async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<
   const { id: connection } = await client
     .collection('connections')
     .create({ name: canary(), kind: 'koreader' })
+  await client.collection('api_tokens').create({ name: canary(), scope: 'read' })
   await records.write(async (tx) => {
     const values = { user: id, connection, title: canary(), filename: canary(), device: canary() }
     await tx.create('device_books', { ...values, document: 'a1', authors: [canary()] })

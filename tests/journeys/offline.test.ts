@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import type { CuratedSections } from '#shared/book.ts'
 import { accessibilityViolations, afterRetries, untilHydrated } from '#tests/browser.ts'
@@ -256,6 +256,31 @@ it('dates a change by how long it waited, also when the clock is put right meanw
   const waited = Number((await (await sent).allHeaders())['x-waited'])
   expect(waited).toBeGreaterThan(0)
   expect(waited).toBeLessThan(60_000)
+})
+
+it('dates a change by when it was made, not by when a device woke up that slept meanwhile', async () => {
+  const { page, home } = await openKept('asleep')
+  const night = 2 * 86_400_000
+  await page.clock.install()
+  // The server sleeps as long as the device, whose clock isn't wrong.
+  await page.addInitScript(() => {
+    const { get } = Headers.prototype
+    Headers.prototype.get = function (name) {
+      return name === 'Date' ? null : get.call(this, name)
+    }
+  })
+  await page.goto(home)
+  const field = pageField(page, 'Emma of asleep')
+  await untilHydrated(field)
+  const isChange = (request: Request) => request.method() === 'PATCH'
+  await page.route(/user_books\/records/, () => undefined, { times: 1 })
+  const tried = page.waitForRequest(isChange)
+  await field.fill('200')
+  await field.press('Enter')
+  await tried
+  const sent = page.waitForRequest(isChange)
+  await page.clock.fastForward(night)
+  expect(Number((await (await sent).allHeaders())['x-waited'])).toBeGreaterThan(night / 2)
 })
 
 it('says what waits after the session has ended, and sends it once its reader is back', async () => {

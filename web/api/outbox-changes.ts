@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
+import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
+import { serverTime } from './server-time.ts'
 
 /** The fields of a book that can be changed offline. */
 export type ProgressFields = Partial<
@@ -31,6 +33,9 @@ interface Moment {
   zone: string
 }
 
+/** @returns for a change that is made now, before it is tried: a device may sleep over that */
+export const momentNow = (): Moment => ({ at: serverTime(), zone: deviceTimeZone() })
+
 /** An edit of a book, with the values it replaces. */
 export interface OutboxEdit extends Change {
   kind: 'edit'
@@ -54,8 +59,8 @@ export interface OutboxBook extends Change {
 
 export type OutboxChange = OutboxEdit | OutboxBook
 export type NewChange =
-  | Omit<OutboxEdit, 'number' | 'problem' | 'made'>
-  | Omit<OutboxBook, 'number' | 'problem' | 'made' | 'id'>
+  | Omit<OutboxEdit, 'number' | 'problem'>
+  | Omit<OutboxBook, 'number' | 'problem' | 'id'>
 
 /** Takes changes, once its code is here. */
 interface Outbox {
@@ -138,8 +143,9 @@ export async function queueScannedBook(
   isbn: string,
   shelf: string,
 ): Promise<boolean> {
+  const made = momentNow()
   const ready = await loadOutbox()
-  return (await ready?.add({ kind: 'add', user, isbn, shelf })) ?? false
+  return (await ready?.add({ kind: 'add', user, isbn, shelf, made })) ?? false
 }
 
 /** @returns the changes that wait to be saved, in the order they were made */

@@ -2,7 +2,6 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
-import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
 import { editParameters } from './library.ts'
 import {
@@ -123,9 +122,7 @@ export function openOutbox(deps: {
     async add(change: NewChange): Promise<void> {
       localStorage.setItem(outboxKey(user), '')
       const tx = (await open()).transaction('changes', 'readwrite', { durability: 'strict' })
-      const made = { at: serverTime(), zone: deviceTimeZone() }
-      const kept =
-        change.kind === 'add' ? { ...change, made, id: newRecordId() } : { ...change, made }
+      const kept = change.kind === 'add' ? { ...change, id: newRecordId() } : change
       await Promise.all([tx.store.add(kept), tx.done])
       await tell()
     },

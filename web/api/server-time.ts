@@ -20,4 +20,4 @@ export function noteServerTime(date: string | null): void {
 }
 
 /** @returns the time by the server's clock, as its last answer told it, in milliseconds */
-export const serverTime = (): number => Date.now() + Number(localStorage.getItem(storageKey) ?? 0)
+export const serverTime = (): number => Date.now() + (Number(localStorage.getItem(storageKey)) || 0)

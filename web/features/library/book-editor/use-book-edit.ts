@@ -13,7 +13,7 @@ import {
 } from '#web/api/library.ts'
 import { keys, refetchInvalidated } from '#web/api/query-keys.ts'
 import { useOptimisticEdit } from '#web/api/optimistic-edit.ts'
-import { isInOutbox, loadOutbox, type ProgressFields } from '#web/api/outbox-changes.ts'
+import { isInOutbox, loadOutbox, momentNow, type ProgressFields } from '#web/api/outbox-changes.ts'
 import { t } from '#web/i18n/books.ts'
 
 /** Milliseconds for the answer to a change that can wait; the network of a train may swallow it. */
@@ -37,6 +37,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
     current: () => findListedBook(queries, id),
     async save(edit, before) {
       const change = before && progressEditOf(edit)
+      const made = momentNow()
       let failure: unknown = apiError(0, {})
       // A change of a book whose earlier change waits has to wait, too.
       if (!change || !isInOutbox(id)) {
@@ -58,6 +59,7 @@ export function useBookEdit({ id, user }: Pick<UserBook, 'id' | 'user'>) {
         change,
         isUndo: edit.isUndo === true,
         finished: edit.finished,
+        made,
       })
       if (!isKept) throw failure
       return applyEdit(before, edit)

@@ -16,6 +16,8 @@ export {
   type YearPicture,
 } from './covers/year-picture.ts'
 export { preferredMarcLanguage } from './language.ts'
+export { lazyFetch } from './lazy-fetch.ts'
+export { checkedLookup, isAddressRefused, isOnInternet } from './public-network.ts'
 export { bookSources, storeOffers } from './offers.ts'
 export { neighboursOf } from './starter/most-read/neighbours.ts'
 export { openModel, type Model } from './model/model.ts'

@@ -55,6 +55,8 @@ import { runDevices } from './devices/runner.ts'
 import { connectionSignIn } from './devices/sign-in.ts'
 import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
+import { runWebhooks } from './webhooks/runner.ts'
+import { openSender } from './webhooks/send.ts'
 import { createSchema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
@@ -123,9 +125,13 @@ export function createApp({
   const answerFailure = errorHandler(log)
   let wakeImports: () => void = () => undefined
   let wakeDevices: () => void = () => undefined
+  let wakeWebhooks: () => void = () => undefined
+  const sender = openSender(config.webhookNetworks)
   const records = openRecords({
     onImport: () => wakeImports(),
     onDevices: () => wakeDevices(),
+    onWebhooks: () => wakeWebhooks(),
+    mayReach: sender.mayReach,
     config,
     secret,
     database,
@@ -150,6 +156,8 @@ export function createApp({
   const folder = importFolder(config.dataDir)
   const devices = runDevices({ database, records, storage, folder, log })
   wakeDevices = () => devices.wake()
+  const webhooks = runWebhooks({ database, records, sender, log })
+  wakeWebhooks = () => webhooks.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
   const stopSweeping = scheduleSweeps(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
@@ -230,6 +238,7 @@ export function createApp({
       await imports.close()
       if (completion) await completion.close()
       await devices.close()
+      await webhooks.close()
       await covers.close()
       await model?.close()
       await records.close()
@@ -247,10 +256,12 @@ function openRecords(
     answerFailure: ErrorHandler
     onImport: () => void
     onDevices: () => void
+    onWebhooks: () => void
+    mayReach: (url: string) => boolean
   },
 ): LibraryRecords {
   const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch } = deps
-  const { onImport, onDevices } = deps
+  const { onImport, onDevices, onWebhooks, mayReach } = deps
   return createRecords({
     database,
     schema: createSchema(config.planDefault, config.signInCode),
@@ -260,6 +271,8 @@ function openRecords(
       completeBooks: config.catalogue.completeBooks,
       onImport,
       onDevices,
+      onWebhooks,
+      mayReach,
       onForget: forgetMails(config.dataDir, log),
     }),
     files: openStorage(config),

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isOnInternet, openExternalClient, SourceFailure, type ExternalClient } from './http.ts'
+import { isOnInternet } from '../public-network.ts'
+import { openExternalClient, SourceFailure, type ExternalClient } from './http.ts'
 
 /** What the operator configured, which may be on this machine, and what must never be reached. */
 let allowed: Server

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { lazyFetch, readBytes } from '../lazy-fetch.ts'
+import { checkedLookup, isAddressRefused, isOnInternet } from '../public-network.ts'
 
 /** The most bytes of a decompressed response. */
 const maxBytes = 2 * 1024 * 1024
@@ -53,7 +51,10 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
   const origins = new Set(options.bases.map((base) => new URL(base).origin))
   const configured = new Set(options.bases.map((base) => new URL(base).hostname))
   const client = lazyFetch({
-    connect: { timeout: connectTimeout, lookup: publicLookup(configured) },
+    connect: {
+      timeout: connectTimeout,
+      lookup: checkedLookup((address, host) => configured.has(host) || isOnInternet(address)),
+    },
     headersTimeout: totalTimeout,
     bodyTimeout: totalTimeout,
     connections: 8,
@@ -64,7 +65,8 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
   function mayAsk(url: URL): boolean {
     if (url.username || url.password) return false
     if (origins.has(url.origin)) return true
-    if (options.isOpen) return /^https?:$/.test(url.protocol) && mayBeOnInternet(url.hostname)
+    if (options.isOpen)
+      return /^https?:$/.test(url.protocol) && !isAddressRefused(url.hostname, isOnInternet)
     return (
       url.protocol === 'https:' && url.port === '' && Boolean(options.hosts?.test(url.hostname))
     )
@@ -118,33 +120,6 @@ export function openExternalClient(options: ExternalClientOptions): ExternalClie
       await client.close()
     },
   }
-}
-
-/** Refuses names that resolve to private networks. */
-function publicLookup(configured: ReadonlySet<string>): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '')
-      const open = configured.has(hostname)
-        ? addresses
-        : addresses.filter(({ address }) => isOnInternet(address))
-      const [first] = open
-      if (!first) return callback(new SourceFailure(`${hostname} is on no public network`), '')
-      if (options.all) return callback(null, open)
-      return callback(null, first.address, first.family)
-    })
-  }
-}
-
-/** Checks IP addresses, which aren't looked up; names are checked in the lookup. */
-function mayBeOnInternet(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  return !ipaddr.isValid(address) || isOnInternet(address)
-}
-
-/** @returns whether an IPv4 or IPv6 address, including mapped ones, is public */
-export function isOnInternet(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
 function reason(error: unknown): string {

@@ -17,6 +17,7 @@ import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
 import { profileRows } from './profile-rows.ts'
 import { goals, progressLog, quotes, readings } from './readings.ts'
+import { webhookDeliveries, webhooks } from './webhooks.ts'
 import { foldedAs, nameKeysOf, sortKeyOf, wholeName, wordsOf } from './derived-fields.ts'
 import {
   created,
@@ -367,6 +368,8 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     readingTimes,
     deviceQuotes,
     tokens,
+    webhooks,
+    webhookDeliveries,
   ])
 }
 

@@ -6,6 +6,7 @@ import { checkSchema, throwFieldErrors, type FieldProblems } from './field-error
 import { remarkRereads } from './reading-facts.ts'
 import { updateRows } from './update-rows.ts'
 import { noteEntries, setVisible } from './visible-entries.ts'
+import { quoteData, tellWebhooks } from './webhook-events.ts'
 
 /** Hooks of quotes: they are from a reader's own books, and private by default. */
 export const quoteHooks: LibraryHooks<'quotes'> = {
@@ -20,6 +21,14 @@ export const quoteHooks: LibraryHooks<'quotes'> = {
     throwFieldErrors(action, wrong)
     Object.assign(after, form)
     if (action !== 'update') await setVisible(tx, after)
+  },
+
+  async applied({ action, after, request }, tx) {
+    // Imports and devices add many at once.
+    if (action !== 'create' || !after || !request) return
+    const data = () => quoteData(tx, after)
+    const at = new Date(after.created)
+    await tellWebhooks(tx, after.user, { type: 'quote.added', at, data })
   },
 }
 

@@ -29,6 +29,7 @@ import { dateReading, finishedOn, rateReading, readersDay, updateReadings } from
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
+import { bookData, tellWebhooks } from './webhook-events.ts'
 import { workOf } from './work.ts'
 
 /** The same error for another reader's shelf and for none at all. */
@@ -211,6 +212,15 @@ async function recordChange(
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)
+  const isFinish = isTurn && book.status === 'completed' && !isUndo
+  const events = [
+    known === null && 'book.added',
+    isFurther && !isFinish && 'book.progress',
+    isFinish && 'book.finished',
+    (known?.rating ?? 0) !== book.rating && 'book.rated',
+  ] as const
+  for (const type of events)
+    if (type) await tellWebhooks(tx, book.user, { type, at: now, data: () => bookData(book) })
   if (before) await updateCopies(tx, before, book)
 }
 

@@ -54,8 +54,9 @@ import { firstFinish } from './0049-first-finish.ts'
 import { tatweel } from './0050-tatweel.ts'
 import { deviceQuotes } from './0051-device-quotes.ts'
 import { readingHours } from './0052-reading-hours.ts'
-import { otherLetters } from './0056-other-letters.ts'
-import { apiTokens } from './0053-api-tokens.ts'
+import { otherLetters } from './0053-other-letters.ts'
+import { apiTokens } from './0054-api-tokens.ts'
+import { webhooks } from './0055-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -114,6 +115,7 @@ export const migrations: readonly Migration[] = [
   readingHours,
   otherLetters,
   apiTokens,
+  webhooks,
 ]
 
 /** The schema of this code: the number of its last step. */

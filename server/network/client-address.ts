@@ -64,6 +64,12 @@ export function isFromTrustedProxy(
   return ({ socket }) => contains(trusted, plainAddress(socket.remoteAddress ?? ''))
 }
 
+/** @returns whether an address is in one of the networks */
+export function isInNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = blockList(networks)
+  return (address) => contains(list, plainAddress(address))
+}
+
 function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {

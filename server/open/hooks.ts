@@ -12,6 +12,7 @@ import { progressLogHooks } from '#server/library/progress-log.ts'
 import { quoteHooks } from '#server/library/quotes.ts'
 import { readingHooks } from '#server/library/readings.ts'
 import { userBookHooks } from '#server/library/user-books.ts'
+import { deliveryHooks, webhookHooks } from '#server/webhooks/hooks.ts'
 
 /** The product's hooks of the record service, by collection. */
 export function createHooks(options: {
@@ -25,6 +26,10 @@ export function createHooks(options: {
   onImport?: () => void
   /** Called when what a device sent may have to be applied. */
   onDevices?: () => void
+  /** Whether a webhook's address may be sent to; any may if absent. */
+  mayReach?: (url: string) => boolean
+  /** Called when a webhook may have to be sent. */
+  onWebhooks?: () => void
   /** Called with the email of each deleted account. */
   onForget?: (email: string) => void
   now?: () => Date
@@ -45,5 +50,7 @@ export function createHooks(options: {
     import_rows: importRowHooks(options.completeBooks),
     connections: connectionHooks,
     device_books: deviceBookHooks(now, options.onDevices ?? (() => undefined)),
+    webhooks: webhookHooks(now, options.mayReach ?? (() => true)),
+    webhook_deliveries: deliveryHooks(options.onWebhooks ?? (() => undefined)),
   }
 }

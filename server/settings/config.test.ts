@@ -135,6 +135,7 @@ test('values are read', () => {
     DATABASE_URL: 'postgresql://octavo@/octavo?host=/run/postgresql',
     SMTP_URL: 'smtps://user:pass@mail.example.org',
     TRUST_PROXY: '10.0.0.0/8, ::1',
+    WEBHOOK_NETWORKS: '192.168.0.0/16',
     RATE_LIMITS: 'off',
     CATALOGUE_SOURCES: 'openlibrary',
     CATALOGUE_COUNTRY: 'de',
@@ -152,6 +153,7 @@ test('values are read', () => {
     appUrl: 'https://books.example.org',
     mailFrom: 'Octavo <octavo@books.example.org>',
     trustProxy: ['10.0.0.0/8', '::1'],
+    webhookNetworks: ['192.168.0.0/16'],
     catalogue: {
       sources: ['openlibrary'],
       country: 'DE',

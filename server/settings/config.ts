@@ -92,6 +92,9 @@ const environment = z.object({
   TRUST_PROXY: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
+  WEBHOOK_NETWORKS: words
+    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
+    .default([]),
   BACKUP_TO: text,
   BACKUP_EVERY: duration.default(86_400_000),
   BACKUP_KEEP: z
@@ -262,6 +265,8 @@ function fromEnvironment(env: Environment) {
         : undefined,
     /** Networks whose forwarding headers are trusted. */
     trustProxy: env.TRUST_PROXY,
+    /** Private networks that webhooks may be sent to. */
+    webhookNetworks: env.WEBHOOK_NETWORKS,
     /** Absent: no scheduled backups. */
     backups: env.BACKUP_TO
       ? {

@@ -138,6 +138,7 @@ async function another(thing: RecordKind, { owner, fixture }: Scene): Promise<st
     return (await owner.client.collection(collection).create({ name: 'To go', scope: 'read' })).id
   if (collection === 'connections' || collection === 'device_books')
     return fixture.records.write(async (tx) => (await tx.create(collection, values)).id)
+  if (collection === 'webhooks') return (await owner.client.collection(collection).create(hook)).id
   if (collection !== 'activities') return undefined
   // Of another copy of the same book nothing is told.
   const book = await addBook(owner, open, { title: `To be told ${books++}` })
@@ -173,6 +174,7 @@ const asking =
     return listed(answer)
   }
 
+const hook = { url: 'https://example.org/hook', events: ['book.added'] }
 const shelf = { name: 'One more', visibility: 'public' }
 const book = (on: string) => ({ shelf: on, title: 'One more', status: 'reading' })
 const hiddenFields = [
@@ -348,6 +350,33 @@ const table: Readonly<Record<string, Line>> = {
     ...all('locked'),
   },
   'quotes of devices: delete': { ask: remove('quotes of a device'), ...all('locked') },
+
+  'webhooks: list': { ask: list('a webhook'), ...themselves },
+  'webhooks: view': { ask: view('a webhook'), ...kept },
+  'webhooks: create for the owner': {
+    ask: create('webhooks', ({ owner }) => ({ user: owner.id, ...hook })),
+    ...ownersAlone,
+  },
+  'webhooks: update': { ask: update('a webhook', { paused: true }), ...kept },
+  'webhooks: delete': { ask: remove('a webhook'), ...kept },
+  'deliveries: list': { ask: list('a delivery of a webhook'), ...themselves },
+  'deliveries: view': { ask: view('a delivery of a webhook'), ...kept },
+  'deliveries: create a test of the owner’s webhook': {
+    ask: create('webhook_deliveries', ({ owner }) => ({ webhook: owner.ids['a webhook'] })),
+    ...ownersAlone,
+  },
+  'deliveries: create a test for the owner': {
+    ask: create('webhook_deliveries', ({ owner }) => ({
+      user: owner.id,
+      webhook: owner.ids['a webhook'],
+    })),
+    ...ownersAlone,
+  },
+  'deliveries: send again': {
+    ask: update('a delivery of a webhook', { state: 'waiting' }),
+    ...kept,
+  },
+  'deliveries: delete': { ask: remove('a delivery of a webhook'), ...all('locked') },
 
   'public shelf: list': { ask: list('a public shelf'), ...everybody },
   'public shelf: view': { ask: view('a public shelf'), ...shown },

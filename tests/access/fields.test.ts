@@ -53,6 +53,12 @@ const shown: [RecordKind, string, string][] = [
   ['a file of a device', 'device_files', 'connection file hash modified path size user'],
   ['reading times', 'reading_times', 'day document time_zone times user'],
   ['quotes of a device', 'device_quotes', 'book_key document quotes user'],
+  ['a webhook', 'webhooks', 'created delivered events pause_reason paused url user'],
+  [
+    'a delivery of a webhook',
+    'webhook_deliveries',
+    'answer attempts body created due event failure state status tried user webhook',
+  ],
   ['an open goal', 'goals', 'created filter from isPrivate kind target to updated user year'],
 ]
 
@@ -118,6 +124,32 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
   ['reading times', 'reading_times', { document: 'x', day: 'x', times: [], pages: 9 }],
   ['quotes of a device', 'device_quotes', { document: 'x', quotes: [], book_key: 'x', effect: {} }],
   [
+    'a webhook',
+    'webhooks',
+    {
+      secret: 'whsec_x',
+      former_secret: 'whsec_x',
+      former_until: '2099-01-01 00:00:00.000Z',
+      pause_reason: 'gone',
+      delivered: '2020-01-01 00:00:00.000Z',
+    },
+  ],
+  [
+    'a delivery of a webhook',
+    'webhook_deliveries',
+    {
+      webhook: '',
+      event: 'book.rated',
+      body: '{}',
+      attempts: 9,
+      tried: '2020-01-01 00:00:00.000Z',
+      due: '2020-01-01 00:00:00.000Z',
+      status: 200,
+      answer: 'x',
+      failure: 'timeout',
+    },
+  ],
+  [
     'an activity',
     'activities',
     { event_type: 'x', book: '', shelf: '', data: { x: 1 }, user: 'aaaaaaaaaaaaaaa' },
@@ -134,6 +166,7 @@ const unknown = {
   device_files: ['withheld', 'tries'],
   reading_times: ['pages'],
   device_quotes: ['effect', 'held'],
+  webhooks: ['secret', 'former_secret', 'former_until'],
   settings: [
     'activities_since',
     'activities_public_since',

@@ -44,6 +44,8 @@ export const recordKinds = {
   'reading times': { collection: 'reading_times', others: false },
   'quotes of a device': { collection: 'device_quotes', others: false },
   'an API token': { collection: 'api_tokens', others: false },
+  'a webhook': { collection: 'webhooks', others: false },
+  'a delivery of a webhook': { collection: 'webhook_deliveries', others: false },
 } as const
 export type RecordKind = keyof typeof recordKinds
 export const recordKindNames = Object.keys(recordKinds) as RecordKind[]
@@ -71,6 +73,9 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     .collection('connections')
     .create({ name: 'Kobo', kind: 'koreader' })
   const token = await client.collection('api_tokens').create({ name: 'Script', scope: 'read' })
+  const webhook = await client
+    .collection('webhooks')
+    .create({ url: 'https://example.org/hook', events: ['book.added'] })
   // What a client can't make in this process: Stripe does, threads that read files, or devices.
   const made = await fixture.records.write(async (tx) => {
     const subscription = await tx.create('subscriptions', { user: id, status: 'canceled' })
@@ -81,11 +86,18 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     const file = await tx.create('device_files', { user: id, path: 'statistics.sqlite3' })
     const times = await tx.create('reading_times', { user: id, document: 'a1', day: '2026-03-01' })
     const marked = await tx.create('device_quotes', { user: id, document: 'a1' })
+    const delivery = await tx.create('webhook_deliveries', {
+      user: id,
+      webhook: webhook.id,
+      event: 'book.added',
+      state: 'delivered',
+    })
     return {
       'a book on a device': device.id,
       'a file of a device': file.id,
       'reading times': times.id,
       'quotes of a device': marked.id,
+      'a delivery of a webhook': delivery.id,
       'the subscription': subscription.id,
       'an import': sent.id,
       'a row of an import': row.id,
@@ -97,6 +109,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     ids: {
       'a connection': connection.id,
       'an API token': token.id,
+      'a webhook': webhook.id,
       'the account': id,
       'the profile': id,
       'the settings': settings.id,

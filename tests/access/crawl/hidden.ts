@@ -64,6 +64,7 @@ export async function addHidden(fixture: Fixture, owner: Reader): Promise<Reader
   await addTrash(owner)
   await addImport(fixture, owner)
   await addDevice(fixture, owner)
+  await addWebhook(fixture, owner)
   await subscribe(fixture, owner)
   await fixture.records.write((tx) => tx.update('users', owner.id, { isAdmin: true }))
   await owner.client.collection('settings').update(await settingsOf(owner), {
@@ -218,6 +219,23 @@ async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<
       quotes: [{ text: canary(), note: canary(), ...marked }],
     })
   })
+}
+
+/** An address that is told of changes, and what it was told. */
+async function addWebhook({ records }: Fixture, { client, id }: Reader): Promise<void> {
+  const { id: webhook } = await client
+    .collection('webhooks')
+    .create({ url: `https://example.org/${canary()}`, events: ['quote.added'] })
+  const sent = { event: 'quote.added', state: 'delivered', status: hiddenNumber } as const
+  await records.write((tx) =>
+    tx.create('webhook_deliveries', {
+      user: id,
+      webhook,
+      ...sent,
+      body: JSON.stringify({ type: sent.event, data: { quote: { text: canary() } } }),
+      answer: canary(),
+    }),
+  )
 }
 
 async function addTrash(reader: Reader): Promise<void> {

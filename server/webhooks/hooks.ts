@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { ApiError, formatDate, named, number, prepared } from '#records/index.ts'
+import { lockReader } from '#server/collections/locks.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { modify } from '#server/storage/query.ts'
+import { formerSecretHours, maxWebhooks, testEvent, webhookForm } from '#shared/webhook.ts'
+import type { Sender } from './send.ts'
+import { newSecret } from './sign.ts'
+
+/**
+ * Hooks of webhooks: each gets a secret, which is shown once. An update with `rotate=true` in its
+ * query gives it another; the one before signs alongside for a while.
+ */
+export function webhookHooks(
+  now: () => Date,
+  mayReach: Sender['mayReach'],
+): LibraryHooks<'webhooks'> {
+  return {
+    async prepare(change, tx) {
+      const { action, before, after, request } = change
+      if (!after) return
+      const wrong: FieldProblems = {}
+      const form = checkSchema(webhookForm, { ...after, events: after.events ?? [] }, wrong)
+      if (form && form.url !== before?.url && !mayReach(form.url))
+        wrong['url'] = fieldError('webhookNetwork')
+      throwFieldErrors(action, wrong)
+      Object.assign(after, form)
+      if (!after.paused) after.pause_reason = ''
+      if (!before) {
+        await requireRoom(tx, after)
+        after.secret = newSecret()
+        change.revealed = { secret: after.secret }
+      } else if (request?.query['rotate'] === 'true') {
+        after.former_secret = before.secret
+        after.former_until = formatDate(now().getTime() + formerSecretHours * 3_600_000)
+        after.secret = newSecret()
+        change.revealed = { secret: after.secret }
+      }
+    },
+
+    async applied({ before, after }, tx) {
+      if (!before || !after || before.paused === after.paused) return
+      const [from, to] = after.paused ? ['waiting', 'held'] : ['held', 'waiting']
+      await modify(
+        tx,
+        'webhook_deliveries',
+        sql`UPDATE webhook_deliveries SET state = ${to}, due = ${formatDate(new Date())}
+          WHERE webhook = ${after.id} AND state = ${from}`,
+      )
+    },
+  }
+}
+
+async function requireRoom(tx: LibraryTransaction, { user }: Stored<'webhooks'>): Promise<void> {
+  await lockReader(tx, user)
+  const [owned] = named(await countOf(tx, { user }), { webhooks: number })
+  if (owned!.webhooks >= maxWebhooks)
+    throw new ApiError(400, 'Failed to create record.', {
+      url: fieldError('tooManyWebhooks', { max: maxWebhooks }),
+    })
+}
+
+const countOf = prepared<{ user: unknown }>(
+  (value) => sql`SELECT COUNT(*) FROM webhooks WHERE "user" = ${value('user')}`,
+)
+
+/**
+ * Hooks of deliveries: what a reader creates is a test, and setting `state` to `waiting` sends one
+ * again.
+ *
+ * @param wake called when there is something to send
+ */
+export function deliveryHooks(wake: () => void): LibraryHooks<'webhook_deliveries'> {
+  return {
+    prepare({ action, before, after, request }) {
+      if (!after || !request) return
+      if (action === 'create') {
+        const timestamp = new Date().toISOString()
+        const data = { webhook: after.webhook }
+        const body = JSON.stringify({ type: testEvent, timestamp, data })
+        Object.assign(after, { event: testEvent, body })
+      } else {
+        if (!Object.hasOwn(request.body, 'state')) return
+        if (after.state !== 'waiting' && after.state === before?.state) return
+        if (after.state !== 'waiting')
+          throwFieldErrors(action, { state: fieldError('deliveryState') })
+      }
+      Object.assign(after, { state: 'waiting', attempts: 0, due: formatDate(new Date()) })
+    },
+
+    applied({ after }) {
+      if (after?.state === 'waiting') wake()
+    },
+  }
+}

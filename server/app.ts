@@ -61,6 +61,7 @@ import { createSchema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { liteRoutes } from './lite/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { withRequestLanguage, readerLanguage } from './mail/reader-language.ts'
 import { createMail, forgetMails } from './mail/mail.ts'
 import type { Mail } from './mail/message.ts'
@@ -211,6 +212,8 @@ export function createApp({
   app.route('/kosync', kosyncRoutes({ database, records, signIn, wake }))
   app.all('/kosync/*', notFound)
   app.route('/dav', davRoutes({ database, records, storage, folder, signIn, wake }))
+  app.use('/mcp', dataHeaders(), limited('assistants'))
+  app.route('/mcp', mcpRoutes({ records, fetch, appUrl: config.appUrl }))
   app.use(pageHeaders(!web.files))
   app.use(compress())
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))

@@ -164,7 +164,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['library'],
     ['moderation'],
     ['accounts', 'catalogue', 'import', 'pages'],
-    ['completion', 'devices', 'feeds', 'lite', 'webhooks'],
+    ['completion', 'devices', 'feeds', 'lite', 'mcp', 'webhooks'],
     ['migrations', 'readers'],
     ['open'],
     ['backup', 'demo'],

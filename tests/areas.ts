@@ -58,6 +58,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/import/queue.ts': ['faults/poisoned-import', 'faults/killed-library-import'],
   'server/library': ['journeys/library-refusals', 'journeys/whose-profile', 'served/large-library'],
   'server/library/completion-queue.ts': ['faults/killed-completion'],
+  'server/mcp': ['served/mcp'],
   'server/lite': ['journeys/lite', 'journeys/lite-elsewhere'],
   'server/mail': ['served/mailbox', 'served/mail-server'],
   'server/metrics': ['served/metrics'],

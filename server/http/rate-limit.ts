@@ -20,6 +20,7 @@ export const rateLimits = {
   typedCovers: { points: 30, seconds: 60 },
   previews: { points: 60, seconds: 60 },
   feeds: { points: 60, seconds: 60 },
+  assistants: { points: 120, seconds: 60 },
   exports: { points: 10, seconds: 60 },
   payments: { points: 20, seconds: 60 },
   /** Requests to the language model. */

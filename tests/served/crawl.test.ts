@@ -10,6 +10,7 @@ import {
 import { collectEvents } from '#tests/access/crawl/events.ts'
 import {
   accountRequests,
+  assistantRequests,
   operationRequests,
   otherRequests,
   pageRequests,
@@ -145,6 +146,10 @@ describe.each(['sqlite', 'postgres'] as const)(
 
     test('in no picture of a link and no list for others', async () => {
       expect(await crawl(otherRequests(twins), 5)).toEqual([])
+    })
+
+    test('in nothing that an assistant is told', async () => {
+      expect(await crawl(assistantRequests(twins), 20, [reader])).toEqual([])
     })
 
     test('at no door to accounts', async () => {

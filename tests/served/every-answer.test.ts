@@ -109,6 +109,7 @@ const others = [
   '/lite/search',
   '/lite/save',
   '/lite/nothing',
+  '/mcp',
   '/kosync',
   '/kosync/healthcheck',
   '/kosync/users/auth',

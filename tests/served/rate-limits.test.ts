@@ -13,6 +13,7 @@ test.each([
   ['/api/v1/account/export', 'GET', rateLimits.exports, 401],
   ['/api/v1/subscriptions/create', 'POST', rateLimits.payments, 401],
   ['/previews/reader/nobody-at-all.jpg', 'GET', rateLimits.previews, 404],
+  ['/mcp', 'POST', rateLimits.assistants, 401],
   ['/u/nobody-at-all/feed.atom', 'GET', rateLimits.feeds, 404],
 ])('%s is asked for no more often than it may be', async (path, method, { points }, status) => {
   const ask = () => fetch(octavo.url + path, { method })

@@ -1,6 +1,7 @@
 /** What a stranger may ask of everything but the records: the product's own calls, pages, pictures. */
 
 import { trashCollections } from '#server/library/trash.ts'
+import { tools } from '#server/mcp/tools.ts'
 import { pathsOf, screenRoutes } from '#tests/screen-routes.ts'
 import type { CrawlRequest } from './send.ts'
 import type { Twins } from './twins.ts'
@@ -189,6 +190,31 @@ export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
     '/api/v1/openapi.json',
     '/covers/openlibrary/id-7919/350?title=Nothing',
   ].map((path) => ({ path }))
+}
+
+/** @returns calls of every tool of `/mcp`, with the ids of what is hidden and of nothing */
+export function assistantRequests({ hidden }: Twins): CrawlRequest[] {
+  const use = (name: string, given: object): CrawlRequest => ({
+    method: 'POST',
+    path: '/mcp',
+    accept: 'application/json, text/event-stream',
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+  })
+  const books = [...hidden.ids['user_books']!.slice(-4), missing]
+  const shelves = [...hidden.ids['bookshelves']!.slice(-4), missing]
+  const given: Record<string, object[]> = {
+    search_books: hidden.isbns.slice(0, 3).map((query) => ({ query })),
+    my_books: [{ text: 'canary' }, ...shelves.map((shelf) => ({ shelf }))],
+    my_shelves: [{}],
+    add_book: shelves.map((shelf) => ({ shelf, title: 'Canary' })),
+    set_page: books.map((book) => ({ book, page: 3 })),
+    finish_book: books.map((book) => ({ book })),
+    rate_book: books.map((book) => ({ book, rating: 3 })),
+    statistics: [{}, { year: '2024' }],
+    my_quotes: [{ text: 'canary' }, ...books.map((book) => ({ book }))],
+    add_quote: books.map((book) => ({ book, text: 'Canary' })),
+  }
+  return tools.flatMap(({ name }) => given[name]!.map((one) => use(name, one)))
 }
 
 /** @returns attempts to sign in to accounts that are there and that are not, and to change them */

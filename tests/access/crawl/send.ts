@@ -5,6 +5,7 @@ export interface CrawlRequest {
   method?: string
   path: string
   body?: object
+  accept?: string
   /** It is of use only if it is answered with 200. */
   works?: boolean
   /** Readers do not ask it. */
@@ -76,14 +77,15 @@ export async function send(
   { token }: Viewer,
   question: CrawlRequest,
 ): Promise<Answer> {
-  const { method = 'GET', path, body } = question
+  const { method = 'GET', path, body, accept } = question
   const cookie = `pb_auth=${encodeURIComponent(JSON.stringify({ token, record: null }))}`
-  const isPage = !path.startsWith('/api/')
+  const isPage = !path.startsWith('/api/') && path !== '/mcp'
   const answer = await side.fetch(path, {
     method,
     redirect: 'manual',
     headers: {
       ...(body && { 'Content-Type': 'application/json' }),
+      ...(accept && { Accept: accept }),
       ...(token && (isPage ? { Cookie: cookie } : { Authorization: token })),
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -3,7 +3,7 @@ import type { CreatedRecord } from '#server/collections/connections.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 
 /**
- * When a reader made a change of a book. One that waited on their device for a connection has the
+ * When a reader made a change of a book, or a quote. One that waited on their device for a connection has the
  * header `X-Waited`: how many milliseconds it waited. An age, since the device's clock may be wrong.
  *
  * @returns not later than now, and not before the book, or for a new one its reader, was added
@@ -45,8 +45,8 @@ export async function createdWith<Name extends CreatedRecord['collection']>(
 }
 
 interface MadeChange {
-  before: Stored<'user_books'> | null
-  after: Stored<'user_books'>
+  before: Pick<Stored<'user_books'>, 'created'> | null
+  after: Pick<Stored<'user_books'>, 'user'>
   request: Change['request']
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { formatDate } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { quoteForm } from '#shared/reading-form.ts'
+import { hasWaited, momentOf } from './moment.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { remarkRereads } from './reading-facts.ts'
@@ -9,7 +11,7 @@ import { noteEntries, setVisible } from './visible-entries.ts'
 import { quoteData, tellWebhooks } from './webhook-events.ts'
 
 /** Hooks of quotes: they are from a reader's own books, and private by default. */
-export const quoteHooks: LibraryHooks<'quotes'> = {
+export const quoteHooks = (now: () => Date): LibraryHooks<'quotes'> => ({
   async prepare({ action, after, request }, tx) {
     if (!after) return
     if (action === 'create' && request && !Object.hasOwn(request.body, 'isPrivate'))
@@ -26,11 +28,14 @@ export const quoteHooks: LibraryHooks<'quotes'> = {
   async applied({ action, after, request }, tx) {
     // Imports and devices add many at once.
     if (action !== 'create' || !after || !request) return
+    const at = hasWaited(request)
+      ? await momentOf(tx, { before: null, after, request }, now())
+      : new Date(after.created)
+    if (hasWaited(request)) await tx.update('quotes', after.id, { created: formatDate(at) })
     const data = () => quoteData(tx, after)
-    const at = new Date(after.created)
     await tellWebhooks(tx, after.user, { type: 'quote.added', at, data })
   },
-}
+})
 
 /** Where the key of a book stands, besides `user_books`. */
 const keyColumns = [

@@ -312,6 +312,16 @@ describeMigratedDatabases('a reading life', (open) => {
         expect(settings['time_zone']).toBe('')
       })
 
+      test('also of a quote', async () => {
+        const { book_key } = await add(first, { status: 'reading' })
+        clock = monday
+        const quotes = reader.client.collection('quotes')
+        const quote = { book_key, text: 'Badly done' }
+        const { id } = await quotes.create(quote, { headers: hours(monday - hour) })
+        const { created } = await quotes.getOne(id)
+        expect(String(created).slice(0, 16)).toBe('2026-03-30 08:00')
+      })
+
       test('also of one in a batch, and of a book that is new', async () => {
         clock = monday
         const batch = reader.client.createBatch()

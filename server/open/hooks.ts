@@ -44,7 +44,7 @@ export function createHooks(options: {
     user_books: userBookHooks(now, options.completeBooks),
     readings: readingHooks(now),
     progress_log: progressLogHooks(now),
-    quotes: quoteHooks,
+    quotes: quoteHooks(now),
     goals: goalHooks,
     imports: importHooks(now, options.onImport ?? (() => undefined)),
     import_rows: importRowHooks(options.completeBooks),

@@ -264,6 +264,8 @@ it('dates a change by when it was made, not by when a device woke up that slept 
   await page.clock.install()
   // The server sleeps as long as the device, whose clock isn't wrong.
   await page.addInitScript(() => {
+    // Called with its object.
+    // oxlint-disable-next-line typescript/unbound-method
     const { get } = Headers.prototype
     Headers.prototype.get = function (name) {
       return name === 'Date' ? null : get.call(this, name)

@@ -204,3 +204,13 @@ export function translate(): void {
     characterData: true,
   })
 }
+
+/** Runs in the page: translates it as Edge does, which puts another text in the place of each. */
+export function replaceTexts(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (walker.nextNode()) found.push(walker.currentNode as Text)
+  for (const text of found)
+    if (text.data.trim() && !text.parentElement?.closest('script, style, textarea'))
+      text.replaceWith(document.createTextNode(text.data))
+}

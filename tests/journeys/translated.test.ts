@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
-import { translate } from './browser-conditions.ts'
+import { replaceTexts, translate } from './browser-conditions.ts'
 
 const free = await openOctavo()
 const { octavo } = free
@@ -37,17 +37,24 @@ it('goes on in its own language when a German page is translated', async () => {
   expect(await heading.count()).toBe(1)
 })
 
-it('shows a changed text where a translated one was', async () => {
+it.each([
+  ['in a font', translate],
+  ['by another text', replaceTexts],
+])('shows a changed text where one was translated %s', async (_, change) => {
   const { page } = await openVisitor(octavo.url, { jar })
   await page.goto('/u/bruno/shelves')
-  await page.getByText('3 books').waitFor()
+  const count = page.getByRole('main').getByText(/^\d+ books$/)
+  await count.waitFor()
+  const books = Number.parseInt((await count.textContent()) ?? '', 10)
   await untilHydrated(page.getByRole('main').getByRole('link').first())
-  await page.evaluate(translate)
+  await page.evaluate(change)
   const headers = { 'X-Session': 'cookie', Origin: octavo.url }
   const shelves = await page.request.get('/api/collections/bookshelves/records', { headers })
   const { items } = (await shelves.json()) as { items: { id: string }[] }
-  const data = { title: 'Ulysses', status: 'planning', shelf: items[0]?.id }
+  const data = { title: `Ulysses ${books}`, status: 'planning', shelf: items[0]?.id }
   await page.request.post('/api/collections/user_books/records', { headers, data })
-  await page.getByText('4 books').waitFor()
-  expect(await page.getByText('3 books').count()).toBe(0)
+  await page.getByText(`${books + 1} books`).waitFor()
+  expect(await page.getByText(`${books} books`).count()).toBe(0)
+  await page.getByRole('main').getByRole('link', { name: 'Wishlist' }).first().click()
+  await page.getByRole('heading', { name: 'My Wishlist' }).waitFor()
 })

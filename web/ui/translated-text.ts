@@ -1,11 +1,11 @@
 /*
- * A browser that translates a page puts a <font> in the place of each text. React still has the text,
- * and fails when it removes it, puts something before it, or changes it to no effect. What it does to
+ * A browser that translates a page puts a <font> in the place of each text, or another text. React
+ * still has the first, and fails when it removes it, puts something before it, or changes it to no effect. What it does to
  * such a text is done here to what stands in its place.
  */
 
 /** The node that took the place of a removed text. */
-const standIns = new WeakMap<Node, Element>()
+const standIns = new WeakMap<Node, Node>()
 
 // oxlint-disable-next-line typescript/unbound-method -- they are called with their node
 const { insertBefore, removeChild } = Node.prototype
@@ -22,7 +22,8 @@ export function followTranslation(): void {
     for (const { removedNodes, addedNodes, previousSibling, nextSibling } of records)
       for (const text of removedNodes) {
         if (text.nodeType !== Node.TEXT_NODE) continue
-        const standIn = [...addedNodes, previousSibling, nextSibling].find(isFont)
+        const standIn =
+          [...addedNodes, previousSibling, nextSibling].find(isFont) ?? replacementOf(addedNodes)
         if (!standIn || text.parentNode) continue
         standIns.set(text, standIn)
         changes.observe(text, { characterData: true })
@@ -51,6 +52,9 @@ function placeIn(parent: Node, node: Node): Node | undefined {
     place = isFont(place.parentNode) ? place.parentNode : standIns.get(place)
   return place ?? undefined
 }
+
+/** @returns what was put in the place of a text in one go, as React never does */
+const replacementOf = (added: NodeList) => (added.length === 1 ? added[0] : undefined)
 
 function isFont(node: Node | null): node is Element {
   return node?.nodeName === 'FONT'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latinKey } from './latin-key.ts'
+import { isPaletteKey, latinKey } from './latin-key.ts'
 
 test.each([
   ['K', 'KeyK', 'k'],
@@ -9,7 +9,14 @@ test.each([
   ['ن', 'KeyK', 'k'], // Arabic
   ['κ', 'KeyK', 'k'], // Greek
   ['ㅏ', 'KeyK', 'k'], // Korean
+  ['ל', 'KeyK', 'k'], // Hebrew
+  ['า', 'KeyK', 'k'], // Thai
+  ['प', 'KeyH', 'h'], // Hindi
+  ['კ', 'KeyK', 'k'], // Georgian
+  ['\u3096', 'KeyK', 'k'], // Japanese kana
   ['/', 'Digit7', '/'], // German
+  ['/', 'KeyQ', '/'], // Hebrew
+  [':', 'Period', ':'], // AZERTY
   ['ظ', 'Slash', '/'],
   ['Enter', 'Enter', 'enter'],
   ['Process', 'KeyK', 'k'], // an input method
@@ -26,4 +33,19 @@ test.each(['k', 'Process'])('%s is no shortcut while it composes a word', (key) 
 
 test('the question mark is where it is on a Latin keyboard', () => {
   expect(latinKey({ key: '؟', code: 'Slash', shiftKey: true, isComposing: false })).toBe('?')
+})
+
+test.each([
+  [{ ctrlKey: true }, true],
+  [{ metaKey: true }, true],
+  [{ ctrlKey: true, key: 'K' }, true], // Caps Lock
+  [{ ctrlKey: true, key: 'ל' }, true],
+  [{ ctrlKey: true, key: 't' }, false], // Dvorak
+  [{ ctrlKey: true, shiftKey: true, key: 'K' }, false],
+  [{ ctrlKey: true, altKey: true, key: 'ĸ' }, false],
+  [{}, false],
+])('the palette opens by %j: %s', (pressed, opens) => {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+  const event = { key: 'k', code: 'KeyK', isComposing: false, ...none, ...pressed }
+  expect(isPaletteKey(event as KeyboardEvent)).toBe(opens)
 })

@@ -16,3 +16,10 @@ export function latinKey({
   if (letter) return letter.toLowerCase()
   return code === 'Slash' ? (shiftKey ? '?' : '/') : key
 }
+
+/**
+ * @returns whether it is Ctrl-K, or ⌘K; with Shift it is the browser's own, and with Alt the AltGr of
+ *   Windows, which types a letter
+ */
+export const isPaletteKey = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && latinKey(event) === 'k'

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { scrimClass, useReturnFocus } from '#web/ui/dialog-sheet.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { keepWhileComposing } from '#web/ui/is-composing.ts'
-import { latinKey } from '#web/ui/latin-key.ts'
+import { isPaletteKey } from '#web/ui/latin-key.ts'
 import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { t } from '#web/i18n/palette.ts'
 import { PaletteCommands } from './palette-commands.tsx'
@@ -66,7 +66,7 @@ function Search({ first, onClose, onShow, onEdit }: Leads & { onClose: () => voi
   // The key that opened it closes it.
   const onKey = (event: KeyboardEvent) => {
     onArrow(event)
-    if (latinKey(event.nativeEvent) !== 'k' || !(event.ctrlKey || event.metaKey)) return
+    if (!isPaletteKey(event.nativeEvent)) return
     event.preventDefault()
     onClose()
   }

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { isComposing } from '#web/ui/is-composing.ts'
-import { latinKey } from '#web/ui/latin-key.ts'
+import { isPaletteKey, latinKey } from '#web/ui/latin-key.ts'
 import { hasSingleKeys } from '#web/ui/single-keys.ts'
 import { paletteClass, shortcutEvent, type Asked, type Shortcut } from './shortcut.ts'
 import { t } from '#web/i18n/shell.ts'
@@ -79,10 +79,10 @@ function EarlyField(props: {
 
 function shortcutOf(event: KeyboardEvent): Shortcut | 'search' | undefined {
   const { ctrlKey, metaKey, altKey, target, defaultPrevented } = event
-  const key = latinKey(event)
-  if (altKey || defaultPrevented) return undefined
-  if (ctrlKey || metaKey) return key === 'k' ? 'palette' : undefined
-  if (!hasSingleKeys()) return undefined
+  if (defaultPrevented) return undefined
+  if (isPaletteKey(event)) return 'palette'
+  if (altKey || ctrlKey || metaKey || !hasSingleKeys()) return undefined
   if ((target as Element).closest?.('input,textarea,select,[role=menu]')) return undefined
+  const key = latinKey(event)
   return key === '/' ? 'search' : key === '?' ? 'keys' : undefined
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refusal, rule } from './rule.ts'
-import { displayWidth } from './text.ts'
+import { displayWidth, isVisible } from './text.ts'
 
 export const visibilities = ['public', 'private'] as const
 export type Visibility = (typeof visibilities)[number]
@@ -15,14 +15,14 @@ export const shelfName = { min: 4, max: 100 } as const
 /** @returns whether a shelf can have this name */
 export function isShelfName(text: string): boolean {
   const width = displayWidth(text.trim())
-  return width >= shelfName.min && width <= shelfName.max
+  return isVisible(text) && width >= shelfName.min && width <= shelfName.max
 }
 
 const name = z
   .string()
   .trim()
   .refine(
-    (value) => displayWidth(value) >= shelfName.min,
+    (value) => isVisible(value) && displayWidth(value) >= shelfName.min,
     refusal('charactersAtLeast', { min: shelfName.min }),
   )
   .refine(

@@ -2,7 +2,20 @@ import { expect, test } from 'vitest'
 import { cleanTags, tagKey } from './tags.ts'
 
 test('the first spelling of a tag is kept', () => {
-  const names = ['  Sci-Fi ', 'sci fi', 'Café', 'CAFE', 'to  read', '', ' ', '★', '★', '☆']
+  const names = [
+    '  Sci-Fi ',
+    'sci fi',
+    'Café',
+    'CAFE',
+    'to  read',
+    '',
+    ' ',
+    '\u200B',
+    '\u3164',
+    '★',
+    '★',
+    '☆',
+  ]
   expect(cleanTags(names)).toEqual(['Sci-Fi', 'Café', 'to read', '★', '☆'])
 })
 

@@ -17,13 +17,13 @@ export function tagKey(name: string): string {
   return folded ? folded + signs : text.toLowerCase()
 }
 
-/** @returns the names trimmed and without duplicates; the first spelling counts */
+/** @returns the names trimmed, without invisible ones and duplicates; the first spelling counts */
 export function cleanTags(names: readonly string[]): string[] {
   const distinct = new Map<string, string>()
   for (const name of names) {
     const tag = name.replaceAll(/\s+/g, ' ').trim()
     const key = tagKey(tag)
-    if (tag && !distinct.has(key)) distinct.set(key, tag)
+    if (key && !distinct.has(key)) distinct.set(key, tag)
   }
   return [...distinct.values()]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cutText, displayWidth, foldText, initialOf } from './text.ts'
+import { cutText, displayWidth, foldText, initialOf, isVisible } from './text.ts'
 
 it.each([
   ['abcd', 4],
@@ -74,3 +74,12 @@ it.each([
   ['short', 10, 'short'],
   [`a${'\u0301'.repeat(500)}`, 3, 'a\u0301\u0301'],
 ])('%j cut to %i is %j', (text, most, cut) => expect(cutText(text, most)).toBe(cut))
+
+it.each(['', ' ', '\u200B', '\u200D', '\u3164', '\u2800', '\u00AD\u202E', '\uFE0F'])(
+  'nothing of %j can be seen',
+  (text) => expect(isVisible(text)).toBe(false),
+)
+
+it.each(['a', '★', '\u200Fع', '👩\u200D🚀', '\u0301'])('%j can be seen', (text) =>
+  expect(isVisible(text)).toBe(true),
+)

@@ -71,6 +71,10 @@ const unread = /[’‘'`´′\u02B9-\u02BC\u02BE\u02BF\u0640]/g
  */
 const invisible = /(?!\u200C)\p{Default_Ignorable_Code_Point}+/gu
 
+/** @returns whether anything of the text can be seen */
+export const isVisible = (text: string): boolean =>
+  /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(text)
+
 /**
  * Folds a text for comparison: compatibility forms unified, invisible characters, apostrophes and
  * marks that readers may leave out removed, lower case, digits of all scripts as 0 to 9, punctuation

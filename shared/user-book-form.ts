@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { digitsOfIsbn } from './isbn.ts'
 import { isValidProgress } from './reading-position.ts'
 import { refusal, rule } from './rule.ts'
+import { isVisible } from './text.ts'
 import { statuses } from './user-book.ts'
 
 const list = z.array(z.string().trim().min(1, rule('emptyValue')))
@@ -17,7 +18,8 @@ export const userBookFields = z.object({
     .string(rule('required'))
     .trim()
     .min(1, rule('required'))
-    .max(500, rule('charactersAtMost')),
+    .max(500, rule('charactersAtMost'))
+    .refine((title) => isVisible(title), rule('required')),
   authors: list.default([]),
   genres: list.default([]),
   images: list.default([]),

@@ -44,6 +44,7 @@ it('knows reserved words by their looks, and leaves other names alone', () => {
 })
 
 it('leaves the joiners of Persian and emoji in a name', () => {
+  for (const name of ['\u200D', '\u3164', '\u2800 \uFE0F']) expect(cleanName(name)).toBe('')
   for (const name of ['کتاب\u200Cخوان', '👩\u200D🚀 Ann']) expect(cleanName(name)).toBe(name)
 })
 

@@ -1,5 +1,5 @@
 import type { Refusal } from './rule.ts'
-import { streamSafe } from './text.ts'
+import { isVisible, streamSafe } from './text.ts'
 
 /** Lower-case, 3 to 30 of a-z 0-9 . _ - and starting and ending in a letter or digit. */
 export const usernamePattern = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/
@@ -28,9 +28,10 @@ const reservedShapes: ReadonlySet<string> = new Set([...reservedUsernames].map(s
 
 /**
  * Cleans a display name: removes direction marks, invisible characters and extra spaces. Joiners
- * stay, as Persian and emoji need them.
+ * stay, as Persian and emoji need them, but not alone.
  */
 export function cleanName(name: string): string {
+  if (!isVisible(name)) return ''
   return streamSafe(name)
     .normalize('NFC')
     .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')

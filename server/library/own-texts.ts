@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { foldWords, indexText, isUnspacedToken } from '#catalogue/index.ts'
 import { type Database, type Dialect, type Row, texts } from '#records/index.ts'
 import type { RememberedBook } from '#shared/suggestion.ts'
+import { charactersOf } from '#shared/text.ts'
 import { ownBookColumns, toOwnBook } from './own-books.ts'
 
 /**
@@ -202,7 +203,7 @@ function sentenceWith(text: string, words: readonly string[]): string {
     const held = matchingWords(sentence, words).length
     if (held > max) [best, max] = [sentence.trim(), held]
   }
-  const letters = [...best]
+  const letters = charactersOf(best)
   if (letters.length <= maxSentenceLength) return best
   const step = maxSentenceLength / 2
   for (let from = 0; from + step < letters.length; from += step) {

@@ -225,13 +225,15 @@ describeMigratedDatabases('what was removed', (open) => {
     const { started, finished } = await client
       .collection('readings')
       .update<Reading>(reading.id, { started: '2009', finished: '2010-02', outcome: 'finished' })
-    await client.collection('quotes').update(quote.id, { text: 'long '.repeat(100) })
+    await client
+      .collection('quotes')
+      .update(quote.id, { text: `${'long '.repeat(31)}👩‍🚀👨‍👩‍👧‍👦 🇬🇧🇫🇷 long` })
     const before = await seenByAll(['updated'])
     await remove('readings', reading.id)
     days(1)
     await remove('quotes', quote.id)
     const listed = [
-      { collection: 'quotes', name: `${'long '.repeat(32)}…`, quoted: 'Frankenstein' },
+      { collection: 'quotes', name: `${'long '.repeat(31)}👩‍🚀👨‍👩‍👧‍👦 🇬🇧🇫🇷…`, quoted: 'Frankenstein' },
       { collection: 'readings', name: 'Frankenstein', started, finished },
     ]
     expect(await removed()).toMatchObject(listed)

@@ -12,6 +12,7 @@ import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { trashDays, type TrashItem, maxRestored } from '#shared/trash.ts'
 import { recordId } from '#shared/record-id.ts'
 import { rule } from '#shared/rule.ts'
+import { charactersOf } from '#shared/text.ts'
 import { query } from '#server/storage/query.ts'
 import { schema } from '#server/collections/schema.ts'
 
@@ -114,7 +115,7 @@ const unnamed: ReadonlySet<string> = new Set(['id', 'user', 'book', 'shelf', 'cr
 const maxQuoteLength = 160
 
 function beginning(text: string): string {
-  const letters = [...text]
+  const letters = charactersOf(text)
   return letters.length > maxQuoteLength ? `${letters.slice(0, maxQuoteLength).join('')}…` : text
 }
 

@@ -60,6 +60,30 @@ it('takes a code in digits of any script, and keeps the step on a reload', async
   expect(new URL(page.url()).pathname).toBe('/explore')
 })
 
+it('sends no other code for an Enter that follows the last digit', async () => {
+  const { page } = await openVisitor(octavo.url)
+  await newAccount('hasty@example.org')
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ｈａｓｔｙ＠ｅｘａｍｐｌｅ．ｏｒｇ')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  let sent = 0
+  page.on('request', (request) => (sent += Number(/request-otp/.test(request.url()))))
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  const code = await mailedCode('hasty@example.org')
+  const pressed = Promise.withResolvers<void>()
+  await page.route(/auth-with-otp/, async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
+  const tried = page.waitForRequest(/auth-with-otp/)
+  await page.getByLabel('Code').pressSequentially(code)
+  await tried
+  await page.keyboard.press('Enter')
+  pressed.resolve()
+  await page.waitForURL('/explore')
+  expect(sent).toBe(1)
+})
+
 /** Runs in the page: streams can be made to die without a word; those begun later live. */
 function mortalStreams(): void {
   const state = { isDead: false }
@@ -182,6 +206,8 @@ describe('other keyboards', () => {
     ['Russian', 'л'],
     ['Arabic', 'ن'],
     ['Greek', 'κ'],
+    ['Hebrew', 'ל'],
+    ['Thai', 'า'],
   ])('Ctrl+K opens the palette on a %s one', async (_name, key) => {
     const { page } = await open()
     await page.goto('/explore')

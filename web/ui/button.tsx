@@ -65,10 +65,11 @@ export function Button({
   return (
     <Element
       {...rest}
-      type={pending ? 'button' : type}
+      type={type}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
-      // Kept focusable while pending: a disabled button would drop the keyboard's place.
+      // Kept focusable while pending, since a disabled button would drop the keyboard's place, and of
+      // its type, since Enter in a field would press the form's next button instead.
       onClick={pending ? (event) => event.preventDefault() : onClick}
       className={classNames(look, 'relative')}
     >

@@ -103,7 +103,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/billing': ['journeys/billing'],
   'web/features/catalogue': ['journeys/explore', 'journeys/suggest', 'journeys/outside'],
   'web/features/catalogue/book-re': ['journeys/book-readers'],
-  'web/features/connections': ['journeys/connections'],
+  'web/features/connections': ['journeys/connections', 'journeys/api-tokens'],
   'web/features/import': ['journeys/import'],
   'web/features/landing': ['journeys/landing'],
   'web/features/library': [

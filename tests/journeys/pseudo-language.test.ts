@@ -154,6 +154,26 @@ const openings: Record<string, Opening> = {
     at: classic,
     open: (page) => openMenu(page, books('options'), books('viewOffers')),
   },
+  'connections/api-token-dialog': {
+    at: '/account/connections',
+    async open(page) {
+      await press(page, connections('tokenNew'))
+      await page.getByLabel(connections('tokenCovers')).selectOption('some')
+      await press(page, connections('tokenCreate'))
+    },
+  },
+  'connections/api-tokens': {
+    at: '/account/connections',
+    async open(page) {
+      await press(page, connections('tokenNew'))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(connections('name')).fill('台所')
+      await press(page, connections('tokenCreate'))
+      // Generated in Latin letters.
+      await press(page, connections('tokenDone'))
+      await press(page, connections('revoke'))
+    },
+  },
   'connections/connection-list': {
     at: '/account/connections',
     async open(page) {

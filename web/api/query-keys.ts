@@ -81,6 +81,7 @@ export const keys = {
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
+  apiTokensOf: (user: string) => ['connections', user, 'tokens'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],
 
   completion: (importId: string) => ['completion', importId],

@@ -1,3 +1,4 @@
+import { apiTokensQuery } from '#web/api/api-tokens.ts'
 import { connectionsQuery, deviceBooksQuery } from '#web/api/connections.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
@@ -10,6 +11,7 @@ const load: Load = async (input) => {
   await Promise.all([
     input.start(connectionsQuery(input.api, user.id)),
     input.start(deviceBooksQuery(input.api, user.id)),
+    input.start(apiTokensQuery(input.api, user.id)),
   ])
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { NewConnection } from '#shared/connection.ts'
 import { useLiveConnections } from '#web/api/connections.ts'
 import { useSession } from '#web/api/session.ts'
+import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { ConnectionSetup } from './connection-setup.tsx'
@@ -24,6 +25,7 @@ export function ConnectionsHome() {
       <UnknownBooks user={user} />
       <ConnectionList user={user} />
       <BoundBooks user={user} />
+      <ApiTokens user={user} />
     </>
   )
 }

@@ -98,18 +98,34 @@ export async function listGoals(
     sql`SELECT time_zone FROM settings WHERE "user" = ${reader.id}`,
   )
   const today = dayIn(text(zone?.[0] ?? null), now)
-  const shown = reader.id === viewer?.id ? sql`TRUE` : sql`"isPrivate" = FALSE`
+  return { today, goals: await goalsOf(database, records, { user: reader.id, viewer, today }) }
+}
+
+/**
+ * A reader's goals, whose profile the viewer can see.
+ *
+ * @param today the reader's day
+ * @param isCurrent leaves out those that have ended or not begun
+ */
+export async function goalsOf(
+  database: Database,
+  records: Pick<Records, 'total'>,
+  about: { user: string; viewer: Viewer | null; today: string; isCurrent?: boolean },
+): Promise<Goal[]> {
+  const { user, viewer, today, isCurrent = false } = about
+  const shown = user === viewer?.id ? sql`TRUE` : sql`"isPrivate" = FALSE`
+  const current = isCurrent ? sql`"from" <= ${today} AND "to" >= ${today}` : sql`TRUE`
   const rows = await query(
     database,
     sql`SELECT ${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}
-      FROM goals WHERE "user" = ${reader.id} AND ${shown}
+      FROM goals WHERE "user" = ${user} AND ${shown} AND ${current}
       ORDER BY "to" DESC, created, id LIMIT ${sql.lit(maxGoals)}`,
   )
   const goals: Goal[] = []
   // One after the other, as waiting reads are limited for each viewer.
   for (const row of named(rows, columns)) {
     const kind = goalKinds.find((one) => one === row.kind) ?? 'books'
-    const counted = countedBy({ ...row, kind }, reader.id)
+    const counted = countedBy({ ...row, kind }, user)
     const [count = 0, sum = 0] = await records.total('readings', {
       viewer: row.isPrivate ? viewer : null,
       filter: counted,
@@ -118,7 +134,7 @@ export async function listGoals(
     const value = kind === 'books' ? count : sum
     goals.push({ ...row, kind, value, plan: planOn(row, today), counted })
   }
-  return { today, goals }
+  return goals
 }
 
 /** @returns the filter of the readings that count for a goal */

@@ -4,6 +4,7 @@ import type { LibraryRecords } from '#server/collections/stored.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { directoryForm } from '#shared/directory-form.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
+import { isKnownVersion, versionOf } from '#server/http/known-version.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { bookMoveForm } from '#shared/book-move-form.ts'
@@ -22,6 +23,7 @@ import {
   trashCollections,
   trashedRecord,
 } from './trash.ts'
+import { readNow } from './now.ts'
 import { readStatistics } from './statistics.ts'
 import { countStatuses } from './status-counts.ts'
 import { listTags } from './tags.ts'
@@ -177,23 +179,36 @@ const statisticsRoute = createRoute({
   responses: okResponses('All figures', statistics, 404),
 })
 
-const goals = z.object({
-  today: z.string(),
-  goals: z.array(
+const goal = z.object({
+  id: z.string(),
+  kind: z.enum(goalKinds),
+  target: z.number(),
+  from: z.string(),
+  to: z.string(),
+  year: z.number(),
+  filter: z.string(),
+  isPrivate: z.boolean(),
+  value: z.number(),
+  plan: z.number(),
+  counted: z.string(),
+})
+
+const goals = z.object({ today: z.string(), goals: z.array(goal) })
+
+const now = z.object({
+  reading: z.array(
     z.object({
       id: z.string(),
-      kind: z.enum(goalKinds),
-      target: z.number(),
-      from: z.string(),
-      to: z.string(),
-      year: z.number(),
-      filter: z.string(),
-      isPrivate: z.boolean(),
-      value: z.number(),
-      plan: z.number(),
-      counted: z.string(),
+      title: z.string(),
+      authors: z.array(z.string()),
+      cover: z.string(),
+      page: z.number(),
+      pages: z.number(),
+      percent: z.number(),
     }),
   ),
+  year: z.object({ books: z.number(), pages: z.number() }),
+  goals: z.array(goal),
 })
 
 const goalsRoute = createRoute({
@@ -205,6 +220,18 @@ const goalsRoute = createRoute({
   ...access.everybody,
   request: { params: z.object({ username: z.string() }) },
   responses: okResponses('All goals', goals, 404),
+})
+
+const nowRoute = createRoute({
+  method: 'get',
+  path: '/me/now',
+  summary: 'What the caller is reading, this year’s books and pages, and current goals',
+  description:
+    'One cheap answer for dashboards: the 20 books being read that changed last, what was finished this year as the statistics count it, and the goals that include today. `cover` is a path of this site, or empty. With the `ETag` of an earlier answer as `If-None-Match` it is 304 until something changes.',
+  responses: {
+    ...okResponses('The caller’s own, private books included', now),
+    304: { description: 'Nothing has changed' },
+  },
 })
 
 const orderRoute = createRoute({
@@ -304,6 +331,13 @@ export function libraryRoutes(deps: {
     .openapi({ ...removedRoute, ...forReaders }, async (c) => {
       const items = await listTrash(database, records, c.get('viewer').id)
       return c.json({ data: { items } }, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi({ ...nowRoute, ...forReaders }, async (c) => {
+      const data = await readNow(database, records, c.get('viewer'))
+      const etag = `"${versionOf(JSON.stringify(data))}"`
+      const headers = { 'Cache-Control': 'no-store', ETag: etag }
+      if (isKnownVersion(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+      return c.json({ data }, 200, headers)
     })
     .openapi({ ...statusesRoute, ...forReaders }, async (c) => {
       const data = await countStatuses(database, c.get('viewer').id)

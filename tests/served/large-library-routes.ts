@@ -55,6 +55,7 @@ const operations: Record<string, Requested> = {
   'get /library/search': ['volume', 'volume%2012345', 'some%20words', 'qqq%20zzz'].flatMap((q) =>
     ['', '&titles=false'].map((more) => `/api/v1/library/search?q=${q}${more}`),
   ),
+  'get /me/now': ['/api/v1/me/now'],
   'get /library/statuses': ['/api/v1/library/statuses'],
   'get /library/removed': ['/api/v1/library/removed'],
   'get /account/export': ['/api/v1/account/export'],

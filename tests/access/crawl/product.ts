@@ -68,6 +68,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /library/search': words.flatMap((q) =>
       ['', '&titles=false'].map((more) => at(`/library/search?q=${q}${more}`)),
     ),
+    'get /me/now': [at('/me/now')],
     'get /library/statuses': [at('/library/statuses')],
     'get /library/removed': [at('/library/removed')],
     'post /library/restore': trash.flatMap((id) =>

@@ -56,6 +56,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/import': ['journeys/import', 'served/import-command'],
   'server/import/apply': ['journeys/import', 'faults/killed-library-import'],
   'server/import/queue.ts': ['faults/poisoned-import', 'faults/killed-library-import'],
+  'server/library/now.ts': ['served/api-examples'],
   'server/library': ['journeys/library-refusals', 'journeys/whose-profile', 'served/large-library'],
   'server/library/completion-queue.ts': ['faults/killed-completion'],
   'server/mcp': ['served/mcp'],

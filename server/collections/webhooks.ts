@@ -16,6 +16,7 @@ const servers = { writable: 'never' } as const
 /** Addresses that are told of a reader's own changes. */
 export const webhooks = collection({
   name: 'webhooks',
+  sessionOnly: true,
   fields: [
     owner,
     { name: 'url', type: 'text', max: 2000, required: true },

@@ -76,7 +76,7 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
     expect((await ask(writing, 'DELETE', path('user_books', id))).status).toBe(204)
   })
 
-  test('it gives access to nobody: no token, no device, no other password', async () => {
+  test('it gives access to nobody: no token, no device, no webhook, no other password', async () => {
     const { id, ids } = owner
     const client = await program('write')
     const tokens = () => owner.client.collection('api_tokens').getFullList({ fields: 'id,name' })
@@ -87,6 +87,7 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
       ['DELETE', path('api_tokens', ids['an API token'])],
       ['POST', path('connections'), { name: 'Kobo', kind: 'koreader' }],
       ['DELETE', path('connections', ids['a connection'])],
+      ['POST', path('webhooks'), { url: 'https://hooks.example.org', events: ['book.added'] }],
       ['PATCH', path('users', id), { password: 'x', passwordConfirm: 'x', oldPassword: 'x' }],
       ['PATCH', path('users', id), { email: 'other@example.org' }],
       ['DELETE', path('users', id)],

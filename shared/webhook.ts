@@ -1,6 +1,3 @@
-import * as z from 'zod'
-import { refusal, rule } from './rule.ts'
-
 /** What webhooks can tell of. */
 export const webhookEvents = [
   'book.added',
@@ -76,18 +73,6 @@ export interface WebhookDelivery {
   failure: (typeof deliveryFailures)[number] | ''
   created: string
 }
-
-export const webhookForm = z.object({
-  url: z
-    .string()
-    .trim()
-    .max(2000, rule('webhookAddress'))
-    .refine(isWebAddress, refusal('webhookAddress')),
-  events: z
-    .array(z.enum(webhookEvents))
-    .transform((events) => webhookEvents.filter((event) => events.includes(event)))
-    .refine((events) => events.length > 0, refusal('webhookEvents')),
-})
 
 /** @returns whether it is an address by http or https, without a username or password */
 export function isWebAddress(text: string): boolean {

@@ -82,7 +82,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['served/settings', 'served/move'],
   'server/storage/data-folder.ts': ['start', 'served/settings', 'faults/read-only'],
   'server/titles': ['journeys/import'],
-  'server/webhooks': ['served/webhooks'],
+  'server/webhooks': ['served/webhooks', 'journeys/webhooks'],
   shared: ['journeys/first-day'],
   tests: ['journeys/first-day'],
   'tests/access/crawl': ['served/crawl'],
@@ -105,6 +105,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/catalogue': ['journeys/explore', 'journeys/suggest', 'journeys/outside'],
   'web/features/catalogue/book-re': ['journeys/book-readers'],
   'web/features/connections': ['journeys/connections', 'journeys/api-tokens'],
+  'web/features/connections/webhook': ['journeys/webhooks'],
   'web/features/import': ['journeys/import'],
   'web/features/landing': ['journeys/landing'],
   'web/features/library': [

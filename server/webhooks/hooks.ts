@@ -5,7 +5,8 @@ import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collectio
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { modify } from '#server/storage/query.ts'
-import { formerSecretHours, maxWebhooks, testEvent, webhookForm } from '#shared/webhook.ts'
+import { webhookForm } from '#shared/webhook-form.ts'
+import { formerSecretHours, maxWebhooks, testEvent } from '#shared/webhook.ts'
 import type { Sender } from './send.ts'
 import { newSecret } from './sign.ts'
 

@@ -47,6 +47,7 @@ const people = pseudoOf('people')
 const readings = pseudoOf('readings')
 const scan = pseudoOf('scan')
 const shell = pseudoOf('shell')
+const webhooks = pseudoOf('webhooks')
 
 const phone = { width: 390, height: 844 }
 const home = '/u/2026'
@@ -182,6 +183,16 @@ const openings: Record<string, Opening> = {
       // Names what is generated in Latin letters.
       await press(page, connections('typedThem'))
       await press(page, connections('revoke'))
+    },
+  },
+  'connections/webhook-row': {
+    at: '/account/connections',
+    async open(page) {
+      await page.locator('summary', { hasText: webhooks('addWebhook') }).click()
+      await page.getByLabel(webhooks('address')).fill('https://example.org/')
+      await page.locator('form').getByText(webhooks('addWebhook')).click()
+      await press(page, webhooks('savedIt'))
+      await press(page, webhooks('remove'))
     },
   },
   'import/import-view': {

@@ -83,6 +83,7 @@ export const keys = {
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
   apiTokensOf: (user: string) => ['connections', user, 'tokens'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],
+  webhooksOf: (user: string) => ['connections', user, 'webhooks'],
 
   completion: (importId: string) => ['completion', importId],
   imports: ['imports'],

@@ -1,5 +1,6 @@
 import { apiTokensQuery } from '#web/api/api-tokens.ts'
 import { connectionsQuery, deviceBooksQuery } from '#web/api/connections.ts'
+import { webhooksQuery } from '#web/api/webhooks.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ConnectionsHome } from '#web/features/connections/connections-home.tsx'
@@ -12,6 +13,7 @@ const load: Load = async (input) => {
     input.start(connectionsQuery(input.api, user.id)),
     input.start(deviceBooksQuery(input.api, user.id)),
     input.start(apiTokensQuery(input.api, user.id)),
+    input.start(webhooksQuery(input.api, user.id)),
   ])
 }
 

@@ -55,7 +55,8 @@ function Steps({ keys }: { keys: readonly Step[] }) {
 /** Words of KOReader's menus. */
 const menuWords = (words: ReactNode) => <strong className="font-medium text-ink">{words}</strong>
 
-function Line(props: { name: string; value: string; children?: ReactNode }) {
+/** A value to type or paste elsewhere, with a button that copies it. */
+export function Line(props: { name: string; value: string; children?: ReactNode }) {
   const { name, value, children } = props
   async function copy(): Promise<void> {
     await navigator.clipboard.writeText(value)

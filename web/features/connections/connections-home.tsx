@@ -7,6 +7,7 @@ import { AddConnection } from './add-connection.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { ConnectionSetup } from './connection-setup.tsx'
 import { BoundBooks, UnknownBooks } from './device-books.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 /** A reader's connections: adding one, what they ask, and what they have brought. */
 export function ConnectionsHome() {
@@ -26,6 +27,7 @@ export function ConnectionsHome() {
       <ConnectionList user={user} />
       <BoundBooks user={user} />
       <ApiTokens user={user} />
+      <Webhooks user={user} />
     </>
   )
 }

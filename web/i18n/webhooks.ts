@@ -1,0 +1,5 @@
+import catalogue from 'messages/webhooks'
+import { area } from './area.ts'
+import type messages from './messages/en/webhooks.json'
+
+export const { t } = area<keyof typeof messages>(catalogue)

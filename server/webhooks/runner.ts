@@ -34,6 +34,9 @@ const maxAtOnce = 8
 /** Milliseconds for which a process has a delivery claimed; longer than an attempt can take. */
 const claim = minute
 
+/** Milliseconds between looks for what is due. */
+const lookEvery = 5 * second
+
 /** Milliseconds between two cleanings of the log. */
 const cleanEvery = hour
 
@@ -51,6 +54,7 @@ interface Deps {
 export function runWebhooks(deps: Deps & { log: Pick<Logger, 'error'> }): JobRunner {
   let cleaned = 0
   const runner = runJobs(dueDeliveries(deps), {
+    every: lookEvery,
     async onLook() {
       if (Date.now() - cleaned < cleanEvery) return
       cleaned = Date.now()

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '#records/index.ts'
+import { authKey } from '#server/devices/password.ts'
+import { pendingDocuments } from '#server/devices/runner.ts'
 import { runAllJobs } from '#server/runtime/jobs.ts'
+import type { NewConnection } from '#shared/connection.ts'
 import {
   maxLogged,
   maxWaiting,
@@ -178,6 +181,45 @@ describeMigratedDatabases('webhooks', (open) => {
     await edit(book.id, { rating: 0 })
     await send()
     expect(types().toSorted()).toEqual(['book.added', 'book.rated', 'book.rated'])
+  })
+
+  test('tell how far a device has come', async () => {
+    const { secret } = await hook()
+    const { client } = reader
+    const { book_key } = await add('Emma', { status: 'reading' })
+    const { username, password } = await client
+      .collection('connections')
+      .create<NewConnection>({ name: 'Kobo', kind: 'koreader' })
+    await fixture.fetch('/kosync/syncs/progress', {
+      method: 'PUT',
+      headers: {
+        'Content-Type': 'application/json',
+        'x-auth-user': username,
+        'x-auth-key': authKey(password),
+      },
+      body: JSON.stringify({ document: 'a1', percentage: 0.5, progress: '', device: 'Kobo' }),
+    })
+    const [device] = await client.collection('device_books').getFullList()
+    await client.collection('device_books').update(device!.id, { book_key })
+    await runAllJobs(pendingDocuments(fixture))
+    await send()
+    const [progress] = received
+      .map((one) => verified(one, secret))
+      .filter(({ type }) => type === 'book.progress')
+    expect(progress!.data).toMatchObject({ title: 'Emma', progress: 150 })
+  })
+
+  test('tell where a book is after its finish was undone', async () => {
+    const { secret } = await hook()
+    const book = await add('Emma', { status: 'reading', progress: 120 })
+    await edit(book.id, { status: 'completed' })
+    await edit(book.id, { status: 'reading', progress: 120 }, { undo: true })
+    await send()
+    expect(types().toSorted()).toEqual(['book.added', 'book.finished', 'book.progress'])
+    const [undone] = received
+      .map((one) => verified(one, secret))
+      .filter(({ type }) => type === 'book.progress')
+    expect(undone!.data).toMatchObject({ status: 'reading', progress: 120 })
   })
 
   test('tell only their owner of a book, a private one too', async () => {

@@ -49,6 +49,7 @@ import { robotsRoutes } from '#server/pages/robots.ts'
 import { staticFiles } from './http/static.ts'
 import type { RequestWatch } from './http/watch-requests.ts'
 import { wholeTokens } from './http/whole-tokens.ts'
+import { sampleRoutes } from './demo/sample-routes.ts'
 import { davRoutes } from './devices/dav.ts'
 import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
@@ -167,7 +168,8 @@ export function createApp({
     config.rateLimits ? rateLimit(rateLimits[name], addressOf) : (_, next) => next()
 
   const model = config.llm && openModel({ ...config.llm, log })
-  const parts = { config, database, catalogue, coReads, records, mail, billing, model }
+  const sample = sampleRoutes({ catalogue, folder, log })
+  const parts = { config, database, catalogue, coReads, records, mail, billing, model, sample }
   const inside = async (request: Request) => fetch(request)
   const product = productApi({ ...parts, limited, addressOf, fetch: inside })
   const api = new Hono()
@@ -239,6 +241,7 @@ export function createApp({
       stopSweeping()
       await customers?.close()
       await imports.close()
+      await sample.close()
       if (completion) await completion.close()
       await devices.close()
       await webhooks.close()
@@ -321,6 +324,7 @@ function productApi(
     mail: Mail
     billing: Billing | undefined
     model: Model | undefined
+    sample: ReturnType<typeof sampleRoutes>
     limited: (name: keyof typeof rateLimits) => MiddlewareHandler
     addressOf: ClientAddress
     /** Calls the server in process. */
@@ -347,6 +351,7 @@ function productApi(
   product.route('/', readersRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))
+  product.route('/', deps.sample.router)
   product.route('/', yearPictureRoutes({ fetch, database, records, origin: appUrl }))
   product.route('/', accountRoutes({ database, records, storage: openStorage(config), appUrl }))
   product.route(

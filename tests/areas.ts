@@ -46,7 +46,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/commands/command.ts': ['served/commands'],
   'server/commands/compact.ts': ['served/compact'],
   'server/commands/doctor.ts': ['served/doctor'],
-  'server/demo': ['served/settings'],
+  'server/demo': ['journeys/landing', 'served/settings'],
   'server/devices': ['journeys/connections'],
   'server/feeds': ['served/feeds'],
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
@@ -104,6 +104,43 @@ describe('the landing page on a desktop', () => {
       .not.toBe('57')
     expect(await sample.innerText()).toContain(`${await field.inputValue()} of `)
   })
+})
+
+test('without scripts it shows a file brought along, a year, and whose the data is', async () => {
+  const { page } = await openVisitor(octavo.url, { javaScriptEnabled: false, viewport: phone })
+  const sample = async () => (await page.request.get('/api/v1/sample')).text()
+  await expect.poll(sample, { timeout: 30_000 }).not.toBe('{"data":null}')
+  await page.goto('/')
+  const file = page.getByRole('region', { name: 'Octavo’s own sample file' })
+  await file.getByText('52 of 53 rows found in the catalogue.').waitFor()
+  expect(await file.getByRole('link', { name: 'Emma' }).getAttribute('href')).toMatch(
+    /^\/book\/emma-\d{13}$/,
+  )
+  for (const how of [/^Found by its ISBN/, /^No ISBN in the file/, /^Not in the catalogue/])
+    expect(await file.getByText(how).first().isVisible()).toBe(true)
+
+  const year = page.getByRole('region', { name: 'See your year' })
+  await year.getByText('Sample reader').waitFor()
+  const [, count = ''] = /(\d+) books, [\d,]+ pages/.exec(await year.innerText()) ?? []
+  const lists = year.getByRole('list')
+  expect(await lists.last().getByRole('listitem').count()).toBe(Number(count))
+  const months = await lists.first().getByRole('listitem').allInnerTexts()
+  const counts = months.map((text) => Number(/: (\d+) book/.exec(text)?.[1]))
+  expect(counts).toHaveLength(12)
+  expect(counts.reduce((sum, one) => sum + one)).toBe(Number(count))
+
+  for (const name of ['Take it with you', 'Show what you like', 'Host it yourself'])
+    expect(await page.getByRole('heading', { name }).isVisible()).toBe(true)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+  const tried = page.getByRole('region', { name: 'Try it' }).getByRole('heading')
+  expect(await tried.innerText()).toBe('Pride and Prejudice')
+})
+
+test.each(['light', 'dark'] as const)('what the sample shows is accessible: %s', async (scheme) => {
+  const { page } = await openVisitor(octavo.url, { viewport: desktop, colorScheme: scheme })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'See your year' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 test('what readers say stands there where the operator has set it', async () => {

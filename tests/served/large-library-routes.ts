@@ -62,6 +62,7 @@ const operations: Record<string, Requested> = {
   'get /account/export.csv': ['/api/v1/account/export.csv'],
   'get /account/completion': ['/api/v1/account/completion'],
   'get /explore': ['/api/v1/explore'],
+  'get /sample': ['/api/v1/sample'],
   'get /book-info/suggest': ['/api/v1/book-info/suggest?q=volume'],
   'get /book-info/search': ['/api/v1/book-info/search?q=volume'],
   'get /book-info/described': 'no library',

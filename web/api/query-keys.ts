@@ -27,6 +27,7 @@ export const keys = {
     ['remember', user, text, titles] as const,
   landing: ['landing'],
   landingSearch: ['landing', 'found'],
+  sampleLibrary: ['landing', 'sample'],
 
   books: ['books'],
   booksById: (ids: readonly string[]) => ['books', 'ids', ids],

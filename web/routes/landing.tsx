@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
+import { sampleLibraryQuery } from '#web/api/sample-library.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { useHasPlans, useSite } from '#web/api/site.ts'
-import {
-  foundQuery,
-  landingBooksQuery,
-  type LandingBook,
-} from '#web/features/landing/landing-books.ts'
+import { foundQuery, landingBooksQuery } from '#web/features/landing/landing-books.ts'
 import { LandingPage } from '#web/features/landing/landing-page.tsx'
 import { StructuredData } from '#web/features/landing/structured-data.tsx'
 import { t } from '#web/i18n/landing.ts'
@@ -20,6 +17,7 @@ const load: Load = async ({ api, fetch }) => {
   await Promise.all([
     fetch(landingBooksQuery(api)).catch(() => undefined),
     fetch(foundQuery(api)).catch(() => undefined),
+    fetch(sampleLibraryQuery(api)).catch(() => undefined),
   ])
 }
 
@@ -35,12 +33,13 @@ export const meta = () => [
   { name: 'twitter:card', content: 'summary_large_image' },
 ]
 
-const none: readonly LandingBook[] = []
+const nothing = { hero: undefined, books: [] }
 
 export default function LandingScreen() {
   const api = useApi()
-  const { data: books = none } = useQuery(landingBooksQuery(api))
+  const { data: { hero, books } = nothing } = useQuery(landingBooksQuery(api))
   const { data: found = null } = useQuery({ ...foundQuery(api), enabled: false })
+  const { data: sample = null } = useQuery({ ...sampleLibraryQuery(api), enabled: false })
   const { url } = useSite()
   const description = t('pageDescription', { hasPlans: String(useHasPlans()) })
   return (
@@ -51,7 +50,7 @@ export default function LandingScreen() {
       <meta property="og:url" content={`${url}/`} />
       <meta property="og:image" content={`${url}/previews/octavo.jpg`} />
       <StructuredData />
-      <LandingPage books={books} found={found} />
+      <LandingPage hero={hero} books={books} found={found} sample={sample} />
     </>
   )
 }

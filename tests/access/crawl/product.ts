@@ -95,6 +95,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /book-info/offers': isbns.map((isbn) => at(`/book-info/offers?isbn=${isbn}`)),
     'get /book-info/sources': isbns.map((isbn) => at(`/book-info/sources?isbn=${isbn}`)),
     'get /explore': [at('/explore'), at('/explore?limit=3')],
+    'get /sample': [at('/sample')],
     'post /auth/mail': [...hidden.signIns, missing].map((mfaId) => post('/auth/mail', { mfaId })),
     'get /account/export': [
       at('/account/export'),

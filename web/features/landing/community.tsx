@@ -1,4 +1,3 @@
-import { Map as MapIcon, MessageSquareQuote, MessagesSquare } from 'lucide-react'
 import { useSite } from '#web/api/site.ts'
 import { Container } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -8,9 +7,9 @@ import { t } from '#web/i18n/landing.ts'
 export function Community() {
   const { chat, forum, roadmap } = useSite()
   const places = [
-    { href: chat, name: t('chat'), icon: MessagesSquare, words: t('chatText') },
-    { href: forum, name: t('forum'), icon: MessageSquareQuote, words: t('forumText') },
-    { href: roadmap, name: t('roadmap'), icon: MapIcon, words: t('roadmapText') },
+    { href: chat, name: t('chat'), words: t('chatText') },
+    { href: forum, name: t('forum'), words: t('forumText') },
+    { href: roadmap, name: t('roadmap'), words: t('roadmapText') },
   ].filter(({ href }) => href)
   if (places.length === 0) return null
   return (
@@ -18,18 +17,17 @@ export function Community() {
       <h2 className="mb-3 text-2xl md:text-3xl">{t('joinTheCommunity')}</h2>
       <p className="mb-6 max-w-prose text-ink-soft">{t('joinTheCommunityText')}</p>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 lg:grid-cols-3">
-        {places.map(({ href, name, icon: Icon, words }) => (
+        {places.map(({ href, name, words }) => (
           <li
             key={name}
-            className="relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 rounded-md border border-line bg-surface p-5 transition-colors hover:border-line-strong"
+            className="relative rounded-md border border-line bg-surface p-5 transition-colors hover:border-line-strong"
           >
-            <Icon aria-hidden className="mt-0.5 size-6 text-rubric" strokeWidth={1.5} />
             <p>
               <TextLink href={href} external className="after:absolute after:inset-0">
                 {name}
               </TextLink>
             </p>
-            <p className="col-start-2 text-sm text-ink-soft">{words}</p>
+            <p className="text-sm text-ink-soft">{words}</p>
           </li>
         ))}
       </ul>

@@ -8,10 +8,10 @@ import { OpenShelf } from './open-shelf.tsx'
 import { RatingScaleContext } from '#web/ui/rating-scale.ts'
 import { TryIt } from './try-it.tsx'
 
-export function Hero({ books }: { books: readonly LandingBook[] }) {
+export function Hero(props: { hero: LandingBook | undefined; books: readonly LandingBook[] }) {
+  const { hero, books } = props
   const isOpen = useSignUps() === 'open'
   const hasPlans = String(useHasPlans())
-  const sample = books.find(({ pages }) => pages >= 100)
   return (
     <>
       <Container className="grid grid-cols-1 items-center gap-12 py-4 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16 lg:py-8">
@@ -34,10 +34,10 @@ export function Hero({ books }: { books: readonly LandingBook[] }) {
             <p className="text-sm text-ink-soft">{t('freeToStartNoCard', { hasPlans })}</p>
           ) : null}
         </div>
-        {sample ? (
+        {hero ? (
           // The sample rating is one of five stars.
           <RatingScaleContext value={5}>
-            <TryIt book={sample} />
+            <TryIt book={hero} />
           </RatingScaleContext>
         ) : null}
       </Container>

@@ -18,16 +18,26 @@ export interface LandingBook {
   href: string
 }
 
+/** The books of the landing page. */
+interface LandingBooks {
+  /** The book to try, the same at each visit. */
+  hero: LandingBook | undefined
+  books: LandingBook[]
+}
+
 /** Another choice at each visit, made once, so that server and browser show the same. */
 export function landingBooksQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.landing,
-    queryFn: async ({ client }) => {
+    queryFn: async ({ client }): Promise<LandingBooks> => {
       const { classics, manga } = await client.query({
         ...curatedQuery(api),
         staleTime: 'static',
       })
-      return choose([...classics, ...manga], landingBooks).map(landingBook)
+      return {
+        hero: classics.slice(0, 1).map(landingBook)[0],
+        books: choose([...classics, ...manga], landingBooks).map(landingBook),
+      }
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,27 +1,43 @@
+import type { SampleLibrary } from '#shared/sample-library.ts'
 import { useSite } from '#web/api/site.ts'
+import { BringLibrary } from './bring-library.tsx'
 import { Community } from './community.tsx'
 import { CoverWall } from './cover-wall.tsx'
 import { Hero } from './hero.tsx'
 import type { LandingBook } from './landing-books.ts'
+import { SampleYear } from './sample-year.tsx'
 import { SellingPoints } from './selling-points.tsx'
 import { SignUpCall } from './sign-up-call.tsx'
 import { Demos } from './demos.tsx'
 import { Testimonials } from './testimonials.tsx'
+import { Yours } from './yours.tsx'
 
 /** The start page for visitors. */
-export function LandingPage(props: { books: readonly LandingBook[]; found: LandingBook | null }) {
-  const { books, found } = props
+export function LandingPage(props: {
+  hero: LandingBook | undefined
+  books: readonly LandingBook[]
+  found: LandingBook | null
+  sample: SampleLibrary | null
+}) {
+  const { hero, books, found, sample } = props
   const { testimonials } = useSite()
   return (
     <>
-      <Hero books={books} />
+      <Hero hero={hero} books={books} />
       <SellingPoints />
+      {sample ? (
+        <>
+          <BringLibrary sample={sample} />
+          <SampleYear sample={sample} />
+        </>
+      ) : null}
       <CoverWall books={books} />
       {testimonials ? (
         <Testimonials testimonials={testimonials} />
       ) : (
         <Demos books={books} found={found} />
       )}
+      <Yours />
       <Community />
       <SignUpCall />
     </>

@@ -1,4 +1,4 @@
-import { BookOpen, Globe, Landmark, Lock, Search, ShoppingBag } from 'lucide-react'
+import { Globe, Lock, Search } from 'lucide-react'
 import { coverColour } from '#shared/cover-theme.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -94,18 +94,17 @@ export function SearchPicture() {
 
 export function StoresPicture() {
   const ways = [
-    { icon: BookOpen, name: 'Project Gutenberg', how: t('free') },
-    { icon: Landmark, name: t('yourLibrary'), how: t('toBorrow') },
-    { icon: ShoppingBag, name: t('yourBookshop'), how: t('toBuy') },
+    { name: 'Project Gutenberg', how: t('free') },
+    { name: t('yourLibrary'), how: t('toBorrow') },
+    { name: t('yourBookshop'), how: t('toBuy') },
   ]
   return (
     <ul className="grid gap-2">
-      {ways.map(({ icon: Icon, name, how }) => (
+      {ways.map(({ name, how }) => (
         <li
           key={name}
           className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-3 py-2 text-sm"
         >
-          <Icon className="size-4 shrink-0 text-rubric" strokeWidth={1.75} />
           <span className="min-w-0 flex-1 truncate">{name}</span>
           <span className="shrink-0 text-xs text-ink-soft">{how}</span>
         </li>

@@ -1,4 +1,3 @@
-import { BookOpenCheck, LibraryBig, Sparkles, Store } from 'lucide-react'
 import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 import { ProgressPicture, SearchPicture, ShelvesPicture, StoresPicture } from './point-pictures.tsx'
@@ -6,13 +5,12 @@ import { ProgressPicture, SearchPicture, ShelvesPicture, StoresPicture } from '.
 const points = [
   {
     title: 'trackProgress',
-    icon: BookOpenCheck,
     picture: ProgressPicture,
     text: 'trackProgressText',
   },
-  { title: 'customShelves', icon: LibraryBig, picture: ShelvesPicture, text: 'customShelvesText' },
-  { title: 'aiPoweredSearch', icon: Sparkles, picture: SearchPicture, text: 'aiPoweredSearchText' },
-  { title: 'buyLegally', icon: Store, picture: StoresPicture, text: 'buyLegallyText' },
+  { title: 'customShelves', picture: ShelvesPicture, text: 'customShelvesText' },
+  { title: 'aiPoweredSearch', picture: SearchPicture, text: 'aiPoweredSearchText' },
+  { title: 'buyLegally', picture: StoresPicture, text: 'buyLegallyText' },
 ] as const
 
 export function SellingPoints() {
@@ -20,7 +18,7 @@ export function SellingPoints() {
     <Container className="py-12 md:py-16">
       <h2 className="sr-only">{t('whatOctavoDoesForYou')}</h2>
       <ul className="grid gap-4 sm:grid-cols-2 md:gap-6 xl:grid-cols-4">
-        {points.map(({ title, icon: Icon, picture: Picture, text }) => (
+        {points.map(({ title, picture: Picture, text }) => (
           <li
             key={title}
             className="grid grid-cols-1 content-start overflow-hidden rounded-md border border-line bg-surface"
@@ -32,10 +30,7 @@ export function SellingPoints() {
               <Picture />
             </div>
             <div className="grid gap-2 p-5">
-              <h3 className="flex items-center gap-2.5 text-xl">
-                <Icon aria-hidden className="size-5 shrink-0 text-rubric" strokeWidth={1.75} />
-                {t(title)}
-              </h3>
+              <h3 className="text-xl">{t(title)}</h3>
               <p className="text-ink-soft">{t(text)}</p>
             </div>
           </li>

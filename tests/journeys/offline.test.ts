@@ -266,9 +266,9 @@ it('dates a change by when it was made, not by when a device woke up that slept 
   await page.addInitScript(() => {
     // Called with its object.
     // oxlint-disable-next-line typescript/unbound-method
-    const { get } = Headers.prototype
+    const read = Reflect.get(Headers.prototype, 'get') as (this: Headers, name: string) => string
     Headers.prototype.get = function (name) {
-      return name === 'Date' ? null : get.call(this, name)
+      return name === 'Date' ? null : read.call(this, name)
     }
   })
   await page.goto(home)

@@ -28,7 +28,8 @@ test('links lead only to pages and mail', () => {
 })
 
 test('spoilers are folded, each line by itself, and a mark without another is text', () => {
-  const folded = '<button type="button" aria-expanded="false">Spoiler</button>'
+  const folded =
+    '<button aria-expanded="false" type="button" disabled="" data-waiting="true">Spoiler</button>'
   expect(bare('He knows. ||She is *the* thief.|| The end.')).toBe(
     `<p>He knows. ${folded} The end.</p>`,
   )

@@ -117,6 +117,13 @@ export interface Records<C extends Collection = Collection> {
    */
   authenticate(request: Request, need?: Need): Promise<Viewer | null>
   /**
+   * Lets a request that the process itself makes read what an account sees, as an API token with
+   * the scope `read` does. No request from outside can pass for it.
+   *
+   * @throws ApiError 404 if there is no such account
+   */
+  readAs(request: Request, collection: C['name'], id: string): Promise<void>
+  /**
    * For an application that renders pages with the request's cookies: leaves only the session
    * cookie that counts for `authenticate`.
    *
@@ -262,6 +269,7 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
       requireScope(viewer, need)
       return viewer
     },
+    readAs: (request, name, id) => auth.readAs(request, schema.get(name), id),
     sessionCookies: auth.sessionCookies,
     refuseForeignOrigin: (request) => refuseForeignOrigin(request, auth.ownPages),
     cors: cors(auth.appOrigin),

@@ -202,7 +202,9 @@ export function createApp({
   )
   for (const path of Object.values(feedPaths))
     app.use(path, dataHeaders(), limited('feeds'), wholeTokens(records))
-  app.route('/', feedRoutes({ fetch: inside, appUrl: config.appUrl }))
+  app.use('/feeds/*', dataHeaders(), limited('feeds'))
+  app.route('/', feedRoutes({ fetch: inside, database, records, appUrl: config.appUrl }))
+  app.all('/feeds/*', notFound)
   app.use('/kosync/*', dataHeaders())
   app.use('/dav/*', dataHeaders())
   const signIn = connectionSignIn({

@@ -104,7 +104,11 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/billing': ['journeys/billing'],
   'web/features/catalogue': ['journeys/explore', 'journeys/suggest', 'journeys/outside'],
   'web/features/catalogue/book-re': ['journeys/book-readers'],
-  'web/features/connections': ['journeys/connections', 'journeys/api-tokens'],
+  'web/features/connections': [
+    'journeys/connections',
+    'journeys/api-tokens',
+    'journeys/private-feeds',
+  ],
   'web/features/connections/webhook': ['journeys/webhooks'],
   'web/features/import': ['journeys/import'],
   'web/features/landing': ['journeys/landing'],

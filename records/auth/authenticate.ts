@@ -2,6 +2,7 @@ import type { Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
+import { findRecord } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isApiToken, readApiToken, touchApiToken } from './api-tokens.ts'
 import { cookieTokens, hasSeveralSessions, withOneSession } from './cookie.ts'
@@ -57,6 +58,7 @@ export function refuseForeignOrigin(request: Request, ownPages: AllowedOrigins):
 
 interface Authenticator {
   authenticate: (request: Request) => Promise<Viewer | null>
+  readAs: (request: Request, collection: Collection, id: string) => Promise<void>
   sessionCookies: (request: Request) => Promise<string>
 }
 
@@ -89,6 +91,8 @@ export function authenticator(
   ownPages: AllowedOrigins,
   { background, onViewer, onReuse }: AuthenticatorEvents,
 ): Authenticator {
+  const ownRequests = new WeakMap<Request, Viewer>()
+
   async function ofApiToken(token: string): Promise<Viewer | null> {
     const { database, schema } = core
     const now = core.now()
@@ -149,6 +153,8 @@ export function authenticator(
   }
 
   async function identify(request: Request): Promise<Viewer | null> {
+    const inside = ownRequests.get(request)
+    if (inside) return chargeViewer(inside)
     const header = request.headers.get('authorization')
     if (header) {
       const token = header.replace(/^bearer\s+/i, '')
@@ -171,6 +177,13 @@ export function authenticator(
 
   return {
     authenticate: identify,
+    async readAs(request, collection, id) {
+      const record = await findRecord(core.database, collection, id)
+      if (!record) throw new ApiError(404)
+      const { id: collectionId, name: collectionName } = collection
+      const scope = { level: 'read', collections: [] } as const
+      ownRequests.set(request, { id, collectionId, collectionName, session: '', scope, record })
+    },
     async sessionCookies({ headers }) {
       const header = headers.get('cookie') ?? ''
       if (!hasSeveralSessions(header)) return header

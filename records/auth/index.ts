@@ -2,7 +2,7 @@ import type { RequestInfo, Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { oauth2SignUpAttempts } from '../limits/attempts.ts'
-import type { AuthCollection } from '../schema/collection.ts'
+import type { AuthCollection, Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
@@ -50,6 +50,8 @@ export class Auth {
   readonly isSecure: boolean
   /** Identifies the viewer; see `authenticate` in ../index.ts. */
   readonly authenticate: (request: Request) => Promise<Viewer | null>
+  /** Lets a request read as an account; see `readAs` in ../index.ts. */
+  readonly readAs: (request: Request, collection: Collection, id: string) => Promise<void>
   /** Picks the session cookie that counts; see `sessionCookies` in ../index.ts. */
   readonly sessionCookies: (request: Request) => Promise<string>
   /** Dependencies of the account operations outside this class. */
@@ -82,7 +84,7 @@ export class Auth {
       background: (work) => this.#background(work),
     }
     this.accountsFor = accountDepsFor(this.accounts, deps.linkOrigin)
-    const { authenticate, sessionCookies } = authenticator(
+    const { authenticate, readAs, sessionCookies } = authenticator(
       core,
       this.#tokens,
       this.#pauses,
@@ -94,6 +96,7 @@ export class Auth {
       },
     )
     this.authenticate = authenticate
+    this.readAs = readAs
     this.sessionCookies = sessionCookies
   }
 

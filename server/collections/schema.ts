@@ -15,6 +15,7 @@ import { connections, deviceBooks, deviceFiles, deviceQuotes, readingTimes } fro
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
+import { privateFeeds } from './private-feeds.ts'
 import { profileRows } from './profile-rows.ts'
 import { goals, progressLog, quotes, readings } from './readings.ts'
 import { webhookDeliveries, webhooks } from './webhooks.ts'
@@ -368,6 +369,7 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     readingTimes,
     deviceQuotes,
     tokens,
+    privateFeeds,
     webhooks,
     webhookDeliveries,
   ])

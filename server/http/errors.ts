@@ -1,3 +1,4 @@
+import { loggedPath } from './logged-path.ts'
 import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -17,7 +18,7 @@ export function errorHandler(log: Logger): ErrorHandler {
   return (error, c) => {
     const known = toApiError(error)
     if (known && known.status < 500) return answer(c, known)
-    const failed = { err: error, method: c.req.method, path: c.req.path }
+    const failed = { err: error, method: c.req.method, path: loggedPath(c.req.path) }
     const own = currentRequest()?.id
     // If requests are logged, log each failure under its request's id.
     if (own) log.error(failed, 'request failed')

@@ -5,6 +5,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Config } from '../settings/config.ts'
 import { currentRequest, inRequest, type RequestContext } from '../runtime/request-context.ts'
+import { loggedPath } from './logged-path.ts'
 import { isFromTrustedProxy } from '#server/network/client-address.ts'
 
 /** A request that was answered or whose client disconnected. */
@@ -30,9 +31,6 @@ export interface RequestWatch {
 
 /** A proxy's request id that is adopted: it is logged and sent back. */
 const wellFormed = /^[\w.:=-]{1,100}$/
-
-/** The most characters of a path in the log. */
-const longestPath = 500
 
 /**
  * Observes requests for the log at `debug`, one line each, and for metrics. Query strings are left
@@ -71,7 +69,7 @@ export function watchRequests(
       if (!isLogged) return
       const [path = ''] = (request.url ?? '').split('?')
       const who = account && { account }
-      const line = { request: id, method, path: path.slice(0, longestPath), route, status }
+      const line = { request: id, method, path: loggedPath(path), route, status }
       log.debug({ ...line, ms: Math.round(took * 10) / 10, ...who }, 'request')
     })
   }

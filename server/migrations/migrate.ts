@@ -57,6 +57,7 @@ import { readingHours } from './0052-reading-hours.ts'
 import { otherLetters } from './0053-other-letters.ts'
 import { apiTokens } from './0054-api-tokens.ts'
 import { webhooks } from './0055-webhooks.ts'
+import { privateFeeds } from './0056-private-feeds.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -116,6 +117,7 @@ export const migrations: readonly Migration[] = [
   otherLetters,
   apiTokens,
   webhooks,
+  privateFeeds,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -4,6 +4,7 @@ import { apiTokenHooks } from '#server/accounts/api-tokens.ts'
 import { settingsHooks } from '#server/accounts/settings.ts'
 import { userHooks } from '#server/accounts/users.ts'
 import { connectionHooks, deviceBookHooks } from '#server/devices/hooks.ts'
+import { privateFeedHooks } from '#server/feeds/secrets.ts'
 import { importHooks, importRowHooks } from '#server/import/hooks.ts'
 import { activityHooks } from '#server/library/activities.ts'
 import { bookshelfHooks } from '#server/library/bookshelves.ts'
@@ -38,6 +39,7 @@ export function createHooks(options: {
   return {
     users: userHooks(now, options.signUps ?? 'open', options.onForget ?? (() => undefined)),
     api_tokens: apiTokenHooks,
+    private_feeds: privateFeedHooks,
     activities: activityHooks,
     settings: settingsHooks(options.planDefault),
     bookshelves: bookshelfHooks(options.planDefault),

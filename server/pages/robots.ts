@@ -48,7 +48,16 @@ export function robotsRoutes(deps: {
 
 /** Excludes mailed links and readers' own screens, but no picture of a link preview. */
 function robots(appUrl: string): string {
-  const closed = ['/api/', '/account/', '/auth/', '/dav/', '/kosync/', '/lite', '/mailbox']
+  const closed = [
+    '/api/',
+    '/account/',
+    '/auth/',
+    '/dav/',
+    '/feeds/',
+    '/kosync/',
+    '/lite',
+    '/mailbox',
+  ]
   return [
     'User-agent: *',
     ...closed.map((path) => `Disallow: ${path}`),

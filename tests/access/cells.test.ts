@@ -300,6 +300,14 @@ const table: Readonly<Record<string, Line>> = {
   },
   'connections: update': { ask: update('a connection', { paused: true }), ...kept },
   'connections: delete': { ask: remove('a connection'), ...kept },
+  'private feeds: list': { ask: list('private feeds'), ...themselves },
+  'private feeds: view': { ask: view('private feeds'), ...kept },
+  'private feeds: create for the owner, who has them': {
+    ask: create('private_feeds', ({ owner }) => ({ user: owner.id })),
+    ...ownersAlone,
+    owner: 'invalid',
+  },
+  'private feeds: update': { ask: update('private feeds', { hash: 'x' }), ...all('locked') },
   'API tokens: list': { ask: list('an API token'), ...themselves },
   'API tokens: view': { ask: view('an API token'), ...kept },
   'API tokens: create for the owner': {

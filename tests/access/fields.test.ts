@@ -44,6 +44,7 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
   ['a connection', 'connections', 'created kind last_used name paused user'],
+  ['private feeds', 'private_feeds', 'created last_used user'],
   ['an API token', 'api_tokens', 'collections created expires last_used name scope user'],
   [
     'a book on a device',
@@ -162,6 +163,7 @@ const unknown = {
   profile: ['isHidden'],
   connections: ['username', 'secret'],
   api_tokens: ['hash'],
+  private_feeds: ['hash'],
   device_books: ['device_id', 'progress', 'pushes', 'effect', 'timed_key', 'pending'],
   device_files: ['withheld', 'tries'],
   reading_times: ['pages'],

@@ -44,6 +44,7 @@ export const recordKinds = {
   'reading times': { collection: 'reading_times', others: false },
   'quotes of a device': { collection: 'device_quotes', others: false },
   'an API token': { collection: 'api_tokens', others: false },
+  'private feeds': { collection: 'private_feeds', others: false },
   'a webhook': { collection: 'webhooks', others: false },
   'a delivery of a webhook': { collection: 'webhook_deliveries', others: false },
 } as const
@@ -72,6 +73,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
   const connection = await client
     .collection('connections')
     .create({ name: 'Kobo', kind: 'koreader' })
+  const feeds = await client.collection('private_feeds').create({})
   const token = await client.collection('api_tokens').create({ name: 'Script', scope: 'read' })
   const webhook = await client
     .collection('webhooks')
@@ -109,6 +111,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     ids: {
       'a connection': connection.id,
       'an API token': token.id,
+      'private feeds': feeds.id,
       'a webhook': webhook.id,
       'the account': id,
       'the profile': id,

@@ -87,6 +87,8 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
       ['DELETE', path('api_tokens', ids['an API token'])],
       ['POST', path('connections'), { name: 'Kobo', kind: 'koreader' }],
       ['DELETE', path('connections', ids['a connection'])],
+      ['POST', path('private_feeds'), {}],
+      ['DELETE', path('private_feeds', ids['private feeds'])],
       ['POST', path('webhooks'), { url: 'https://hooks.example.org', events: ['book.added'] }],
       ['PATCH', path('users', id), { password: 'x', passwordConfirm: 'x', oldPassword: 'x' }],
       ['PATCH', path('users', id), { email: 'other@example.org' }],

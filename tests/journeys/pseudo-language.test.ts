@@ -195,6 +195,13 @@ const openings: Record<string, Opening> = {
       await press(page, webhooks('remove'))
     },
   },
+  'connections/private-feeds': {
+    at: '/account/connections',
+    async open(page) {
+      await press(page, connections('feedsMake'))
+      await press(page, connections('feedsEnd'))
+    },
+  },
   'import/import-view': {
     at: () => `/account/imports/${filled.imported}`,
     open: (page) => press(page, imports('undoImport')),

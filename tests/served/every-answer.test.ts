@@ -130,6 +130,7 @@ const others = [
   '/u/nobody/feed.atom',
   '/u/nobody/calendar.ics',
   '/shelf/none/feed.atom',
+  '/feeds/none.atom',
   '/api',
   '/api/',
   '/api/v1',

@@ -133,3 +133,53 @@ it('shows nothing that a visitor may not see, to nobody', async () => {
   for (const path of [...paths, `/shelf/${shelf}/feed.atom`, '/u/nobody-at-all/feed.atom'])
     expect((await ask(path, { Cookie: cookie })).status, path).toBe(404)
 })
+
+it('has a reader’s own feed and calendar at addresses that only they know', async () => {
+  const book = await add(secret, 'A book in secret', { status: 'reading', isPrivate: true })
+  await client.collection('user_books').update(book, { status: 'completed' })
+  const feeds = client.collection('private_feeds')
+  const made = await feeds.create()
+  const at = (secretOf: object, format: string) =>
+    `/feeds/${String((secretOf as { secret: unknown }).secret)}.${format}`
+  expect(await feeds.getOne(made.id)).not.toHaveProperty('secret')
+
+  const feed = await ask(at(made, 'atom'))
+  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  expect(feed.headers.get('cache-control')).toBe('private, no-store')
+  expect(feed.headers.get('x-robots-tag')).toBe('noindex')
+  const { items } = await new Parser().parseString(await feed.text())
+  expect(items.map(({ title }) => title)).toContain('ann finished A book in secret')
+  const again = await ask(at(made, 'atom'), { 'If-None-Match': feed.headers.get('etag') ?? '' })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const german = await (await ask(`${at(made, 'atom')}?lang=de`)).text()
+  expect(german).toContain('A book in secret')
+  const calendar = new ICAL.Component(
+    ICAL.parse(await (await ask(at(made, 'ics'))).text()) as unknown[],
+  )
+  const events = calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one).summary)
+  expect(events).toContain('Finished A book in secret')
+
+  await setPrivate(true)
+  onTestFinished(() => setPrivate(false))
+  expect((await ask(at(made, 'atom'))).status).toBe(200)
+  for (const [format, name] of [
+    ['atom', 'a'.repeat(45)],
+    ['ics', ''],
+    ['txt', String(made['secret'])],
+    ['atom', String(made['secret']).slice(1)],
+    ['atom', `${String(made['secret'])}/x`],
+  ])
+    expect((await ask(`/feeds/${name}.${format}`)).status, name).toBe(404)
+  const post = await fetch(octavo.url + at(made, 'atom'), { method: 'POST' })
+  expect(post.status).toBe(404)
+  await expect.poll(async () => (await feeds.getOne(made.id))['last_used'] as string).not.toBe('')
+
+  const batch = client.createBatch()
+  batch.collection('private_feeds').delete(made.id)
+  batch.collection('private_feeds').create({})
+  const renewed = (await batch.send()).at(-1)?.body as { id: string; secret: string }
+  expect((await ask(at(made, 'atom'))).status).toBe(404)
+  expect((await ask(at(renewed, 'ics'))).status).toBe(200)
+  await feeds.delete(renewed.id)
+  expect((await ask(at(renewed, 'ics'))).status).toBe(404)
+})

@@ -15,6 +15,7 @@ test.each([
   ['/previews/reader/nobody-at-all.jpg', 'GET', rateLimits.previews, 404],
   ['/mcp', 'POST', rateLimits.assistants, 401],
   ['/u/nobody-at-all/feed.atom', 'GET', rateLimits.feeds, 404],
+  ['/feeds/nothing.atom', 'GET', rateLimits.feeds, 404],
 ])('%s is asked for no more often than it may be', async (path, method, { points }, status) => {
   const ask = () => fetch(octavo.url + path, { method })
   for (let n = 0; n < points; n++) expect((await ask()).status).toBe(status)

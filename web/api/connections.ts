@@ -114,9 +114,14 @@ export function useLiveConnections(user: string): void {
     )
     const filter = api.filter('user = {:user}', { user })
     const subscribe = () =>
-      ['connections', 'device_books', 'api_tokens', 'webhooks', 'webhook_deliveries'].map((name) =>
-        api.collection(name).subscribe('*', run, { filter }),
-      )
+      [
+        'connections',
+        'device_books',
+        'api_tokens',
+        'private_feeds',
+        'webhooks',
+        'webhook_deliveries',
+      ].map((name) => api.collection(name).subscribe('*', run, { filter }))
     const endListening = listen(subscribe, run, run)
     return () => {
       finish()

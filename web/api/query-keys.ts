@@ -82,6 +82,7 @@ export const keys = {
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
+  privateFeedOf: (user: string) => ['connections', user, 'feed'],
   apiTokensOf: (user: string) => ['connections', user, 'tokens'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],
   webhooksOf: (user: string) => ['connections', user, 'webhooks'],

@@ -1,6 +1,7 @@
 import { apiTokensQuery } from '#web/api/api-tokens.ts'
 import { connectionsQuery, deviceBooksQuery } from '#web/api/connections.ts'
 import { webhooksQuery } from '#web/api/webhooks.ts'
+import { privateFeedQuery } from '#web/api/private-feeds.ts'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { ConnectionsHome } from '#web/features/connections/connections-home.tsx'
@@ -14,6 +15,7 @@ const load: Load = async (input) => {
     input.start(deviceBooksQuery(input.api, user.id)),
     input.start(apiTokensQuery(input.api, user.id)),
     input.start(webhooksQuery(input.api, user.id)),
+    input.start(privateFeedQuery(input.api, user.id)),
   ])
 }
 

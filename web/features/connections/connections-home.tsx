@@ -5,6 +5,7 @@ import { useSession } from '#web/api/session.ts'
 import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionList } from './connection-list.tsx'
+import { PrivateFeeds } from './private-feeds.tsx'
 import { ConnectionSetup } from './connection-setup.tsx'
 import { BoundBooks, UnknownBooks } from './device-books.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -28,6 +29,7 @@ export function ConnectionsHome() {
       <BoundBooks user={user} />
       <ApiTokens user={user} />
       <Webhooks user={user} />
+      <PrivateFeeds user={user} />
     </>
   )
 }

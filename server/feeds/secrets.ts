@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { formatDate, named, newId, prepared, text, type Database } from '#records/index.ts'
+import type { LibraryHooks } from '#server/collections/stored.ts'
+import { modify } from '#server/storage/query.ts'
+
+/** Milliseconds between updates of the last use, so that not every look causes a write. */
+const touchEvery = 3_600_000
+
+/** A random secret needs no slow hash. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+
+/** Hooks of private feeds: each gets a secret of its own, which is shown once. */
+export const privateFeedHooks: LibraryHooks<'private_feeds'> = {
+  prepare(change) {
+    const { before, after, request } = change
+    if (before || !after || !request) return
+    // About 230 bits.
+    const secret = newId() + newId() + newId()
+    after.hash = hashOf(secret)
+    change.revealed = { secret }
+  },
+}
+
+/** @returns the id of the reader whose feeds have this secret; undefined if there is none */
+export async function readerOfSecret(
+  database: Database,
+  secret: string,
+  now = new Date(),
+): Promise<string | undefined> {
+  const rows = await byHash(database, { hash: hashOf(secret) })
+  const [feed] = named(rows, { id: text, user: text, used: text })
+  if (!feed) return undefined
+  if (feed.used < formatDate(now.getTime() - touchEvery))
+    await database.transaction((tx) =>
+      modify(
+        tx,
+        'private_feeds',
+        sql`UPDATE private_feeds SET last_used = ${formatDate(now)} WHERE id = ${feed.id}`,
+      ),
+    )
+  return feed.user
+}
+
+const byHash = prepared<{ hash: unknown }>(
+  (value) => sql`SELECT id, "user", last_used FROM private_feeds
+    WHERE hash = ${value('hash')} AND hash <> ''`,
+)

@@ -16,6 +16,7 @@ const servers = { writable: 'never' } as const
 /** Addresses that are told of a reader's own changes. */
 export const webhooks = collection({
   name: 'webhooks',
+  // One tells of every book, and goes on when the API token that made it is revoked.
   sessionOnly: true,
   fields: [
     owner,

@@ -90,6 +90,7 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
       ['POST', path('private_feeds'), {}],
       ['DELETE', path('private_feeds', ids['private feeds'])],
       ['POST', path('webhooks'), { url: 'https://hooks.example.org', events: ['book.added'] }],
+      ['PATCH', `${path('webhooks', ids['a webhook'])}?rotate=true`, {}],
       ['PATCH', path('users', id), { password: 'x', passwordConfirm: 'x', oldPassword: 'x' }],
       ['PATCH', path('users', id), { email: 'other@example.org' }],
       ['DELETE', path('users', id)],

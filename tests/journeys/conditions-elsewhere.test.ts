@@ -150,11 +150,65 @@ async function saveOtherDigits(pilot: Pilot): Promise<void> {
   await pilot.sees('Saved page 121 of Volume 88')
 }
 
+/** A reload leaves headings where they stood. */
+async function reloadSettings(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  await pilot.goto('/account/settings')
+  await pilot.sees('Recently removed')
+  const headings = () =>
+    pilot.driver.run<string>(`() => (document.readyState === 'complete') + ' ' + JSON.stringify(
+      [...document.querySelectorAll('main h2')].map((heading) => heading.getBoundingClientRect().top | 0))`)
+  const rest = async () => {
+    let last = ''
+    await vi.waitUntil(
+      async () => {
+        const before = last
+        last = await headings().catch(() => '')
+        return last.startsWith('true') && last === before
+      },
+      { timeout: 30_000, interval: 300 },
+    )
+    return last
+  }
+  for (const down of [300, 700]) {
+    await pilot.driver.run('(down) => scrollTo(0, Number(down))', String(down))
+    const before = await rest()
+    await pilot.driver.run('() => location.reload()')
+    const isSame = async () => (await headings().catch(() => '')) === before
+    await vi.waitUntil(isSame, { timeout: 30_000, interval: 300 })
+  }
+}
+
+/** Comes back to the tab after a minute, in which its stream may have died. */
+async function askAgain(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  await pilot.goto(home)
+  const asked = (what: string) =>
+    pilot.driver.run<number>(
+      `(what) => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(what) || name.includes(what + '?')).length`,
+      what,
+    )
+  const until = (isThere: () => Promise<boolean>) =>
+    vi.waitUntil(isThere, { timeout: 30_000, interval: 200 })
+  // The stream, and what it is to tell of.
+  await until(async () => (await asked('/api/realtime')) > 1)
+  const books = '/user_books/records'
+  const before = await asked(books)
+  await pilot.driver.run(`() => {
+    const { now } = Date
+    Date.now = () => now() + 61_000
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }`)
+  await until(async () => (await asked(books)) > before)
+}
+
 for (const { name: browser, missing, open } of otherBrowsers)
   describe.skipIf(missing)(`in ${browser}`, { timeout: 300_000 }, () => {
     it.each([
       ['Back and reload show the same books', comeBack],
       ['Enter that confirms a word ends no tag', endWord],
+      ['a reload leaves the settings where they are', reloadSettings],
+      ['coming back to a tab asks again', askAgain],
       ['pages in other digits are saved, also without storages', saveOtherDigits],
     ])('%s', async (what, work) => {
       expect(await pilotThrough(`${browser} ${what}`, () => open(size), octavo.url, work)).toEqual(

@@ -20,4 +20,10 @@ export function noteServerTime(date: string | null): void {
 }
 
 /** @returns the time by the server's clock, as its last answer told it, in milliseconds */
-export const serverTime = (): number => Date.now() + (Number(localStorage.getItem(storageKey)) || 0)
+export function serverTime(): number {
+  try {
+    return Date.now() + (Number(localStorage.getItem(storageKey)) || 0)
+  } catch {
+    return Date.now()
+  }
+}

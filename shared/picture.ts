@@ -57,9 +57,9 @@ export function pictureError(files: readonly FileLike[], { minSize = 0 } = {}): 
 const unknownTypes = ['', 'application/octet-stream', 'binary/octet-stream']
 
 /** By what the system says it is, or where that says nothing, by its name; one without an ending may be. */
-function mayBePicture({ name, ...file }: FileLike): boolean {
+function mayBePicture({ name, type: given }: FileLike): boolean {
   // A share may write it in capitals, or with a parameter.
-  const [type = ''] = file.type.toLowerCase().split(';')
+  const [type = ''] = given.toLowerCase().split(';')
   if (mimeTypes.includes(type)) return true
   // Of "photo.jpg?width=300" and "photo.jpg (1)", as they are downloaded, too; "Cover v1.2" has none.
   const ending = /\.(?!\d+$)([a-z\d]*)[^.]*$/.exec(name.toLowerCase())?.[1] ?? ''

@@ -257,6 +257,30 @@ describe('on a desktop', () => {
     await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
   })
 
+  it('moves by less than two lines when its fonts come late', async () => {
+    const { page } = await open('typesetter')
+    const fonts = Promise.withResolvers<void>()
+    await page.route(/\.woff2/, async (route) => {
+      await fonts.promise
+      await route.continue()
+    })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto('/account/settings', { waitUntil: 'commit' })
+    await page.getByRole('heading', { name: 'Danger Zone' }).waitFor()
+    const tops = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main h2')].map(
+          (heading) => heading.getBoundingClientRect().top,
+        ),
+      )
+    const before = await tops()
+    expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
+    fonts.resolve()
+    await page.waitForFunction(() => document.fonts.status === 'loaded')
+    const after = await tops()
+    expect(after.map((top, n) => Math.abs(top - before[n]!)).filter((by) => by > 40)).toEqual([])
+  })
+
   it('takes back what is refused, and nothing else, when choices are made quickly', async () => {
     const { page, id, call, allow } = await open('hasty')
     allow(/status of 500/)

@@ -18,6 +18,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { syncCustomers } from './billing/sync-customers.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/refresh.ts'
+import { becauseLikedRoutes } from './catalogue/because-liked.ts'
 import { bookInfoRoutes } from './catalogue/book-info.ts'
 import { readersRoutes } from './catalogue/readers.ts'
 import { ownSeriesRoutes } from './catalogue/own-series.ts'
@@ -350,6 +351,7 @@ function productApi(
   product.route('/', suggestRoutes({ catalogue, database, records }))
   product.route('/', rememberRoutes({ catalogue, database, records }))
   product.route('/', ownSeriesRoutes({ catalogue, database, records }))
+  product.route('/', becauseLikedRoutes({ catalogue, coReads, database, records }))
   product.route('/', readersRoutes({ catalogue, database, records }))
   product.route('/', bookInfoRoutes(catalogue, { model, coReads, viewerKey }))
   product.route('/', libraryRoutes({ database, records }))

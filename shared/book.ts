@@ -98,6 +98,18 @@ export interface SimilarBooks {
   matches: Record<string, BookMatch>
 }
 
+/** Out of ten: what a reader rates as high is liked. */
+export const likedRating = 8
+/** The most books in {@link BecauseLiked}. */
+export const maxBecauseLiked = 6
+
+/** `GET /api/v1/library/because-liked`: books like one that the reader liked, none of them theirs. */
+export interface BecauseLiked {
+  /** Null if there are none. */
+  liked: Book | null
+  books: Book[]
+}
+
 /**
  * `GET /api/v1/book-info/described`: books that a language model named for a description, from the
  * catalogue.

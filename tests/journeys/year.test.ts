@@ -172,6 +172,36 @@ it('says on home what comes next in the series that are begun', async () => {
   await page.getByRole('heading', { name: 'Catching Fire', level: 1 }).waitFor()
 })
 
+it('says on home what is like a book that was liked, until it is theirs', async () => {
+  const reader = await openReader({ octavo, post }, 'likes')
+  const { page, shelve, add, call } = reader
+  const shelf = await shelve('Bedside table')
+  const book = { authors: ['Harper Lee'], isbn: '9780061120084', status: 'completed' }
+  const liked = await add(shelf, 'To Kill a Mockingbird', book)
+  await page.goto('/explore')
+  await page.getByRole('heading', { name: 'Most Popular Classics' }).waitFor()
+  const heading = page.getByRole('heading', { name: 'Because you liked To Kill a Mockingbird' })
+  expect(await heading.count()).toBe(0)
+  await call('PATCH', `user_books/records/${liked}`, { rating: 9 })
+  await page.reload()
+  const links = page.locator('section').filter({ has: heading }).getByRole('link')
+  await links.first().waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await links.count()).toBe(6)
+  const title = (await links.first().getAttribute('title')) ?? ''
+  const path = await links.first().getAttribute('href')
+  const [, isbn = ''] = /-(\d{13})$/.exec(path ?? '') ?? []
+  await add(shelf, title, { isbn })
+  await page.reload()
+  await links.first().waitFor()
+  expect(
+    await links.evaluateAll((all) => all.map((one) => one.getAttribute('title'))),
+  ).not.toContain(title)
+  await untilHydrated(links.first())
+  await links.first().click()
+  await page.waitForURL('**/book/**')
+})
+
 it('sets goals, says how far they are, and shows them on home', async () => {
   const reader = await openReader({ octavo, post }, 'aims')
   const { page, shelve, home, allow } = reader

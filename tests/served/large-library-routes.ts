@@ -50,6 +50,7 @@ const operations: Record<string, Requested> = {
   ],
   'get /usernames/{username}': [`/api/v1/usernames/${name}`],
   'get /library/series/{id}': ['/api/v1/library/series/discworld'],
+  'get /library/because-liked': ['/api/v1/library/because-liked'],
   'get /library/next-in-series': ['/api/v1/library/next-in-series'],
   'get /library/series': ['/api/v1/library/series', '/api/v1/library/series?page=50'],
   'get /library/search': ['volume', 'volume%2012345', 'some%20words', 'qqq%20zzz'].flatMap((q) =>

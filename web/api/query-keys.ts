@@ -66,6 +66,7 @@ export const keys = {
   statusCounts: (user: string) => ['status-counts', user],
   ownSeries: (user: string) => ['own-series', user],
   nextVolumes: (user: string) => ['own-series', user, 'next'],
+  becauseLiked: (user: string) => ['own-series', user, 'liked'],
   ownInSeries: (user: string, id: string) => ['own-series', user, 'in', id],
   statistics: (username: string, form: object) => ['statistics', username, form],
   tags: (username: string) => ['tags', username],

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CuratedSections as CuratedBooks } from '#shared/book.ts'
+import { becauseLikedQuery } from '#web/api/because-liked.ts'
 import { curatedQuery } from '#web/api/catalogue.ts'
 import { diaryQuery } from '#web/api/diary.ts'
 import { goalsQuery } from '#web/api/goals.ts'
@@ -78,6 +79,7 @@ async function loadReading({ api, fetch, startPages }: LoadInput): Promise<Sessi
     fetch(goalsQuery(api, username)),
     startPages(diaryQuery(api, username)),
     fetch(nextVolumesQuery(api, id)),
+    fetch(becauseLikedQuery(api, id)),
     fetchHomeYear(),
   ]
   await Promise.all(all.map((one) => one.catch(() => undefined)))

@@ -63,6 +63,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
       post(`/users/${name}/reports`, { reason: 'spam' }),
     ),
     'get /library/series/{id}': [at('/library/series/harry-potter')],
+    'get /library/because-liked': [at('/library/because-liked')],
     'get /library/next-in-series': [at('/library/next-in-series')],
     'get /library/series': ['', '?page=2'].map((page) => at(`/library/series${page}`)),
     'get /library/search': words.flatMap((q) =>

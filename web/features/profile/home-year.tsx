@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { readBookPath, recordPath } from '#shared/book-path.ts'
 import type { DiaryEntry } from '#shared/diary.ts'
 import { partialDateText } from '#shared/partial-date.ts'
+import { becauseLikedQuery } from '#web/api/because-liked.ts'
 import { useApi } from '#web/api/context.ts'
 import { diaryQuery } from '#web/api/diary.ts'
 import { goalsQuery } from '#web/api/goals.ts'
@@ -19,8 +20,9 @@ import { GoalCard } from './goal-card.tsx'
 const maxLately = 6
 
 /**
- * A reader's own year on their home: their goals, what they finished this month and lately, and what
- * comes next in their series. What has nothing to say isn't there.
+ * A reader's own year on their home: their goals, what they finished this month and lately, what
+ * comes next in their series, and what is like a book they liked. What has nothing to say isn't
+ * there.
  */
 export default function HomeYear({ user }: { user: { id: string; username: string } }) {
   const { id, username } = user
@@ -28,6 +30,7 @@ export default function HomeYear({ user }: { user: { id: string; username: strin
   const { data: list } = useQuery(goalsQuery(api, username))
   const { data: diary } = useInfiniteQuery(diaryQuery(api, username))
   const { data: next = [] } = useQuery(nextVolumesQuery(api, id))
+  const { data: because } = useQuery(becauseLikedQuery(api, id))
   if (!list || !diary) return null
   const { today } = list
   const goals = list.goals.filter(({ from, to }) => from <= today && today <= to)
@@ -36,7 +39,8 @@ export default function HomeYear({ user }: { user: { id: string; username: strin
     .filter(({ outcome }) => outcome === 'finished')
   const thisMonth = finished.filter(({ finished: day }) => day.startsWith(today.slice(0, 7)))
   const hasYear = goals.length > 0 || thisMonth.length > 0
-  if (!hasYear && finished.length + next.length === 0) return null
+  const isEmpty = !hasYear && finished.length + next.length === 0 && !because?.liked
+  if (isEmpty) return null
   return (
     <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
       {finished.length > 0 ? (
@@ -95,6 +99,20 @@ export default function HomeYear({ user }: { user: { id: string; username: strin
                 <p dir="auto" className="text-match-parent text-xs text-ink-soft">
                   {t('volume', { series: series.name, position })}
                 </p>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      {because?.liked ? (
+        <Section title={t('becauseLiked', { title: because.liked.title })}>
+          <ul className="grid grid-cols-3 gap-4 sm:grid-cols-6">
+            {because.books.map((book) => (
+              <li key={book.id}>
+                <BookCover
+                  book={{ ...book, images: book.image_links }}
+                  path={`/book/${book.slug}`}
+                />
               </li>
             ))}
           </ul>

@@ -61,3 +61,35 @@ test.each([
   [{ year: '', month: '05', day: '' }],
   [{ year: '2009', month: '02', day: '30' }],
 ])('%j make no date', (parts) => expect(isPartialDate(dateOfParts(parts))).toBe(false))
+
+test('a day begins at midnight in every time zone, also where clocks change', () => {
+  const nights = [
+    '2024-02-29',
+    '2024-03-01',
+    '2025-01-01',
+    '2025-03-30',
+    '2025-04-06',
+    '2025-04-25',
+  ]
+  const clockChanges = ['2025-03-09', '2025-09-07', '2025-10-26', '2025-10-31', '2025-11-02']
+  const hour = 3_600_000
+  const wrong: string[] = []
+  for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+    const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+    const offsetAt = (moment: number) => {
+      const parts = format.formatToParts(moment)
+      const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+      const [, sign = '+', hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
+      return (sign === '-' ? -hour : hour) * (Number(hours) + Number(minutes) / 60)
+    }
+    for (const night of [...nights, ...clockChanges]) {
+      const midnight = Date.parse(night) - offsetAt(Date.parse(night))
+      for (const moment of [-1, 0, hour].map((after) => midnight + after)) {
+        const day = new Date(moment + offsetAt(moment)).toISOString().slice(0, 10)
+        if (dayIn(timeZone, new Date(moment)) !== day)
+          wrong.push(`${timeZone} ${new Date(moment).toISOString()}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+})

@@ -117,7 +117,7 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
     return () => fixture.close()
   })
 
-  test('are what the lists behind them show', { timeout: 120_000 }, async () => {
+  test('are what the lists behind them show', { timeout: 24_000 * runs }, async () => {
     await fc.assert(
       fc.asyncProperty(library, goals, async (plan, aims) => {
         const reader = await fixture.reader(`reader-${++names}`)

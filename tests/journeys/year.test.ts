@@ -78,6 +78,26 @@ it('shows a year and a month as a wall of covers and of spines', async () => {
     expect((await visitor.page.goto(`${home}/${path}`))?.status()).toBe(404)
 })
 
+it('shares the picture of a year where the browser can', async () => {
+  const reader = await openReader({ octavo, post }, 'sharer', phone)
+  const { page, shelve, home } = reader
+  await finish(reader, await shelve('Bedside table'), 'Emma', '2024-03-05')
+  await page.addInitScript(() => {
+    const share = ({ files }: ShareData) => {
+      document.title = (files ?? [])
+        .map(({ name, type, size }) => `${name} ${type} ${size > 5000}`)
+        .join()
+      return Promise.resolve()
+    }
+    Object.assign(navigator, { share, canShare: () => true })
+  })
+  await page.goto(`${home}/2024`)
+  const wide = page.getByRole('link', { name: 'Wide, 1200 × 630' })
+  await untilHydrated(wide)
+  await wide.tap()
+  await expect.poll(() => page.title()).toBe('2024.png image/png true')
+})
+
 it('names the top marks of the whole year, however many books come later', async () => {
   const reader = await openReader({ octavo, post }, 'marks')
   const { page, shelve, home, call, id } = reader

@@ -21,6 +21,7 @@ import { usePagesInSight } from '#web/api/use-pages-in-sight.ts'
 import type { ItemProps } from '#web/features/library/book-list/book-pages.tsx'
 import { GoalCard } from '#web/features/profile/goal-card.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
+import { sharePicture } from '#web/features/profile/share-picture.ts'
 import { YearRail } from '#web/features/profile/year-rail.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -144,7 +145,7 @@ function Picture({ path }: { path: string }) {
         {sizes.map(([query, label]) => (
           <li key={query}>
             <Button asChild>
-              <a href={path + query} download>
+              <a href={path + query} download onClick={(event) => void sharePicture(event)}>
                 <Download aria-hidden className="size-4" />
                 {label}
               </a>

@@ -1,6 +1,3 @@
-import * as z from 'zod'
-import { rule } from './rule.ts'
-
 /** What a token may do: read, or also write. */
 export const tokenScopes = ['read', 'write'] as const
 export type TokenScope = (typeof tokenScopes)[number]
@@ -32,7 +29,3 @@ export interface ApiToken {
 export interface NewApiToken extends ApiToken {
   token: string
 }
-
-export const apiTokenForm = z.object({
-  name: z.string().trim().min(1, rule('required')).max(60, rule('charactersAtMost')),
-})

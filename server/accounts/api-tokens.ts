@@ -4,7 +4,8 @@ import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryHooks } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
-import { apiTokenForm, maxTokens } from '#shared/api-token.ts'
+import { apiTokenForm } from '#shared/api-token-form.ts'
+import { maxTokens } from '#shared/api-token.ts'
 
 /** Hooks of API tokens; the record service itself makes and checks what they sign in with. */
 export const apiTokenHooks: LibraryHooks<'api_tokens'> = {

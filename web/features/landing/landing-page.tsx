@@ -1,5 +1,7 @@
 import type { SampleLibrary } from '#shared/sample-library.ts'
+import { Suspense } from 'react'
 import { useSite } from '#web/api/site.ts'
+import { lazy } from '#web/ui/lazy.ts'
 import { BringLibrary } from './bring-library.tsx'
 import { Community } from './community.tsx'
 import { CoverWall } from './cover-wall.tsx'
@@ -9,8 +11,10 @@ import { SampleYear } from './sample-year.tsx'
 import { SellingPoints } from './selling-points.tsx'
 import { SignUpCall } from './sign-up-call.tsx'
 import { Demos } from './demos.tsx'
-import { Testimonials } from './testimonials.tsx'
 import { Yours } from './yours.tsx'
+
+/** Few sites have some. */
+const Testimonials = lazy(() => import('./testimonials.tsx'))
 
 /** The start page for visitors. */
 export function LandingPage(props: {
@@ -33,7 +37,9 @@ export function LandingPage(props: {
       ) : null}
       <CoverWall books={books} />
       {testimonials ? (
-        <Testimonials testimonials={testimonials} />
+        <Suspense>
+          <Testimonials testimonials={testimonials} />
+        </Suspense>
       ) : (
         <Demos books={books} found={found} />
       )}

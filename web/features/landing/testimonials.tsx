@@ -3,7 +3,7 @@ import { Container } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/landing.ts'
 
 /** Testimonials that the operator has set. */
-export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
+export default function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
     <Container className="py-12 md:py-16">
       <h2 className="mb-8 text-2xl md:text-3xl">{t('whatReadersSay')}</h2>

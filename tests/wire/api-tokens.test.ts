@@ -475,9 +475,8 @@ describeDatabases('a live connection with a token', (database) => {
     const heardByWhole = await collectEvents(whole.client, 'pictures', '*', options)
     const heardByLimited = await collectEvents(limited.client, 'pictures', '*', options)
     const heardInSession = await collectEvents(realtimeClient(url, ann), 'pictures', '*', options)
-    expect(await lacking(limited.client.collection('albums').subscribe('*', () => undefined))).toBe(
-      'read:albums',
-    )
+    const refused = realtimeClient(url, limited.client).collection('albums')
+    expect(await lacking(refused.subscribe('*', () => undefined))).toBe('read:albums')
 
     const pictures = ann.collection('pictures')
     await pictures.update(picture.id, { title: 'First' })
@@ -493,7 +492,7 @@ describeDatabases('a live connection with a token', (database) => {
     await ann.collection('api_tokens').delete(whole.id)
     expect(await ended).toMatchObject({ action: 'ended' })
     const second = await pictures.create({ album: album.id, title: 'Second' })
-    await pictures.delete(second.id)
+    await pictures.update(second.id, { title: 'Third' })
     for (let n = 0; n < 2; n++) {
       await heardByLimited.next()
       await heardInSession.next()
@@ -504,16 +503,22 @@ describeDatabases('a live connection with a token', (database) => {
   })
 
   it('ends with a new password, but not when the sessions are ended', async () => {
-    const { fixture, ann, picture } = await open(database)
+    const { fixture, ann, album, picture } = await open(database)
     const url = await serveFixture(fixture)
-    const { client: token } = await program(fixture, ann, { scope: 'read' })
+    const given = { scope: 'read', collections: ['pictures'] } as const
+    const { client: token } = await program(fixture, ann, given)
     const client = realtimeClient(url, token)
     const heard = await collectEvents(client, 'pictures', '*')
     const write = (title: string) =>
       fixture.records.write((tx) => tx.update('pictures', picture.id, { title }))
     await ann.send('/api/collections/members/sessions', { method: 'DELETE' })
     await write('Still heard')
-    await heard.next()
+    expect(await heard.next()).toBe('update Still heard')
+    const gone = { album: album.id, title: 'Gone' }
+    const { id } = await fixture.records.write((tx) => tx.create('pictures', gone))
+    expect(await heard.next()).toBe('create Gone')
+    await fixture.records.write((tx) => tx.delete('pictures', id))
+    expect(await heard.next()).toBe('delete Gone')
     const { promise: ended, resolve } = Promise.withResolvers<unknown>()
     await client.realtime.subscribe('@session', resolve)
     await fixture.records.write((tx) =>

@@ -273,8 +273,8 @@ describe('on a desktop', () => {
           (heading) => heading.getBoundingClientRect().top,
         ),
       )
+    await page.waitForFunction(() => document.fonts.status === 'loading')
     const before = await tops()
-    expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
     fonts.resolve()
     await page.waitForFunction(() => document.fonts.status === 'loaded')
     const after = await tops()

@@ -124,6 +124,10 @@ const texts: Record<string, Condition> = {
         `document.addEventListener('readystatechange', ${String(translate)}, { once: true })`,
       ),
   },
+  'texts that others replace': {
+    allowed: drawnAnew,
+    change: (page) => page.evaluate(replaceTexts),
+  },
 }
 
 async function slowDown(page: Page): Promise<void> {

@@ -28,6 +28,12 @@ const pauses = [
   24 * hour,
 ]
 
+/**
+ * The longest that a delivery waits, in milliseconds. One that is due later was put off before the
+ * clock was set back.
+ */
+const latest = 27 * hour
+
 /** Readers whose webhooks are sent at the same time. */
 const maxAtOnce = 8
 
@@ -101,7 +107,8 @@ export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed
 async function claimNext(database: Database, busy: Set<string>): Promise<Claimed | undefined> {
   return database.transaction(async (tx) => {
     const now = Date.now()
-    const isDue = sql`state = 'waiting' AND due <= ${formatDate(now)}`
+    const isDue = sql`state = 'waiting'
+      AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
     const isFree = busy.size ? sql`AND "user" NOT IN (${sql.join([...busy])})` : sql``
     const rows = await modify(
       tx,

@@ -455,6 +455,18 @@ describeMigratedDatabases('webhooks', (open) => {
     })
   })
 
+  test('are sent after a clock that was days ahead was set right', async () => {
+    await hook()
+    answer = { status: 500 }
+    pass(72 * hour)
+    await add('Emma')
+    await send()
+    answer = { status: 204 }
+    pass(-72 * hour)
+    await send()
+    expect(received).toHaveLength(2)
+  })
+
   test('are ten at most', async () => {
     for (let count = 0; count < maxWebhooks; count++) await hook()
     await expect(hook()).rejects.toMatchObject({

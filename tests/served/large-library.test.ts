@@ -24,6 +24,7 @@ import { longestTurn } from '#tests/longest-turn.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 import { plansOf } from '#tests/plans.ts'
 import { password } from '#tests/reader.ts'
+import type { NewPrivateFeed } from '#shared/private-feed.ts'
 import { pathsToMeasure } from './large-library-routes.ts'
 
 /** Milliseconds of the main thread that a request may take without a pause. */
@@ -41,6 +42,7 @@ describeMigratedDatabases('a library of 20,000 books', (open, dialect) => {
   let database: Database
   let owner: string
   let token: string
+  let feed: string
 
   beforeAll(async () => {
     database = await open()
@@ -54,6 +56,7 @@ describeMigratedDatabases('a library of 20,000 books', (open, dialect) => {
     await client.collection('users').authWithPassword(account.email, password)
     token = client.authStore.token
     await fill(database, largeLibrary(owner))
+    feed = (await client.collection('private_feeds').create<NewPrivateFeed>({})).secret
   })
 
   function openApp(env: Record<string, string>): App {
@@ -91,7 +94,8 @@ describeMigratedDatabases('a library of 20,000 books', (open, dialect) => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     const reads = app.records.routes.routes.filter(({ method }) => method === 'GET')
-    return pathsToMeasure({ operations, reads: reads.map(({ path }) => path) }, owner)
+    const known = pathsToMeasure({ operations, reads: reads.map(({ path }) => path) }, owner)
+    return [...known, `/feeds/${feed}.atom`, `/feeds/${feed}.ics`]
   }
 
   /** @returns what is wrong with the response; '' if nothing is */

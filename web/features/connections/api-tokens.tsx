@@ -26,7 +26,7 @@ export function ApiTokens({ user }: { user: string }) {
   const { Dialog, round, state, button } = useLazyDialog(loadDialog)
   return (
     <Section title={t('tokens')}>
-      <p className="mb-4 text-sm text-ink-soft">{t('tokensHint')}</p>
+      <p className="-mt-2 mb-4 text-sm text-ink-soft">{t('tokensHint')}</p>
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
       {query.data?.length ? (
         <ul ref={keepFocusInRows} aria-label={t('tokens')} className="border-t border-line">
@@ -35,7 +35,7 @@ export function ApiTokens({ user }: { user: string }) {
           ))}
         </ul>
       ) : null}
-      <Button icon={<Plus />} className="mt-4" {...button}>
+      <Button icon={<Plus />} className={query.data?.length ? 'mt-4' : undefined} {...button}>
         {t('tokenNew')}
       </Button>
       {Dialog ? <Dialog key={round} {...state} /> : null}

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { NewConnection } from '#shared/connection.ts'
 import { useLiveConnections } from '#web/api/connections.ts'
 import { useSession } from '#web/api/session.ts'
+import { t } from '#web/i18n/connections.ts'
+import { Section } from '#web/ui/page-shell.tsx'
 import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionList } from './connection-list.tsx'
@@ -17,13 +19,14 @@ export function ConnectionsHome() {
   const [added, setAdded] = useState<NewConnection | null>(null)
   return (
     <>
-      <div className="mb-10">
+      <Section title={t('koreader')}>
+        <p className="-mt-2 mb-4 text-sm text-ink-soft">{t('koreaderHint')}</p>
         {added ? (
           <ConnectionSetup connection={added} onDone={() => setAdded(null)} />
         ) : (
           <AddConnection onAdded={setAdded} />
         )}
-      </div>
+      </Section>
       <UnknownBooks user={user} />
       <ConnectionList user={user} />
       <BoundBooks user={user} />

@@ -40,7 +40,7 @@ export function PrivateFeeds({ user }: { user: string }) {
   })
   return (
     <Section title={t('feeds')}>
-      <p className="mb-4 text-sm text-ink-soft">{t('feedsHint')}</p>
+      <p className="-mt-2 mb-4 text-sm text-ink-soft">{t('feedsHint')}</p>
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
       {secret ? <Addresses secret={secret} /> : null}
       {feed ? (

@@ -69,7 +69,9 @@ export function openOutbox(
       next: () => claimNext(database, now()),
       run: async (mail) => {
         const { isDelivered, due } = await deliver(deps, mail)
-        if (!isDelivered) setTimeout(() => deliveries.wake(), due - now()).unref()
+        // The clock may have been set back meanwhile.
+        const wait = Math.min(due - now(), lookEvery)
+        if (!isDelivered) setTimeout(() => deliveries.wake(), wait).unref()
         else if (deps.held.size) await retryWaiting(deps)
       },
     },

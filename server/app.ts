@@ -32,6 +32,8 @@ import type { Disk } from './runtime/disk.ts'
 import { openStorage } from './storage/files.ts'
 import { scheduleSweeps } from './sweeps.ts'
 import { apiRouter } from './http/api.ts'
+import { apiDocsRoutes } from './http/api-docs.ts'
+import type { ApiDocument } from './http/api-document.ts'
 import { completionRoutes } from './completion/routes.ts'
 import { runCompletion } from './completion/runner.ts'
 import { clientAddress, isLocalHostname } from '#server/network/client-address.ts'
@@ -59,7 +61,7 @@ import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
 import { runWebhooks } from './webhooks/runner.ts'
 import { openSender } from './webhooks/send.ts'
-import { createSchema } from '#server/collections/schema.ts'
+import { createSchema, schema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { liteRoutes } from './lite/routes.ts'
@@ -172,11 +174,12 @@ export function createApp({
   const sample = sampleRoutes({ catalogue, folder, log })
   const parts = { config, database, catalogue, coReads, records, mail, billing, model, sample }
   const inside = async (request: Request) => fetch(request)
-  const product = productApi({ ...parts, limited, addressOf, fetch: inside })
+  const { product, describe } = productApi({ ...parts, limited, addressOf, fetch: inside })
   const api = new Hono()
   const readiness = openReadiness(database, disk && (() => disk.isFull()))
   api.route('/v1', product)
   api.route('/ready', readiness.routes)
+  api.route('/docs', apiDocsRoutes(schema, describe))
   api.all('*', notFound)
 
   const app = new Hono<HeadersEnv>()
@@ -364,24 +367,25 @@ function productApi(
   )
   product.route('/', subscriptionRoutes(records, billing, config))
   product.route('/', moderationRoutes({ records, mail, appUrl, contactEmail: links.contactEmail }))
-  let document: object | undefined
-  product.get('/openapi.json', (c) =>
-    c.json(
-      (document ??= describeApi(product, {
-        openapi: '3.1.0',
-        info: { title: 'Octavo', version: '1' },
-        servers: [{ url: '/api/v1' }],
-      })),
-    ),
-  )
-  return product
+  let document: ApiDocument | undefined
+  const describe = () =>
+    (document ??= describeApi(product, {
+      openapi: '3.1.0',
+      info: { title: 'Octavo', version: '1' },
+      servers: [{ url: '/api/v1' }],
+    }) as ApiDocument)
+  product.get('/openapi.json', (c) => c.json(describe()))
+  return { product, describe }
 }
+
+/** The paths below /api that the record service doesn't answer. */
+const own = ['/api/v1', '/api/ready', '/api/docs']
 
 /** Whether only the record service can answer this URL. */
 function isOfRecords(url: string): boolean {
   const path = pathOf(url)
   if (!url.startsWith('/api/', path)) return false
-  return !url.startsWith('/api/v1', path) && !url.startsWith('/api/ready', path)
+  return !own.some((prefix) => url.startsWith(prefix, path))
 }
 
 /** @returns the index at which the path begins */

@@ -36,7 +36,8 @@ export const personalForm = z
       .refine(
         (tags) => tags.every((tag) => fitsLength(tag, maxTagLength)),
         refusal('tagTooLong', { max: maxTagLength }),
-      ),
+      )
+      .default([]),
     notes: longText,
     review: longText,
     review_spoilers: z.boolean().default(false),

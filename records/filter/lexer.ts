@@ -18,7 +18,7 @@ export interface LexedFilter {
 }
 
 /** The length limit for clients' filters, in bytes. */
-const maxFilterBytes = 3500
+export const maxFilterBytes = 3500
 
 const operators = new Set<string>(['=', '!=', '>', '>=', '<', '<=', '~', '!~'])
 const escapes: Readonly<Record<string, string>> = {

@@ -11,10 +11,10 @@ import { jsonResponse } from './response.ts'
 import { readBody, spoolFor, visitorLimit, type Body } from './body.ts'
 import { requestInfo, snakeCased, type Handler } from './request-info.ts'
 
-const maxRequests = 50
+export const maxRequests = 50
 /** Bytes of a whole batch including its files, and of its requests without them. */
 const bodyBytes = { all: 12 * 1_048_576, text: 4 * 1_048_576 }
-const urlBytes = 2000
+export const urlBytes = 2000
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const actions = ['POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -3,7 +3,7 @@ import type { ListParams } from '../read/read.ts'
 import { falseWords, trueWords } from '../schema/coerce.ts'
 
 const defaultPerPage = 30
-const maxPerPage = 1000
+export const maxPerPage = 1000
 
 /**
  * Parses the parameters of a list request. Numbers out of range are clamped.

@@ -9,7 +9,7 @@ import { readBody } from './body.ts'
 import type { Handler } from './request-info.ts'
 
 type Address = (c: Context) => string
-const maxTopics = 1000
+export const maxTopics = 1000
 const topicBytes = 2500
 const bodyBytes = { all: maxTopics * topicBytes, text: maxTopics * topicBytes }
 /**

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Collection } from '#records/index.ts'
 
 /** A record's values by field, from here or from an export, where they may be anything. */
@@ -12,6 +13,8 @@ export interface Life {
   cleared?: true
   /** False where the reader's export leaves them out. */
   exported?: false
+  /** What a hook checks a record's fields with, beyond their declarations; for the API's description. */
+  forms?: readonly z.ZodType[]
   /** How a reader's own export is read back; absent if it isn't. */
   imported?: {
     /** A record's title in the list of rows. */

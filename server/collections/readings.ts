@@ -2,6 +2,7 @@ import { asWritten, collection, type Field } from '#records/index.ts'
 import { daysOfYear, maxGoalFilter } from '#shared/goal.ts'
 import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
+import { goalForm, progressLogForm, quoteForm, readingForm } from '#shared/reading-form.ts'
 import { nameKeysOf, wholeName } from './derived-fields.ts'
 import { sameBy, textIn, titleInKey, withLife, type Values } from './life.ts'
 import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
@@ -68,6 +69,7 @@ export const readings = withLife(
     rules: { list: withBook, view: withBook, ...ownersWrite },
   }),
   {
+    forms: [readingForm],
     cleared: true,
     imported: {
       title: (values) => {
@@ -101,6 +103,7 @@ export const progressLog = withLife(
     rules: { list: own, view: own, ...ownersWrite },
   }),
   {
+    forms: [progressLogForm],
     cleared: true,
     imported: {
       title: (values) => `${titleInKey(values)}, ${textIn(values, 'day')}`,
@@ -129,6 +132,7 @@ export const quotes = withLife(
     rules: { list: quoteVisible, view: quoteVisible, ...ownersWrite },
   }),
   {
+    forms: [quoteForm],
     cleared: true,
     imported: {
       title: (values) => cutText(textIn(values, 'text'), 200),
@@ -164,6 +168,7 @@ export const goals = withLife(
     rules: { list: goalVisible, view: goalVisible, ...ownersWrite },
   }),
   {
+    forms: [goalForm],
     imported: {
       title: (values) =>
         `${goalDays(values).join(' – ')}: ${textIn(values, 'target')} ${textIn(values, 'kind')}`,

@@ -4,12 +4,14 @@ import { tokenDays, tokenPrefix } from '#shared/api-token.ts'
 import { otp, secondStepLife, trust } from '#shared/account.ts'
 import { activityEvents, type Activity } from '#shared/activity.ts'
 import { positionAtMost } from '#shared/book-order.ts'
-import { shelfKinds, visibilities, type Bookshelf } from '#shared/bookshelf.ts'
+import { shelfForm, shelfKinds, visibilities, type Bookshelf } from '#shared/bookshelf.ts'
 import { languages } from '#shared/language.ts'
 import type { OwnStore } from '#shared/offer.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
+import { factsForm, personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
+import { userBookForm } from '#shared/user-book-form.ts'
 import { statuses, type Completed, type FormerEdition } from '#shared/user-book.ts'
 import { connections, deviceBooks, deviceFiles, deviceQuotes, readingTimes } from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
@@ -191,6 +193,7 @@ const bookshelves = withLife(
     },
   }),
   {
+    forms: [shelfForm],
     imported: {
       title: (values) => textIn(values, 'name'),
       identity: (values) => [values['kind'] || values['name']],
@@ -299,6 +302,7 @@ const userBooks = withLife(
     },
   }),
   {
+    forms: [userBookForm, personalForm, factsForm],
     cleared: true,
     imported: {
       title: (values) => textIn(values, 'title'),

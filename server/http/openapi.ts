@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 
 /** The statuses of refusals and their descriptions. */
-const refusals = {
+export const refusals = {
   400: 'The request is not as described here',
   401: 'Nobody is signed in, or the session has ended',
   403: 'Another site asks with the session cookie, or the API token lacks a scope',

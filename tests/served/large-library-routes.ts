@@ -165,6 +165,8 @@ const others = [
   `/u/${name}/feed.atom`,
   `/u/${name}/calendar.ics`,
   `/shelf/${largeShelf}/feed.atom`,
+  '/api/docs',
+  '/api/docs/openapi.json',
   '/sitemap.xml',
   '/robots.txt',
 ]

@@ -191,6 +191,8 @@ export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
     '/api/health',
     '/api/oauth2-redirect?state=canary&code=x',
     '/api/v1/openapi.json',
+    '/api/docs',
+    '/api/docs/openapi.json',
     '/covers/openlibrary/id-7919/350?title=Nothing',
   ].map((path) => ({ path }))
 }

@@ -205,8 +205,8 @@ function typeOf(schema: JsonSchema): Html | string {
   const told = Object.entries(limits).flatMap(([name, say]) =>
     schema[name] === undefined ? [] : say(schema[name]),
   )
-  const what = [kind, ...told].join(', ')
-  if (items) return html`${what} of ${typeOf(items)}`
+  const after = told.map((one) => `, ${one}`).join('')
+  if (items) return html`${kind} of ${typeOf(items)}${after}`
   if (anyOf) return html`${anyOf.map((one, place) => html`${place ? ' or ' : ''}${typeOf(one)}`)}`
-  return what
+  return kind + after
 }

@@ -51,7 +51,7 @@ export { formatDate } from './schema/coerce.ts'
 export { storedEmail } from './schema/email-url.ts'
 export { collection, Schema, type Collection, type CollectionNamed } from './schema/collection.ts'
 export type { DiskSpace } from './write/core.ts'
-export { asWritten, type Field, type Folded, type Rule } from './schema/field.ts'
+export { asWritten, usualMost, type Field, type Folded, type Rule } from './schema/field.ts'
 export { tableSql } from './schema/table.ts'
 export type { RecordOf, StoredRecord, ValuesOf } from './schema/record-of.ts'
 

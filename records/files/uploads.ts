@@ -3,7 +3,7 @@ import { ApiError, type FieldError, type FieldErrors } from '../errors.ts'
 import { newId } from '../random.ts'
 import { toList } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
-import type { FileField } from '../schema/field.ts'
+import { usualMost, type FileField } from '../schema/field.ts'
 import { invalidFiles, validate } from '../schema/validate.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { detectContentType } from './content-type.ts'
@@ -249,7 +249,7 @@ function check(upload: Upload): Promise<Checked> {
 
 async function checkOne(upload: Upload): Promise<Checked> {
   const { field, given, file, original } = upload
-  const maxSize = field.maxSize ?? 5_242_880
+  const maxSize = field.maxSize ?? usualMost.bytes
   if (file.size > maxSize) return { error: tooLarge(original, maxSize) }
   const content = file.size > maxInMemory ? file : await bytesOf(file)
   const { mime, extension } = await detectContentType(content)

@@ -31,6 +31,9 @@ export interface Folded {
   by: (text: string) => string
 }
 
+/** The most that a field holds which doesn't declare it: characters of text, bytes of markup or a file. */
+export const usualMost = { text: 5000, bytes: 5_242_880 }
+
 export interface TextField extends FieldBase {
   type: 'text'
   /** Lengths in code points; 0 or absent for no limit, except that `max` defaults to 5000. */

@@ -1,7 +1,7 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
 import { isAllowedDomain, isEmail, urlHost } from './email-url.ts'
 import type { Collection } from './collection.ts'
-import { isMultiple, type Domains, type Field } from './field.ts'
+import { isMultiple, usualMost, type Domains, type Field } from './field.ts'
 import { dateError } from './dates.ts'
 import { contentTooLarge, tooLongToIndex } from './index-limit.ts'
 import type { StoredRecord } from './values.ts'
@@ -121,7 +121,7 @@ function fieldError(field: Field, value: unknown, isPlain: boolean): FieldError 
     case 'text':
       return textError(field, value as string)
     case 'editor':
-      return editorError(field.maxSize ?? 5_242_880, value as string)
+      return editorError(field.maxSize ?? usualMost.bytes, value as string)
     case 'url':
       return value === '' ? undefined : urlError(field, value as string)
     case 'date':
@@ -163,7 +163,7 @@ function textError(field: Extract<Field, { type: 'text' }>, value: string): Fiel
   if (value === '') return undefined
   const length = codePoints(value)
   const { min = 0, max = 0, pattern } = field
-  const most = max || 5000
+  const most = max || usualMost.text
   if (min && length < min)
     return {
       code: 'validation_min_text_constraint',

@@ -1,9 +1,6 @@
-import { sql } from 'kysely'
-import { ApiError, named, number, prepared } from '#records/index.ts'
-import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryHooks } from '#server/collections/stored.ts'
-import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { roomFor } from '#server/library/room.ts'
 import { apiTokenForm } from '#shared/api-token-form.ts'
 import { maxTokens } from '#shared/api-token.ts'
 
@@ -16,15 +13,8 @@ export const apiTokenHooks: LibraryHooks<'api_tokens'> = {
     throwFieldErrors(action, wrong)
     Object.assign(after, form)
     if (before) return
-    await lockReader(tx, after.user)
-    const [owned] = named(await countOf(tx, { user: after.user }), { tokens: number })
-    if (owned!.tokens >= maxTokens)
-      throw new ApiError(400, `Failed to ${action} record.`, {
-        name: fieldError('tooManyTokens', { max: maxTokens }),
-      })
+    await requireRoom(tx, after.user)
   },
 }
 
-const countOf = prepared<{ user: unknown }>(
-  (value) => sql`SELECT COUNT(*) FROM api_tokens WHERE "user" = ${value('user')}`,
-)
+const requireRoom = roomFor('api_tokens', { max: maxTokens, field: 'name', rule: 'tooManyTokens' })

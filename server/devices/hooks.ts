@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { ApiError, number, named, prepared } from '#records/index.ts'
-import { fieldError } from '#server/http/field-error.ts'
+import { prepared } from '#records/index.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
-import { lockReader } from '#server/collections/locks.ts'
+import { roomFor } from '#server/library/room.ts'
 import { isOwnBook, unknownBook } from '#server/library/readings.ts'
 import type { LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
 import { connectionForm, maxConnections } from '#shared/connection.ts'
@@ -20,12 +19,7 @@ export const connectionHooks: LibraryHooks<'connections'> = {
     throwFieldErrors(action, wrong)
     Object.assign(after, form)
     if (before) return
-    await lockReader(tx, after.user)
-    const [owned] = named(await countOf(tx, { user: after.user }), { connections: number })
-    if (owned!.connections >= maxConnections)
-      throw new ApiError(400, `Failed to ${action} record.`, {
-        name: fieldError('tooManyConnections', { max: maxConnections }),
-      })
+    await requireRoom(tx, after.user)
     const password = randomTypable()
     after.username = await freeUsername(tx, after.user)
     after.secret = hashKey(authKey(password))
@@ -33,9 +27,11 @@ export const connectionHooks: LibraryHooks<'connections'> = {
   },
 }
 
-const countOf = prepared<{ user: unknown }>(
-  (value) => sql`SELECT COUNT(*) FROM connections WHERE "user" = ${value('user')}`,
-)
+const requireRoom = roomFor('connections', {
+  max: maxConnections,
+  field: 'name',
+  rule: 'tooManyConnections',
+})
 
 /** @returns the reader's username with two more characters that no other connection has */
 async function freeUsername(tx: LibraryTransaction, user: string): Promise<string> {

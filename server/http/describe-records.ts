@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { recordLimits, type Collection, type Field, type Schema } from '#records/index.ts'
+import {
+  recordLimits,
+  usualMost,
+  type Collection,
+  type Field,
+  type Schema,
+} from '#records/index.ts'
 import { lifeOf } from '#server/collections/life.ts'
 import type { ApiDocument, JsonSchema, Operation, Parameter } from './api-document.ts'
 import { access, refusals, type Refusal } from './openapi.ts'
@@ -277,22 +283,19 @@ function valueSchema(field: Field): JsonSchema {
   return many ? { type: 'array', items: one, maxItems: field.maxSelect } : one
 }
 
-/** The usual longest text, in code points, and the usual largest text with markup, file and JSON. */
-const usual = { text: 5000, editor: 5_242_880 }
-
 function oneValue(field: Field): JsonSchema {
   switch (field.type) {
     case 'text': {
-      const { min = 0, max = usual.text, pattern } = field
+      const { min = 0, max = 0, pattern } = field
       return {
         type: 'string',
         ...(min > 0 && { minLength: min }),
-        ...(max > 0 && { maxLength: max }),
+        maxLength: max || usualMost.text,
         ...(pattern && { pattern: pattern.source }),
       }
     }
     case 'editor':
-      return { type: 'string', maxLength: field.maxSize ?? usual.editor }
+      return { type: 'string', maxLength: field.maxSize ?? usualMost.bytes }
     case 'email':
       return { type: 'string', format: 'email' }
     case 'url':

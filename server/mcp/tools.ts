@@ -148,11 +148,7 @@ export const tools: readonly Tool[] = [
         'Give exactly one of page, percent and minutes.',
       ),
     run: (api, { book, page: progress, percent, minutes }) =>
-      change(api, book, {
-        ...(progress !== undefined && { progress }),
-        ...(percent !== undefined && { progress_percent: percent }),
-        ...(minutes !== undefined && { progress_minutes: minutes }),
-      }),
+      change(api, book, { progress, progress_percent: percent, progress_minutes: minutes }),
   }),
   tool({
     name: 'finish_book',
@@ -170,12 +166,7 @@ export const tools: readonly Tool[] = [
       rating: z.number().min(0.5).max(10).optional().describe('Out of 10'),
     }),
     run: (api, { book, finished, rating }) =>
-      change(
-        api,
-        book,
-        { status: 'completed', ...(rating !== undefined && { rating }) },
-        { finished },
-      ),
+      change(api, book, { status: 'completed', rating }, { finished }),
   }),
   tool({
     name: 'rate_book',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { ApiError, formatDate, named, number, prepared } from '#records/index.ts'
-import { lockReader } from '#server/collections/locks.ts'
-import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { formatDate } from '#records/index.ts'
+import type { LibraryHooks } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
+import { roomFor } from '#server/library/room.ts'
 import { modify } from '#server/storage/query.ts'
 import { webhookForm } from '#shared/webhook-form.ts'
 import { formerSecretHours, maxWebhooks, testEvent } from '#shared/webhook.ts'
@@ -30,7 +30,7 @@ export function webhookHooks(
       Object.assign(after, form)
       if (!after.paused) after.pause_reason = ''
       if (!before) {
-        await requireRoom(tx, after)
+        await requireRoom(tx, after.user)
         after.secret = newSecret()
         change.revealed = { secret: after.secret }
       } else if (request?.query['rotate'] === 'true') {
@@ -54,18 +54,7 @@ export function webhookHooks(
   }
 }
 
-async function requireRoom(tx: LibraryTransaction, { user }: Stored<'webhooks'>): Promise<void> {
-  await lockReader(tx, user)
-  const [owned] = named(await countOf(tx, { user }), { webhooks: number })
-  if (owned!.webhooks >= maxWebhooks)
-    throw new ApiError(400, 'Failed to create record.', {
-      url: fieldError('tooManyWebhooks', { max: maxWebhooks }),
-    })
-}
-
-const countOf = prepared<{ user: unknown }>(
-  (value) => sql`SELECT COUNT(*) FROM webhooks WHERE "user" = ${value('user')}`,
-)
+const requireRoom = roomFor('webhooks', { max: maxWebhooks, field: 'url', rule: 'tooManyWebhooks' })
 
 /**
  * Hooks of deliveries: what a reader creates is a test, and setting `state` to `waiting` sends one

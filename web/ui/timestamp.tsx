@@ -1,4 +1,4 @@
-import { formatDate, formatDay } from '#web/i18n/format.ts'
+import { formatAgo, formatDate, formatDay } from '#web/i18n/format.ts'
 import { useHydrated } from './hydrated.ts'
 
 /** @param text as the API writes it, "2026-01-31 12:00:00.000Z" */
@@ -26,6 +26,16 @@ export function Day({ timestamp }: { timestamp: string }) {
   return (
     <time dateTime={date.toISOString()} className="whitespace-nowrap">
       {useLocalDate(date)}
+    </time>
+  )
+}
+
+/** How long ago a timestamp is; the server and the browser may say it differently. */
+export function Ago({ timestamp }: { timestamp: string }) {
+  const moment = parseTimestamp(timestamp)
+  return (
+    <time dateTime={moment.toISOString()} suppressHydrationWarning>
+      {formatAgo(moment)}
     </time>
   )
 }

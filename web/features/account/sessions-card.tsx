@@ -17,13 +17,12 @@ import { Button } from '#web/ui/button.tsx'
 import { distinctNames } from '#web/ui/distinct-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
-import { Day, parseTimestamp } from '#web/ui/timestamp.tsx'
+import { Ago, Day } from '#web/ui/timestamp.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
-import { formatAgo } from '#web/i18n/format.ts'
 
 /** The reader's sessions and trusted devices, each with a button to end it. */
 export function SessionsCard() {
@@ -59,7 +58,7 @@ function OpenList({ sessions, devices }: OpenSessions) {
             name={deviceName(agent, t)}
             isCurrent={isCurrent}
             note={rich(isCurrent ? 'activeNow' : 'lastSeen', {
-              ago: <Ago date={used} />,
+              ago: <Ago timestamp={used} />,
               day: <Day timestamp={created} />,
             })}
             action={
@@ -172,14 +171,5 @@ function SignOutEverywhere() {
     >
       {t('signOutEverywhere')}
     </LazyConfirmButton>
-  )
-}
-
-function Ago({ date }: { date: string }) {
-  const moment = parseTimestamp(date)
-  return (
-    <time dateTime={moment.toISOString()} suppressHydrationWarning>
-      {formatAgo(moment)}
-    </time>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Check, Copy } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { apiTokenForm } from '#shared/api-token-form.ts'
@@ -17,7 +17,7 @@ import type { DialogState } from '#web/ui/lazy-dialog.ts'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { copyText } from './copy-text.tsx'
 import { collectionLabel, tokenCollections } from './token-collections.ts'
 
 const lives = [30, 90, tokenDays]
@@ -154,10 +154,6 @@ function Form(props: {
 }
 
 function Token({ token }: { token: string }) {
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(token)
-    toast.info(t('copied'), { duration: 3000, icon: <Check className="size-4" /> })
-  }
   return (
     <div className="grid gap-4">
       <code
@@ -166,11 +162,7 @@ function Token({ token }: { token: string }) {
       >
         {token}
       </code>
-      <Button
-        variant="primary"
-        icon={<Copy />}
-        onClick={() => void copy().catch(() => toast.error(t('notCopied')))}
-      >
+      <Button variant="primary" icon={<Copy />} onClick={() => void copyText(token)}>
         {t('tokenCopy')}
       </Button>
     </div>

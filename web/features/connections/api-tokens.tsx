@@ -7,14 +7,14 @@ import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { rich, t } from '#web/i18n/connections.ts'
-import { formatAgo, formatList } from '#web/i18n/format.ts'
+import { formatList } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Section } from '#web/ui/page-shell.tsx'
-import { Day, parseTimestamp } from '#web/ui/timestamp.tsx'
+import { Ago, Day } from '#web/ui/timestamp.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { collectionLabel } from './token-collections.ts'
 
@@ -90,11 +90,5 @@ function Row({ token }: { token: ApiToken }) {
 function LastUse({ token: { last_used, expires } }: { token: ApiToken }): ReactNode {
   const day = <Day timestamp={expires} />
   if (!last_used) return rich('tokenUnused', { day })
-  const used = parseTimestamp(last_used)
-  const ago = (
-    <time dateTime={used.toISOString()} suppressHydrationWarning>
-      {formatAgo(used)}
-    </time>
-  )
-  return rich('tokenUsed', { ago, day })
+  return rich('tokenUsed', { ago: <Ago timestamp={last_used} />, day })
 }

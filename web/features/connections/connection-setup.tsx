@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NewConnection } from '#shared/connection.ts'
 import { useSite } from '#web/api/site.ts'
@@ -6,7 +6,7 @@ import { rich, t } from '#web/i18n/connections.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { copyText } from './copy-text.tsx'
 
 /** The values to type on a new device. The password is shown only here. */
 export function ConnectionSetup(props: { connection: NewConnection; onDone: () => void }) {
@@ -58,10 +58,6 @@ const menuWords = (words: ReactNode) => <strong className="font-medium text-ink"
 /** A value to type or paste elsewhere, with a button that copies it. */
 export function Line(props: { name: string; value: string; children?: ReactNode }) {
   const { name, value, children } = props
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(value)
-    toast.info(t('copied'), { duration: 3000, icon: <Check className="size-4" /> })
-  }
   return (
     <div className="border-b border-line py-2">
       <dt className="text-sm text-ink-soft">{name}</dt>
@@ -69,10 +65,7 @@ export function Line(props: { name: string; value: string; children?: ReactNode 
         <span dir="ltr" className="min-w-0 wrap-anywhere">
           {children ?? value}
         </span>
-        <IconButton
-          label={t('copyNamed', { name })}
-          onClick={() => void copy().catch(() => toast.error(t('notCopied')))}
-        >
+        <IconButton label={t('copyNamed', { name })} onClick={() => void copyText(value)}>
           <Copy />
         </IconButton>
       </dd>

@@ -8,12 +8,11 @@ import { endPrivateFeed, privateFeedQuery, renewPrivateFeed } from '#web/api/pri
 import { keys } from '#web/api/query-keys.ts'
 import { useSite } from '#web/api/site.ts'
 import { rich, t } from '#web/i18n/connections.ts'
-import { formatAgo } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
-import { Day, parseTimestamp } from '#web/ui/timestamp.tsx'
+import { Ago, Day } from '#web/ui/timestamp.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Line } from './connection-setup.tsx'
 
@@ -91,11 +90,5 @@ function Addresses({ secret }: { secret: string }) {
 function LastUse({ feed: { created, last_used } }: { feed: PrivateFeed }) {
   const day = <Day timestamp={created} />
   if (!last_used) return rich('feedsUnused', { day })
-  const used = parseTimestamp(last_used)
-  const ago = (
-    <time dateTime={used.toISOString()} suppressHydrationWarning>
-      {formatAgo(used)}
-    </time>
-  )
-  return rich('feedsUsed', { day, ago })
+  return rich('feedsUsed', { day, ago: <Ago timestamp={last_used} /> })
 }

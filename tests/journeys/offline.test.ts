@@ -264,8 +264,6 @@ it('dates a change by when it was made, not by when a device woke up that slept 
   await page.clock.install()
   // The server sleeps as long as the device, whose clock isn't wrong.
   await page.addInitScript(() => {
-    // Called with its object.
-    // oxlint-disable-next-line typescript/unbound-method
     const read = Reflect.get(Headers.prototype, 'get') as (this: Headers, name: string) => string
     Headers.prototype.get = function (name) {
       return name === 'Date' ? null : read.call(this, name)

@@ -122,3 +122,18 @@ test('what several kinds of jobs fail of is reported once', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(onError).toHaveBeenCalledTimes(2)
 })
+
+test('a lost database is reported once, however it is noticed', async () => {
+  const onError = vi.fn()
+  let reasons = 0
+  const jobs = {
+    next: async () => {
+      throw Object.assign(new Error(`unavailable: reason ${++reasons}`), { code: '08006' })
+    },
+    run: async () => undefined,
+  }
+  const runner = runJobs(jobs, { onError })
+  onTestFinished(() => runner.close())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([reasons > 1, onError.mock.calls.length]).toEqual([true, 1])
+})

@@ -48,7 +48,7 @@ export function runJobs<Job>(
   let isWoken = false
   const condition = newCondition()
   const report = (error: unknown) => {
-    if (!signal.aborted && condition.fails(String(error))) options.onError(error)
+    if (!signal.aborted && condition.fails(kindOf(error))) options.onError(error)
   }
 
   /** Does one job after the other. While it does one, another worker looks for more. */
@@ -96,6 +96,11 @@ export function runJobs<Job>(
       condition.isWell()
     },
   }
+}
+
+/** What a runner fails of: a lost database is one thing, however it is noticed. */
+function kindOf(error: unknown): string {
+  return (error as { code?: unknown } | undefined)?.code === '08006' ? '08006' : String(error)
 }
 
 /** How many runners of this process fail at present, by what they fail of. */

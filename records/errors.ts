@@ -29,12 +29,24 @@ export class ApiError extends Error {
   readonly data: FieldErrors
   /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number
+  /** What the client would have to show instead; sent as `WWW-Authenticate`. */
+  challenge?: string
 
   constructor(status: number, message = '', data: FieldErrors = {}, cause?: unknown) {
     super(sentence(message || defaults[status] || defaults[400]!), { cause })
     this.name = 'ApiError'
     this.status = status
     this.data = data
+  }
+
+  /** The headers that it adds to those of every response. */
+  get headers(): Record<string, string> {
+    return {
+      // Lets the client stop sending the rest of the body.
+      ...(this.status === 413 && { Connection: 'close' }),
+      ...(this.retryAfter !== undefined && { 'Retry-After': String(this.retryAfter) }),
+      ...(this.challenge !== undefined && { 'WWW-Authenticate': this.challenge }),
+    }
   }
 
   /** The body of the response, with keys in alphabetical order like in every other response. */

@@ -55,11 +55,12 @@ export function covers(
   return collection !== undefined && scope.collections.includes(collection.name)
 }
 
-/** @returns the error of a token that lacks a scope. Source of the name: RFC 6750, section 3.1 */
+/** @returns the error of a token that lacks a scope. Source of the names: RFC 6750, section 3.1 */
 function lacking(scope: string): ApiError {
+  const code = 'insufficient_scope'
   const message =
     scope === 'session' ? "API tokens can't do this." : `The API token lacks the scope ${scope}.`
-  return new ApiError(403, message, {
-    scope: { code: 'insufficient_scope', message, params: { scope } },
-  })
+  const error = new ApiError(403, message, { scope: { code, message, params: { scope } } })
+  error.challenge = `Bearer error="${code}", scope="${scope}"`
+  return error
 }

@@ -21,8 +21,12 @@ export const baseHeaders = {
 const headers = { 'Content-Type': 'application/json', ...baseHeaders }
 
 /** A response of JSON text; see ../read/wire.ts for records. */
-export function jsonResponse(text: string, status = 200): Response {
-  return new Response(`${text}\n`, { status, headers })
+export function jsonResponse(
+  text: string,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(`${text}\n`, { status, headers: { ...headers, ...more } })
 }
 
 /** A JSON response, reduced to the keys in the request's `fields`. */
@@ -64,11 +68,7 @@ export function streamedResponse(
 
 /** The response for an error. */
 export function errorResponse(error: ApiError): Response {
-  const answer = jsonResponse(toJson(error), error.status)
-  // Lets the client stop sending the rest of the body.
-  if (error.status === 413) answer.headers.set('Connection', 'close')
-  if (error.retryAfter !== undefined) answer.headers.set('Retry-After', `${error.retryAfter}`)
-  return answer
+  return jsonResponse(toJson(error), error.status, error.headers)
 }
 
 /** The response of a delete: 204 without a body. */

@@ -1,9 +1,9 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
-import { ApiError } from '#records/index.ts'
 import { checkoutForm } from '#shared/checkout-form.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import type { Config } from '#server/settings/config.ts'
 import { okResponses, apiRouter } from '#server/http/api.ts'
+import { NotSetUp } from '#server/http/not-set-up.ts'
 import { access, refusalResponses } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
 import { openCheckout, openPortal } from './checkout.ts'
@@ -82,7 +82,7 @@ async function refresh(billing: Billing, user: string): Promise<void> {
 }
 
 function open(billing: Billing | undefined): Billing {
-  if (!billing) throw new ApiError(503, answers.noPayments)
+  if (!billing) throw new NotSetUp(answers.noPayments)
   return billing
 }
 
@@ -102,7 +102,7 @@ const webhookRoute = createRoute({
 /** The webhook of the payment provider, authenticated by its signature. */
 export function webhookRoutes(billing: Billing | undefined, { stripe }: Pick<Config, 'stripe'>) {
   return apiRouter().openapi(webhookRoute, async (c) => {
-    if (!billing || !stripe) throw new ApiError(503, 'No secret is set to check messages with.')
+    if (!billing || !stripe) throw new NotSetUp('No secret is set to check messages with.')
     const body = new Uint8Array(await c.req.arrayBuffer())
     const message = verifyWebhook(billing, body, c.req.header('stripe-signature'), stripe)
     await handleWebhook(billing, message)

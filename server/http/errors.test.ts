@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#records/index.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { errorHandler, notFound } from './errors.ts'
+import { NotSetUp } from './not-set-up.ts'
 
 let logged: string[]
 beforeEach(() => void (logged = []))
@@ -25,6 +26,13 @@ test('an error with a public face is answered as it is, and not logged', async (
     '{"data":{"name":{"code":"c","message":"m."}},"message":"No.","status":400}',
   )
   expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(logged).toEqual([])
+})
+
+test('what this installation is not set up for is no failure', async () => {
+  const response = await ask(new NotSetUp('This site has no such thing.'))
+  expect([response.status, response.headers.has('retry-after')]).toEqual([503, false])
+  expect(await response.json()).toMatchObject({ message: 'This site has no such thing.' })
   expect(logged).toEqual([])
 })
 

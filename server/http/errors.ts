@@ -8,16 +8,17 @@ import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { currentRequest } from '../runtime/request-context.ts'
 import { dataHeaderValues } from './headers.ts'
 import { failureLog } from './failure-log.ts'
+import { NotSetUp } from './not-set-up.ts'
 
 /**
- * Turns errors into responses. An `ApiError` is sent as it is; everything else is logged under an
- * id, and the caller gets the id.
+ * Turns errors into responses. An `ApiError` is sent as it is. Failures, which is what is 5xx and no
+ * {@link NotSetUp}, are logged under an id, which the caller gets too.
  */
 export function errorHandler(log: Logger): ErrorHandler {
   const tell = failureLog(log)
   return (error, c) => {
     const known = toApiError(error)
-    if (known && known.status < 500) return answer(c, known)
+    if (known && (known.status < 500 || known instanceof NotSetUp)) return answer(c, known)
     const failed = { err: error, method: c.req.method, path: loggedPath(c.req.path) }
     const own = currentRequest()?.id
     // If requests are logged, log each failure under its request's id.
@@ -38,9 +39,7 @@ export function notFound(c: Context): Response {
 
 function answer(c: Context, error: ApiError): Response {
   c.header('Cache-Control', 'no-store')
-  // The client need not send the rest of the body.
-  if (error.status === 413) c.header('Connection', 'close')
-  if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
+  for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   return c.json(error, error.status as 400, dataHeaderValues)
 }
 

@@ -57,6 +57,18 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
     }
   })
 
+  test('a refusal says as RFC 6750 does what it lacks', async () => {
+    const client = await program('read', ['settings'])
+    const headers = { Authorization: `Bearer ${client.authStore.token}` }
+    const challenge = async (address: string, method = 'GET') =>
+      (await fixture.fetch(address, { method, headers })).headers.get('www-authenticate')
+    const lacking = (scope: string) => `Bearer error="insufficient_scope", scope="${scope}"`
+    expect(await challenge(path('user_books'))).toBe(lacking('read:user_books'))
+    const settings = path('settings', owner.ids['the settings'])
+    expect(await challenge(settings, 'DELETE')).toBe(lacking('write'))
+    expect(await challenge(settings)).toBeNull()
+  })
+
   test('it writes as the reader, where it may', async () => {
     const shelf = owner.ids['a public shelf']
     const book = { shelf, title: 'By a script', status: 'reading' }

@@ -179,6 +179,7 @@ it('sells nothing without keys, and says what everybody has', async () => {
     }
     const told = await fetch(`${household.url}/api/v1/stripe/webhook`, { method: 'POST' })
     expect(told.status).toBe(503)
+    expect(household.output()).not.toContain('"level":50')
   } finally {
     await Promise.all([limited.stop(), household.stop()])
   }

@@ -7,7 +7,10 @@ import { defineConfig, transformWithOxc, type Plugin } from 'vite'
 import { directionOf, type Language } from './shared/language.ts'
 import { messages, plainMessages } from './vite.messages.ts'
 
-/** Code of every page, in one file: small files compress worse and are requested in turns. */
+/**
+ * Code of every page, in one file: small files compress worse and are requested in turns. Without
+ * these three groups Explore asks for 145 files of 240 kB, with them for 61 of 209.
+ */
 const base =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|pocketbase)[\\/](?!.*(mutationObserver|useMutation|[iI]nfiniteQueryObserver|useInfinite|useSuspense|virtual|queriesObserver|useQueries))|web[\\/](root|nonce|no-eval|entry\.client|routes[\\/](public|library)-layout|features[\\/]offline[\\/]lazy-offline\.|features[\\/]shell[\\/](error-page|page-frame|toasts|shortcuts?)\.|i18n[\\/](format|page-address)\.|api[\\/](client|load|site|session|catalogue|fetch-data|query-keys|outbox-changes)\.|ui[\\/](control-class|fonts|theme-script|button|json-ld|select|slot)\.)|lucide-react[\\/]dist[\\/]esm[\\/]((createLucide)?Icon|context)\.|icons[\\/]chevron-down\./
 

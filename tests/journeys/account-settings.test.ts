@@ -15,6 +15,7 @@ const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 const card = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const row = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const statusOf = async (path: string) => (await fetch(octavo.url + path)).status
 
@@ -39,7 +40,7 @@ describe('on a phone', () => {
     const reader = await open('buyer')
     const { page } = reader
     await page.goto('/account/settings')
-    const stores = card(page, 'Stores')
+    const stores = row(page, 'Stores')
     await stores.getByLabel('Country').press('Shift')
     await stores.getByLabel('Country').selectOption('Germany')
     await toast(page, 'updated')
@@ -246,13 +247,13 @@ describe('on a desktop', () => {
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('planning')
     await expect.poll(() => page.getByLabel('Dark theme').isChecked()).toBe(true)
 
-    const plan = card(page, 'Manage Subscription')
+    const plan = row(page, 'Manage Subscription')
     await plan.getByText('Inactive').waitFor()
     await plan.getByText('This site doesn’t take payments.').waitFor()
     expect(await plan.getByRole('link').count()).toBe(0)
-    const chat = card(page, 'Help & Support').getByRole('link', { name: /^Chat/ })
+    const chat = row(page, 'Help & Support').getByRole('link', { name: /^Chat/ })
     expect(await chat.getAttribute('href')).toBe('https://chat.example.org/octavo')
-    await card(page, 'Edit Profile').getByRole('link').click()
+    await page.getByRole('main').getByRole('link', { name: 'Edit Profile' }).click()
     await page.getByRole('heading', { name: 'Edit Profile', level: 1 }).waitFor()
     await expect.poll(() => page.title()).toBe('Edit Profile | Octavo')
   })

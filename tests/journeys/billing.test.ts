@@ -24,10 +24,7 @@ stripe.webhook = `${octavo.url}/api/v1/stripe/webhook`
 
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
-const plan = (page: Page) =>
-  page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Manage Subscription', exact: true }) })
+const plan = (page: Page) => page.getByRole('group', { name: 'Manage Subscription', exact: true })
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 const phone = { width: 390, height: 844 }

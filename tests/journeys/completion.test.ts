@@ -32,7 +32,7 @@ test('an imported book gets its cover, from where its page says', async () => {
   expect(await accessibilityViolations(page)).toEqual([])
 
   await page.goto('/account/settings')
-  const card = page.locator('section').filter({ hasText: 'Missing covers and details' })
+  const card = page.getByRole('group', { name: 'Missing covers and details' })
   await card.getByText('1 book to go').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await card.getByLabel('When something is missing').selectOption('Leave it empty')

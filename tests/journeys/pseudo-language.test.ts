@@ -133,7 +133,7 @@ const openings: Record<string, Opening> = {
       await press(page, account('remove'))
     },
   },
-  'account/sessions-card': {
+  'account/sessions-row': {
     at: '/account/settings',
     open: (page) => press(page, account('signOutEverywhere')),
   },

@@ -77,10 +77,7 @@ async function openListening(page: Page, path: string): Promise<void> {
   await listens
 }
 
-const sessionsCard = (page: Page) =>
-  page.locator('section', {
-    has: page.getByRole('heading', { name: 'Where you’re signed in' }),
-  })
+const sessionsCard = (page: Page) => page.getByRole('group', { name: 'Where you’re signed in' })
 
 /** The page as of a visitor: the navigation offers to sign in. */
 const isVisitors = (page: Page) =>

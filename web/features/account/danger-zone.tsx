@@ -5,10 +5,10 @@ import { deleteAccount, resetEverything } from '#web/api/account.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { removeInactiveQueries } from '#web/api/session.ts'
-import { Panel } from '#web/ui/panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { DownloadLinks } from './download-links.tsx'
+import { SettingsRow, SettingsSection } from './settings-section.tsx'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 
 /** Actions that can't be undone. Readers can download everything before. */
@@ -16,22 +16,21 @@ export function DangerZone({ user }: { user: string }) {
   const reset = useReset()
   const remove = useDelete(user)
   return (
-    <Panel tone="danger" title={t('dangerZone')} description={t('dangerZoneHint')}>
-      <div className="grid gap-5">
-        <DangerousAction
-          text={t('resetEverythingHint')}
-          name={t('resetEverything')}
-          question={t('resetEverythingQuestion')}
-          onConfirm={reset}
-        />
-        <DangerousAction
-          text={t('deleteAccountHint')}
-          name={t('deleteAccount')}
-          question={t('deleteAccountQuestion')}
-          onConfirm={remove}
-        />
-      </div>
-    </Panel>
+    <SettingsSection id="danger-zone" title={t('dangerZone')}>
+      <p className="-mt-2 pb-3 text-sm text-ink-soft">{t('dangerZoneHint')}</p>
+      <DangerousAction
+        text={t('resetEverythingHint')}
+        name={t('resetEverything')}
+        question={t('resetEverythingQuestion')}
+        onConfirm={reset}
+      />
+      <DangerousAction
+        text={t('deleteAccountHint')}
+        name={t('deleteAccount')}
+        question={t('deleteAccountQuestion')}
+        onConfirm={remove}
+      />
+    </SettingsSection>
   )
 }
 
@@ -43,17 +42,20 @@ function DangerousAction(props: {
 }) {
   const { text, name, question, onConfirm } = props
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="min-w-0 flex-[1_1_16rem] text-sm text-ink-soft">{text}</p>
-      <LazyConfirmButton
-        variant="danger"
-        description={<Question>{question}</Question>}
-        confirmLabel={name}
-        onConfirm={onConfirm}
-      >
-        {name}
-      </LazyConfirmButton>
-    </div>
+    <SettingsRow
+      title={name}
+      hint={text}
+      control={
+        <LazyConfirmButton
+          variant="danger"
+          description={<Question>{question}</Question>}
+          confirmLabel={name}
+          onConfirm={onConfirm}
+        >
+          {name}
+        </LazyConfirmButton>
+      }
+    />
   )
 }
 

@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { offerFormat } from '#web/i18n/offers.ts'
-import type { StoreDialogProps } from './stores-card.tsx'
+import type { StoreDialogProps } from './stores-row.tsx'
 import { SubmitFooter } from '#web/ui/submit-footer.tsx'
 
 /** Adds a store of the reader's own. */

@@ -5,11 +5,11 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
-import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { t } from '#web/i18n/account.ts'
 import { offerFormat } from '#web/i18n/offers.ts'
 import { formatCountry } from '#web/i18n/format.ts'
+import { SettingsRow } from './settings-section.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
@@ -17,17 +17,19 @@ export type StoreDialogProps = DialogState & { settings: Settings }
 const loadDialog = async () => (await import('./store-dialog.tsx')).StoreDialog
 
 /** The country whose stores are offered, and the reader's own stores. */
-export function StoresCard({ settings }: { settings: Settings }) {
+export function StoresRow({ settings }: { settings: Settings }) {
   const change = useSettingsChange(settings)
   const { Dialog, round, state, button } = useLazyDialog<StoreDialogProps>(loadDialog)
   const stores = settings.stores ?? []
 
   return (
-    <Panel title={t('stores')}>
-      <div className="grid gap-4">
+    <SettingsRow
+      title={t('stores')}
+      hint={t('countryHint')}
+      control={
         <SelectField
           label={t('country')}
-          hint={t('countryHint')}
+          hideLabel
           value={settings.country}
           options={[
             { value: '', label: t('useBrowserSetting') },
@@ -35,6 +37,9 @@ export function StoresCard({ settings }: { settings: Settings }) {
           ]}
           onChange={(event) => change({ country: event.currentTarget.value })}
         />
+      }
+    >
+      <div className="grid gap-3">
         {stores.length > 0 ? (
           <ul
             ref={keepFocusInRows}
@@ -64,7 +69,7 @@ export function StoresCard({ settings }: { settings: Settings }) {
         ) : null}
       </div>
       {Dialog ? <Dialog key={round} settings={settings} {...state} /> : null}
-    </Panel>
+    </SettingsRow>
   )
 }
 

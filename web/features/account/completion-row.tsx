@@ -5,33 +5,37 @@ import { completionQuery, useCompleteBooks } from '#web/api/completion.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/account.ts'
-import { formatList } from '#web/i18n/format.ts'
+import { formatList, sentenceSpace } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { SettingsRow } from './settings-section.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
 /** The look-up of what the reader's books lack: whether it is wanted, and how far it is. */
-export function CompletionCard({ settings }: { settings: Settings }) {
+export function CompletionRow({ settings }: { settings: Settings }) {
   const { data } = useQuery(completionQuery(useApi()))
   const change = useSettingsChange(settings)
   const complete = useCompleteBooks()
   const isWanted = settings.complete_books !== 'off'
   const { isOn = true, sources = [], waiting = 0 } = data ?? {}
-  if (!isOn) return <Panel title={t('completion')} description={t('completionOff')} />
+  if (!isOn) return <SettingsRow title={t('completion')} hint={t('completionOff')} />
   return (
-    <Panel title={t('completion')} description={t('completionHint')}>
-      <div className="grid gap-4">
+    <SettingsRow
+      title={t('completion')}
+      hint={
+        <>
+          {t('completionHint')}
+          {sentenceSpace()}
+          {sources.length
+            ? t('completedFrom', { sources: formatList(sources.map((name) => sourceNames[name])) })
+            : t('completedHereOnly')}
+        </>
+      }
+      control={
         <SelectField
           label={t('missingFacts')}
-          hint={
-            sources.length
-              ? t('completedFrom', {
-                  sources: formatList(sources.map((name) => sourceNames[name])),
-                })
-              : t('completedHereOnly')
-          }
+          hideLabel
           value={isWanted ? 'on' : 'off'}
           options={[
             { value: 'on', label: t('lookThemUp') },
@@ -39,25 +43,26 @@ export function CompletionCard({ settings }: { settings: Settings }) {
           ]}
           onChange={(event) => change({ complete_books: event.currentTarget.value })}
         />
-        {isWanted ? (
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <output className="text-sm text-ink-soft">
-              {waiting > 0 ? t('booksWaiting', { count: waiting }) : null}
-            </output>
-            <Button
-              size="sm"
-              disabled={complete.isPending}
-              onClick={() =>
-                void complete
-                  .mutateAsync()
-                  .catch((error: unknown) => toast.error(errorMessage(error)))
-              }
-            >
-              {t('completeMyBooks')}
-            </Button>
-          </div>
-        ) : null}
-      </div>
-    </Panel>
+      }
+    >
+      {isWanted ? (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <output className="text-sm text-ink-soft">
+            {waiting > 0 ? t('booksWaiting', { count: waiting }) : null}
+          </output>
+          <Button
+            size="sm"
+            disabled={complete.isPending}
+            onClick={() =>
+              void complete
+                .mutateAsync()
+                .catch((error: unknown) => toast.error(errorMessage(error)))
+            }
+          >
+            {t('completeMyBooks')}
+          </Button>
+        </div>
+      ) : null}
+    </SettingsRow>
   )
 }

@@ -6,11 +6,11 @@ import { useManageSubscription } from '#web/features/billing/manage-subscription
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { parseTimestamp, useLocalDate } from '#web/ui/timestamp.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { t } from '#web/i18n/account.ts'
+import { SettingsRow } from './settings-section.tsx'
 
 /** The plan a reader is on, until when, and the way to change it. */
-export function SubscriptionCard() {
+export function SubscriptionRow() {
   const session = useSession()
   const site = useSite()
   const { open, isPending } = useManageSubscription()
@@ -19,43 +19,49 @@ export function SubscriptionCard() {
   // Without limits only a subscription of one's own has a state.
   const hasState = useHasPlans() || isActive
   return (
-    <Panel
+    <SettingsRow
       title={t('manageSubscription')}
-      description={!hasState ? undefined : isActive ? t('youHavePremium') : t('youreOnTheFreePlan')}
-      actions={
+      badge={
         hasState ? (
-          <Badge tone={isActive ? 'success' : 'danger'}>
+          <Badge tone={isActive ? 'success' : undefined}>
             {isActive ? t('active') : t('inactive')}
           </Badge>
-        ) : undefined
+        ) : null
+      }
+      hint={
+        !hasState
+          ? t('everyoneHasEverything')
+          : isActive
+            ? t('youHavePremium')
+            : t('youreOnTheFreePlan')
+      }
+      control={
+        hasState && site.payments ? (
+          <div className="flex flex-wrap gap-3">
+            {isActive ? null : (
+              <Button asChild>
+                <Link to="/pricing">{t('subscribe')}</Link>
+              </Button>
+            )}
+            {subscription ? (
+              <Button
+                variant={subscription.pay_by ? 'primary' : isActive ? 'secondary' : 'quiet'}
+                pending={isPending}
+                onClick={open}
+              >
+                {t('manage')}
+              </Button>
+            ) : null}
+          </div>
+        ) : null
       }
     >
-      <div className="grid gap-4">
-        {!hasState ? (
-          <p>{t('everyoneHasEverything')}</p>
-        ) : subscription ? (
-          <Until subscription={subscription} />
-        ) : site.payments ? null : (
-          <p className="text-sm">{t('thisSiteDoesntTakePayments')}</p>
-        )}
-        <div className="flex flex-wrap gap-3 empty:hidden">
-          {isActive || !hasState || !site.payments ? null : (
-            <Button asChild>
-              <Link to="/pricing">{t('subscribe')}</Link>
-            </Button>
-          )}
-          {subscription && site.payments ? (
-            <Button
-              variant={subscription.pay_by ? 'primary' : isActive ? 'secondary' : 'quiet'}
-              pending={isPending}
-              onClick={open}
-            >
-              {t('manage')}
-            </Button>
-          ) : null}
-        </div>
-      </div>
-    </Panel>
+      {!hasState ? null : subscription ? (
+        <Until subscription={subscription} />
+      ) : site.payments ? null : (
+        <p className="text-sm">{t('thisSiteDoesntTakePayments')}</p>
+      )}
+    </SettingsRow>
   )
 }
 

@@ -18,20 +18,20 @@ import { distinctNames } from '#web/ui/distinct-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { Ago, Day } from '#web/ui/timestamp.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { ListRowSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { rich, t } from '#web/i18n/account.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
+import { SettingsRow } from './settings-section.tsx'
 
 /** The reader's sessions and trusted devices, each with a button to end it. */
-export function SessionsCard() {
+export function SessionsRow() {
   const query = useQuery(openSessionsQuery(useApi()))
   return (
-    <Panel
+    <SettingsRow
       title={t('whereYoureSignedIn')}
-      description={t('sessionsHint')}
-      footer={<SignOutEverywhere />}
+      hint={t('sessionsHint')}
+      control={<SignOutEverywhere />}
     >
       {query.data ? (
         <OpenList {...query.data} />
@@ -40,7 +40,7 @@ export function SessionsCard() {
       ) : (
         <SkeletonGroup count={2} of={ListRowSkeleton} />
       )}
-    </Panel>
+    </SettingsRow>
   )
 }
 

@@ -1,0 +1,110 @@
+import type { Settings } from '#shared/account.ts'
+import { languageName } from '#shared/language.ts'
+import { ratingScales } from '#shared/rating.ts'
+import { statuses } from '#shared/user-book.ts'
+import { isPremium, useSession } from '#web/api/session.ts'
+import { useSite } from '#web/api/site.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useTheme } from '#web/ui/theme.ts'
+import { t } from '#web/i18n/account.ts'
+import { chooseLanguage } from '#web/i18n/choose-language.ts'
+import { supportedLanguages } from '#web/i18n/language.ts'
+import { AccentChoice } from './accent-choice.tsx'
+import { SettingsLink, SettingsRow, SettingsSection } from './settings-section.tsx'
+import { useSettingsChange } from './use-settings-change.ts'
+
+/** How the profile, the screens and new books are; each choice is saved at once. */
+export function ChoiceSections({ settings }: { settings: Settings }) {
+  const change = useSettingsChange(settings)
+  const { theme, toggle } = useTheme()
+  const hasAccent = isPremium(useSession(), useSite())
+
+  return (
+    <>
+      <SettingsSection id="profile" title={t('profile')}>
+        <SettingsLink title={t('editProfile')} hint={t('editProfileHint')} to="/account/edit" />
+        <SettingsRow
+          title={t('profileVisibility')}
+          hint={t('profileVisibilityHint')}
+          control={
+            <SelectField
+              label={t('whoCanSeeYourProfile')}
+              hideLabel
+              value={settings.isPrivate ? 'private' : 'public'}
+              options={[
+                { value: 'public', label: t('public') },
+                { value: 'private', label: t('private') },
+              ]}
+              onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
+            />
+          }
+        />
+      </SettingsSection>
+      <SettingsSection id="appearance" title={t('appearance')}>
+        <SettingsRow title={t('theme')}>
+          <div className="grid gap-4">
+            <Switch label={t('darkTheme')} checked={theme === 'dark'} onCheckedChange={toggle} />
+            <AccentChoice
+              value={settings.accent}
+              isPremium={hasAccent}
+              onChange={(accent) => change({ accent })}
+            />
+          </div>
+        </SettingsRow>
+        {supportedLanguages.length > 1 ? (
+          <SettingsRow
+            title={t('language')}
+            hint={t('languageHint')}
+            control={
+              <SelectField
+                label={t('language')}
+                hideLabel
+                value={settings.language}
+                options={[
+                  { value: '', label: t('useBrowserSetting') },
+                  ...supportedLanguages.map((value) => ({ value, label: languageName(value) })),
+                ]}
+                onChange={({ currentTarget: { value: language } }) =>
+                  change({ language }, () => chooseLanguage(language))
+                }
+              />
+            }
+          />
+        ) : null}
+      </SettingsSection>
+      <SettingsSection id="reading" title={t('reading')}>
+        <SettingsRow
+          title={t('newBooks')}
+          hint={t('newBooksHint')}
+          control={
+            <SelectField
+              label={t('status')}
+              hideLabel
+              value={settings.default_add_status || 'reading'}
+              options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
+              onChange={(event) => change({ default_add_status: event.currentTarget.value })}
+            />
+          }
+        />
+        <SettingsRow
+          title={t('ratings')}
+          hint={t('showRatingsHint')}
+          control={
+            <SelectField
+              label={t('showRatings')}
+              hideLabel
+              value={settings.rating_scale || ratingScales[0]}
+              options={ratingScales.map((value) => ({
+                value,
+                label: t('outOf', { scale: value }),
+              }))}
+              onChange={(event) => change({ rating_scale: event.currentTarget.value })}
+            />
+          }
+        />
+      </SettingsSection>
+    </>
+  )
+}

@@ -34,11 +34,10 @@ export function SettingsRow(props: {
   const { title, hint, badge, control, children } = props
   const id = useId()
   return (
-    <div
-      role="group"
+    <fieldset
       aria-labelledby={id}
       aria-describedby={hint ? `${id}-hint` : undefined}
-      className="grid min-h-14 content-center gap-3 border-t border-line py-3"
+      className="grid min-h-14 min-w-0 content-center gap-3 border-t border-line py-3"
     >
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-0.5">
         <div className="flex flex-wrap items-center gap-2">
@@ -61,7 +60,7 @@ export function SettingsRow(props: {
         ) : null}
       </div>
       {children ? <Part>{children}</Part> : null}
-    </div>
+    </fieldset>
   )
 }
 

@@ -18,6 +18,7 @@ import {
 import { deviceFiles } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
+import { isKnownVersion, isMeantVersion } from '#server/http/known-version.ts'
 import { checkRoom } from '#server/import/disk-room.ts'
 import { ImportError } from '#server/import/import-error.ts'
 import { readDavPath } from './dav-path.ts'
@@ -129,23 +130,19 @@ async function getFile(c: Context<Env>, { database, storage }: DavDeps): Promise
     ETag: etag,
     'Last-Modified': found.modified.toUTCString(),
   }
-  if (matches(c.req.header('if-none-match'), found)) return c.body(null, 304, { ETag: etag })
+  if (isKnownVersion(c.req.header('if-none-match'), etag)) return c.body(null, 304, { ETag: etag })
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   const content = await storage.read(`${deviceFiles.id}/${found.id}/${found.file}`)
   return content ? c.body(content, 200, headers) : refuse(c, 'missing')
 }
 
-/** @returns whether a header lists the file's ETag, or * for any file */
-function matches(header: string | undefined, file: DeviceFile | null): boolean {
-  if (header === undefined || !file) return false
-  return header.split(',').some((tag) => ['*', `"${file.hash}"`].includes(tag.trim()))
-}
-
 /** @returns whether a request was made for another version of the file, or for none */
 function isOutdated(c: Context, file: DeviceFile | null): boolean {
   const match = c.req.header('if-match')
-  if (match !== undefined && !matches(match, file)) return true
-  return matches(c.req.header('if-none-match'), file)
+  if (!file) return match !== undefined
+  const etag = `"${file.hash}"`
+  if (match !== undefined && !isMeantVersion(match, etag)) return true
+  return isKnownVersion(c.req.header('if-none-match'), etag)
 }
 
 /** A withheld file doesn't exist for a device, and yields to the one that it sends. */

@@ -13,6 +13,18 @@ export function versionOf(content: string | Uint8Array): string {
  * @param etag with its quotes
  */
 export function isKnownVersion(header: string | undefined, etag: string): boolean {
-  const tags = header?.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
-  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  return tagsIn(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }
+
+/**
+ * Whether a write is meant for this version. Validators are compared strongly, as RFC 9110 asks: a
+ * weak one may stand for other bytes.
+ *
+ * @param header the request's `If-Match`
+ * @param etag with its quotes
+ */
+export function isMeantVersion(header: string, etag: string): boolean {
+  return tagsIn(header).some((tag) => tag === '*' || tag === etag)
+}
+
+const tagsIn = (header = '') => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []

@@ -64,7 +64,7 @@ export function openCoverStore(folder: string, maxBytes: number): CoverStore {
       const known = files.get(file)
       if (known) known.used = now
       // An empty file's date is when there was no picture.
-      if (bytes.length > 0 && now - found.mtimeMs > noteEvery)
+      if (bytes.length > 0 && Math.abs(now - found.mtimeMs) > noteEvery)
         await utimes(file, now / 1000, now / 1000).catch(() => undefined)
       return { bytes, kept: found.mtimeMs }
     },

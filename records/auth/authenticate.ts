@@ -2,6 +2,7 @@ import type { Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { currentBudget } from '../database/request-budget.ts'
 import { ApiError } from '../errors.ts'
+import { isLongAgo } from '../long-ago.ts'
 import { findRecord } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { isApiToken, readApiToken, touchApiToken } from './api-tokens.ts'
@@ -99,7 +100,7 @@ export function authenticator(
     const found = await readApiToken(database, schema, token, now.getTime())
     if (!found) return null
     const { id, scope, expires, collection, record } = found
-    if (now.getTime() - found.used > touchEvery)
+    if (isLongAgo(found.used, touchEvery, now.getTime()))
       background(database.transaction((tx) => touchApiToken(tx, id, now)))
     return {
       id: record.id,
@@ -125,7 +126,7 @@ export function authenticator(
       await onReuse(collection, claims)
       return null
     }
-    if (now.getTime() - session.used > touchEvery)
+    if (isLongAgo(session.used, touchEvery, now.getTime()))
       background(core.database.transaction((tx) => touchSession(tx, session.id, now.getTime())))
     return {
       id: claims.id,

@@ -97,7 +97,7 @@ export async function sendLink(
   const now = tx.core.now().getTime()
   const recent = await query(
     tx,
-    sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause}`,
+    sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause} AND created < ${now + pause}`,
   )
   if (recent.length) return
   const { id, token, expires } = await makeLink(tx, deps, collection, account, kind, { newEmail })

@@ -117,7 +117,7 @@ async function planOtp(
   const newest = halves[0]
   if (!record || (needsMfa && !newest)) return nothing()
   const live = codes.find(({ isLive }) => isLive)
-  const third = codes.filter(({ created }) => created > now - sendWindow)[maxSends - 1]
+  const third = codes.filter(({ created }) => Math.abs(now - created) < sendWindow)[maxSends - 1]
   if (third && isNamed) throw sentTooOften(third.created + sendWindow - now)
   if (third) return nothing(live?.id)
   if (isNamed || !newest) return { otpId: newId(), sends: true, isNamed }

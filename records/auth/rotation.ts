@@ -47,8 +47,12 @@ export function isReused(
   return at === undefined || !isRecent(at, now, pauses)
 }
 
-/** What came while the server was stopped is answered when the clock says that it's late. */
-const isRecent = (at: number, now: number, pauses: Pauses) => now - at - pauses.since(at) <= grace
+/**
+ * What came while the server was stopped is answered when the clock says that it's late. A clock that
+ * is set back doesn't prolong the grace by what it is set back.
+ */
+const isRecent = (at: number, now: number, pauses: Pauses) =>
+  Math.abs(now - at) - pauses.since(at) <= grace
 
 /**
  * Replaces the session's current token with the next one. If another request has just replaced it,

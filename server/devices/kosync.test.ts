@@ -285,6 +285,15 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     expect(used['last_used']).toBe(new Date(time).toISOString().replace('T', ' '))
   })
 
+  test('says when it was last used after the clock was set back', async () => {
+    await push(0.1)
+    time -= 86_400_000
+    await push(0.2)
+    const used = await reader.client.collection('connections').getOne(connection.id)
+    expect(used['last_used']).toBe(new Date(time).toISOString().replace('T', ' '))
+    time += 86_400_000
+  })
+
   test('has room for fifty connections', async () => {
     const full = await fixture.reader('collector')
     for (let n = 0; n < 50; n++) await connect(full)

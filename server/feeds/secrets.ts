@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { formatDate, named, newId, prepared, text, type Database } from '#records/index.ts'
+import {
+  formatDate,
+  isLongAgo,
+  named,
+  newId,
+  prepared,
+  text,
+  type Database,
+} from '#records/index.ts'
 import type { LibraryHooks } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
 
@@ -31,7 +39,8 @@ export async function readerOfSecret(
   const rows = await byHash(database, { hash: hashOf(secret) })
   const [feed] = named(rows, { id: text, user: text, used: text })
   if (!feed) return undefined
-  if (feed.used < formatDate(now.getTime() - touchEvery))
+  const used = Date.parse(feed.used.replace(' ', 'T') || '1970-01-01')
+  if (isLongAgo(used, touchEvery, now.getTime()))
     await database.transaction((tx) =>
       modify(
         tx,

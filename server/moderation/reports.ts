@@ -88,10 +88,10 @@ async function refuseTooMany(
       WHERE reporter = ${reporter} AND reported = ${reported} AND closed = ''`,
   )
   if (open.length > 0) throw new ApiError(409, answers.reportAgain)
-  const since = new Date(now.getTime() - day)
+  const [since, until] = [-day, day].map((by) => new Date(now.getTime() + by).toISOString())
   const today = await query(
     tx,
-    sql`SELECT created FROM reports WHERE reporter = ${reporter} AND created > ${since.toISOString()}
+    sql`SELECT created FROM reports WHERE reporter = ${reporter} AND created > ${since} AND created < ${until}
       ORDER BY created`,
   )
   const [first] = named(today, { created: text })

@@ -198,6 +198,19 @@ describeDatabases('an API token', (database) => {
     await expect.poll(lastUse).not.toBe(first)
   })
 
+  it('notes its last use again after the clock was set back', async () => {
+    const { fixture, ann } = await open(database)
+    const { client, id } = await program(fixture, ann)
+    const lastUse = async () =>
+      String((await ann.collection('api_tokens').getOne(id))['last_used']).slice(0, 10)
+    await client.collection('albums').getList()
+    await expect.poll(lastUse).not.toBe('')
+    const ahead = await lastUse()
+    fixture.wait(-2 * 86_400)
+    await client.collection('albums').getList()
+    await expect.poll(async () => (await lastUse()) < ahead).toBe(true)
+  })
+
   it('is charged for its work like a session of the account', async () => {
     const accountWork = { points: 1, seconds: 3600 }
     const { fixture, ann } = await open(database, { limits: { accountWork } })

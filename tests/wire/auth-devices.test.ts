@@ -332,6 +332,16 @@ describeDatabases('open sessions', (open) => {
     await expect.poll(used).toBeGreaterThan(begun + 3_600_000)
   })
 
+  it('tell when they were used last after the clock was set back', async () => {
+    const fixture = await enter(open)
+    const mine = browser(fixture)
+    await mine.signIn()
+    const used = async () => Date.parse((await mine.open()).sessions[0]!.used)
+    const ahead = await used()
+    fixture.wait(-1800)
+    await expect.poll(used).toBeLessThan(ahead)
+  })
+
   it('are nobody else’s to see or end', async () => {
     const fixture = await enter(open)
     const visitor = browser(fixture)

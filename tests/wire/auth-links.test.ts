@@ -114,6 +114,16 @@ describeDatabases('verification', (open) => {
     expect((await nextMail(later, 'verification')).to).toBe(email)
   })
 
+  it('is mailed though the last one was while the clock was ahead', async () => {
+    const fixture = await openFixture(open)
+    await withAnn(fixture)
+    await members(fixture).requestVerification(email)
+    await nextMail(fixture, 'verification')
+    fixture.wait(-86_400)
+    await members(fixture).requestVerification(email)
+    expect((await nextMail(fixture, 'verification')).to).toBe(email)
+  })
+
   it('is asked for and confirmed in good form only', async () => {
     const fixture = await openFixture(open)
     expect(await errorCodes(members(fixture).requestVerification(''))).toEqual({

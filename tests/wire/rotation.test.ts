@@ -110,6 +110,17 @@ describeDatabases('a session that is refreshed', (open) => {
     expect(await viewerOf(fixture, tokens.at(-1)!)).toBe('')
   })
 
+  it('R47: ends when its old token is used after the clock was set back', async () => {
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
+    const old = ann.authStore.token
+    const fresh = await refreshed(fixture, old)
+    fixture.wait(-3600)
+    expect(await viewerOf(fixture, fresh)).toBe(ann.me.id)
+    expect(await viewerOf(fixture, old)).toBe('')
+    expect(await viewerOf(fixture, fresh)).toBe('')
+  })
+
   it('R47: goes on after the server was stopped while requests were under way', async () => {
     const fixture = await openFixture(open)
     const ann = await fixture.member('ann')

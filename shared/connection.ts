@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rule } from './rule.ts'
+import { nameText } from './form-fields.ts'
 
 /** What a connection speaks. */
 export const connectionKinds = ['koreader'] as const
@@ -62,6 +62,6 @@ export interface DeviceBook {
 }
 
 export const connectionForm = z.object({
-  name: z.string().trim().min(1, rule('required')).max(60, rule('charactersAtMost')),
+  name: nameText,
   kind: z.enum(connectionKinds),
 })

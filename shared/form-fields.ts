@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { numberOf, westernDigits } from './digits.ts'
 import { isbnShape, parseIsbn } from './isbn.ts'
 import { refusal, rule, type RuleKey } from './rule.ts'
-import { displayWidth, fullWidthClass, fitsLength } from './text.ts'
+import { displayWidth, fullWidthClass, fitsLength, isVisible } from './text.ts'
 
 /** Matches texts with a visible character. */
 const notBlank = '\\S'
@@ -28,6 +28,21 @@ export const storedText = (max: number, tooLong: RuleKey) =>
   trimmedText(max, tooLong)
     .refine((text) => !text.includes('\0'), rule('notText'))
     .meta({ pattern: '^[^\\u0000]*$' })
+
+/**
+ * A trimmed text of which something can be seen, such as a name.
+ *
+ * @param missing why one is refused that can't be seen
+ */
+export const visibleText = (missing: RuleKey) =>
+  z
+    .string(rule(missing))
+    .trim()
+    .min(1, { message: missing, abort: true })
+    .refine((text) => isVisible(text), { ...refusal(missing), abort: true })
+
+/** The name of a reader's device, program or store. */
+export const nameText = visibleText('required').max(60, rule('charactersAtMost'))
 
 /** Minimum lengths of trimmed texts; one Chinese, Japanese or Korean character is enough. */
 const atLeast = {

@@ -1,3 +1,5 @@
+import { isVisible } from './text.ts'
+
 /** Suffixes that belong to the name before the comma. */
 const suffix = /^(?:jr|sr|[ivx]+|ph\.?\s?d|m\.?\s?d|esq)\.?$/i
 
@@ -22,7 +24,7 @@ export function joinNames(names: readonly string[], more: readonly string[]): st
     const name = piece.replace(/\s+/g, ' ').trim()
     const before = all.at(-1)
     if (before !== undefined && suffix.test(name)) all[all.length - 1] = `${before}, ${name}`
-    else if (name) all.push(name)
+    else if (isVisible(name)) all.push(name)
   }
   return [...new Set(all)]
 }

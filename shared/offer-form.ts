@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requireOneOf, optionalIsbn, trimmedText } from './form-fields.ts'
+import { nameText, requireOneOf, optionalIsbn, trimmedText } from './form-fields.ts'
 import { maxOwnStores, offerFormats } from './offer.ts'
 import { refusal, rule } from './rule.ts'
 import { fillTemplate, templateVariables } from './store-link.ts'
@@ -27,7 +27,7 @@ const notATemplate = refusal('storeAddress', {
 
 /** A reader's own store, for one format. */
 export const ownStore = z.object({
-  name: z.string().trim().min(1, rule('required')).max(60, rule('charactersAtMost')),
+  name: nameText,
   format: z.enum(offerFormats),
   template: z.string().trim().max(500, rule('charactersAtMost')).refine(isTemplate, notATemplate),
 })

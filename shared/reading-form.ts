@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { visibleText } from './form-fields.ts'
 import { maxGoalFilter } from './goal.ts'
 import { isAfter, isPartialDate } from './partial-date.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from './reading.ts'
 import { refusal, rule } from './rule.ts'
 import { cleanTags, maxTagLength, maxTags } from './tags.ts'
-import { fitsLength } from './text.ts'
+import { fitsLength, isVisible } from './text.ts'
 
 const maxLongText = 20_000
 
@@ -56,7 +57,12 @@ export const personalForm = z
 export const factsForm = z.object({
   language: z.string(rule('notText')).trim().max(10, rule('charactersAtMost')).default(''),
   published: partialDate,
-  series: z.string(rule('notText')).trim().max(500, rule('charactersAtMost')).default(''),
+  series: z
+    .string(rule('notText'))
+    .trim()
+    .overwrite((name) => (isVisible(name) ? name : ''))
+    .max(500, rule('charactersAtMost'))
+    .default(''),
   series_position: z.string(rule('notText')).trim().max(20, rule('charactersAtMost')).default(''),
   description: longText,
 })
@@ -97,11 +103,10 @@ export const progressLogForm = z.object({
 export const maxQuote = 5000
 
 export const quoteForm = z.object({
-  text: z
-    .string(rule('quoteRequired'))
-    .trim()
-    .min(1, rule('quoteRequired'))
-    .refine((text) => fitsLength(text, maxQuote), refusal('quoteTooLong', { max: maxQuote })),
+  text: visibleText('quoteRequired').refine(
+    (text) => fitsLength(text, maxQuote),
+    refusal('quoteTooLong', { max: maxQuote }),
+  ),
   note: z
     .string()
     .refine((text) => fitsLength(text, maxQuote), refusal('noteTooLong', { max: maxQuote }))

@@ -1,4 +1,4 @@
-import { foldText } from './text.ts'
+import { foldText, isVisible } from './text.ts'
 
 export const maxTags = 20
 export const maxTagLength = 40
@@ -23,7 +23,7 @@ export function cleanTags(names: readonly string[]): string[] {
   for (const name of names) {
     const tag = name.replaceAll(/\s+/g, ' ').trim()
     const key = tagKey(tag)
-    if (key && !distinct.has(key)) distinct.set(key, tag)
+    if (key && isVisible(tag) && !distinct.has(key)) distinct.set(key, tag)
   }
   return [...distinct.values()]
 }

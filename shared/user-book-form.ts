@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { visibleText } from './form-fields.ts'
 import { digitsOfIsbn } from './isbn.ts'
 import { isValidProgress } from './reading-position.ts'
 import { refusal, rule } from './rule.ts'
-import { isVisible } from './text.ts'
 import { statuses } from './user-book.ts'
 
-const list = z.array(z.string().trim().min(1, rule('emptyValue')))
+const list = z.array(visibleText('emptyValue'))
 const amount = (most: number) =>
   z.number(rule('notANumber')).min(0, rule('notNegative')).max(most, rule('numberAtMost'))
 const count = amount(100_000).int(rule('notWhole')).default(0)
@@ -14,12 +14,7 @@ const numberBetween = (least: number, most: number) =>
 
 /** All editable fields of a book on a shelf in the forms, with the specification's messages. */
 export const userBookFields = z.object({
-  title: z
-    .string(rule('required'))
-    .trim()
-    .min(1, rule('required'))
-    .max(500, rule('charactersAtMost'))
-    .refine((title) => isVisible(title), rule('required')),
+  title: visibleText('required').max(500, rule('charactersAtMost')),
   authors: list.default([]),
   genres: list.default([]),
   images: list.default([]),

@@ -11,6 +11,7 @@ import {
 } from '#shared/import.ts'
 import { statuses } from '#shared/user-book.ts'
 import { isShelfName, shelfName } from '#shared/bookshelf.ts'
+import { visibleText } from '#shared/form-fields.ts'
 import { refusal } from '#shared/rule.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { fieldError } from '#server/http/field-error.ts'
@@ -104,7 +105,7 @@ async function ownsShelf(tx: LibraryTransaction, id: string, user: string): Prom
 
 const candidate = z.object({
   id: z.string().max(200).default(''),
-  title: z.string().trim().min(1).max(500),
+  title: visibleText('required').max(500),
   authors: z.array(z.string().max(500)).max(100).default([]),
   isbn: z.string().max(40).default(''),
   genres: z.array(z.string().max(200)).max(100).default([]),

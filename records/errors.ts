@@ -8,6 +8,14 @@ export interface FieldError {
   response?: { data: FieldErrors; message: string; status: number }
 }
 
+/** What PocketBase says of a record that could not be written. */
+export const failedTo = {
+  create: 'Failed to create record.',
+  update: 'Failed to update record.',
+  delete: 'Failed to delete record.',
+  restore: 'Failed to restore record.',
+} as const
+
 export type FieldErrors = { [field: string]: FieldError | FieldErrors }
 
 const defaults: Record<number, string> = {

@@ -25,6 +25,7 @@ export { prepared, preparedWrite } from './database/prepared.ts'
 export { openSqlite } from './database/sqlite.ts'
 export {
   ApiError,
+  failedTo,
   invalidForm,
   tooManyRequests,
   type FieldError,

@@ -117,7 +117,7 @@ test('rooms import only what they may', () => {
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
   records: [
-    ['errors.ts', 'memo.ts', 'random.ts', 'semaphore.ts'],
+    ['errors.ts', 'long-ago.ts', 'memo.ts', 'random.ts', 'semaphore.ts'],
     ['passwords.ts'],
     ['database'],
     ['schema'],

@@ -4,7 +4,7 @@ import type { Db, Dialect, Statement, Transaction } from '../database/database.t
 import { text, texts } from '../database/columns.ts'
 import { bind, placeholder } from '../database/placeholder.ts'
 import { modify } from '../database/query.ts'
-import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
+import { ApiError, failedTo, hasFields, type FieldErrors } from '../errors.ts'
 import type { TokenScope } from '../filter/request.ts'
 import { memo } from '../memo.ts'
 import { randomKey } from '../random.ts'
@@ -115,7 +115,7 @@ export function withTokenHooks(
       const expires = String(after['expires'])
       if (expires && expires <= formatDate(now())) wrong['expires'] = errors.format
       after['expires'] = expires || formatDate(new Date(now().getTime() + tokens.life * 1000))
-      if (hasFields(wrong)) throw new ApiError(400, 'Failed to create record.', wrong)
+      if (hasFields(wrong)) throw new ApiError(400, failedTo.create, wrong)
       const token = tokens.prefix + randomKey(length)
       after['hash'] = hashOf(token)
       change.revealed = { token }

@@ -1,6 +1,6 @@
 import type { RequestInfo } from '../filter/request.ts'
 import { UniqueError } from '../database/database.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, failedTo } from '../errors.ts'
 import { allowsNew, type QuerySource } from '../read/read.ts'
 import { lockRow } from '../write/rows.ts'
 import { applyBody, coerce, emptyRecord } from '../schema/coerce.ts'
@@ -151,7 +151,7 @@ async function create(
     viewer: null,
   }
   if (!(await allowsNew(tx, tx.core.schema, collection, rule, record, asked)))
-    throw new ApiError(400, 'Failed to create record.')
+    throw new ApiError(400, failedTo.create)
   const after = { ...record, password, verified: true }
   return save(tx, { action: 'create', collection, before: null, after, request: asked })
 }

@@ -29,6 +29,7 @@ interface Upload {
 type Checked = { mime: string; content: Uint8Array | Blob } | { error: FieldError }
 
 interface NewFile {
+  field: string
   name: string
   mime: string
   /** Bytes. */
@@ -121,6 +122,7 @@ export class Uploads {
       if (upload.stored?.key !== key) upload.stored = { key, done: this.#put(upload, key, content) }
       await upload.stored.done
       kept.push({
+        field: upload.field.name,
         name: upload.name,
         mime,
         size: content instanceof Blob ? content.size : content.length,

@@ -210,6 +210,7 @@ function passwordError(
     return {
       code: 'validation_min_text_constraint',
       message: `Must be at least ${field.min} character(s).`,
+      params: { min: field.min },
     }
   // All lone surrogates become the same bytes.
   if (!value.isWellFormed()) return errors.format
@@ -217,6 +218,7 @@ function passwordError(
     return {
       code: 'validation_max_text_constraint',
       message: `Must be less than ${field.max} character(s).`,
+      params: { max: field.max },
     }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { ApiError, hasFields, type FieldErrors } from '../errors.ts'
+import { ApiError, failedTo, hasFields, type FieldErrors } from '../errors.ts'
 import type { Passwords } from '../passwords.ts'
 import { coerce } from '../schema/coerce.ts'
 import { fieldOf, type Collection } from '../schema/collection.ts'
@@ -34,7 +34,7 @@ export async function newAccount(
     found['verified'] = errors.mismatch
   if (!password) found['password'] = errors.required
   confirm(found, password, passwordConfirm)
-  refuse(found, 'Failed to create record.')
+  refuse(found, failedTo.create)
   return newPassword(passwords, collection, password)
 }
 
@@ -66,7 +66,7 @@ export async function accountChange(
     else if (!isManaged && !(await passwords.verify(String(stored['password']), oldPassword)))
       found['oldPassword'] = errors.oldPassword
   }
-  refuse(found, 'Failed to update record.')
+  refuse(found, failedTo.update)
   if (!isChange) return undefined
   return { ...(await newPassword(passwords, collection, password)), replaces: stored['password'] }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, failedTo } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import type { Change } from './change.ts'
@@ -30,9 +30,13 @@ export async function applyFiles(
   if (!added.length) return
   const account = stored?.account ?? accountOf(collection, after, request)
   const created = tx.core.now().getTime()
-  for (const file of added)
+  for (const { field: _, ...file } of added)
     await addFileRow(tx, { collection: collection.id, record: after.id, account, created, ...file })
-  if (account) await refuseTooMuch(tx, account, before ? 'update' : 'create')
+  if (account)
+    await refuseTooMuch(tx, account, {
+      field: added[0]!.field,
+      action: before ? 'update' : 'create',
+    })
 }
 
 function fileNames(collection: Collection, record: StoredRecord | null): Set<string> {
@@ -49,13 +53,18 @@ function accountOf(
   return collection.type === 'auth' ? record.id : (request?.viewer?.id ?? '')
 }
 
-async function refuseTooMuch(tx: WriteContext, account: string, action: string): Promise<void> {
+async function refuseTooMuch(
+  tx: WriteContext,
+  account: string,
+  { field, action }: { field: string; action: 'create' | 'update' },
+): Promise<void> {
   const quota = tx.core.files?.quota
   const { bytes, count } = await fileUsage(tx, account)
   if (!quota || (bytes <= quota.bytes && count <= quota.count)) return
   const megabytes = Math.floor(quota.bytes / 1024 / 1024)
-  throw new ApiError(
-    400,
-    `Failed to ${action} record. You can keep up to ${quota.count} files and ${megabytes} MB in total. Delete some to make room.`,
-  )
+  const message = `You can keep up to ${quota.count} files and ${megabytes} MB in total. Delete some to make room.`
+  const params = { count: quota.count, megabytes }
+  throw new ApiError(400, `${failedTo[action]} ${message}`, {
+    [field]: { code: 'validation_file_quota', message, params },
+  })
 }

@@ -2,7 +2,7 @@ import type { RequestInfo } from '../filter/request.ts'
 import { managedValues, newAccount } from './account.ts'
 import type { Core } from './core.ts'
 import type { Db } from '../database/database.ts'
-import { ApiError, type FieldErrors } from '../errors.ts'
+import { ApiError, failedTo, type FieldErrors } from '../errors.ts'
 import { allowsNew } from '../read/read.ts'
 import { emptyRecord } from '../schema/coerce.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -21,10 +21,10 @@ export function createWrite(core: Core, collection: Collection, request: Request
   const { record, request: resolved } = applied
   fillOwner(collection, record, request)
   // In rules, a visitor's empty id would equal an empty owner.
-  if (isOwnerless(collection, record)) throw new ApiError(400, 'Failed to create record.')
+  if (isOwnerless(collection, record)) throw new ApiError(400, failedTo.create)
   const refuse = async (db: Db) => {
     if (!(await allowsNew(db, core.schema, collection, rule, record, resolved)))
-      throw new ApiError(400, 'Failed to create record.')
+      throw new ApiError(400, failedTo.create)
     request.uploads?.markAuthorized()
   }
   let formErrors: FieldErrors = {}

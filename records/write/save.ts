@@ -1,4 +1,4 @@
-import { ApiError, hasFields, withFields, type FieldErrors } from '../errors.ts'
+import { ApiError, failedTo, hasFields, withFields, type FieldErrors } from '../errors.ts'
 import { applyFiles } from './apply-files.ts'
 import { memo } from '../memo.ts'
 import { randomKey } from '../random.ts'
@@ -39,7 +39,7 @@ export async function prepare(tx: WriteContext, write: RecordWrite): Promise<boo
   const { action, collection, after, formErrors = {} } = write
   // Before hooks query the database with values from a client.
   const found = write.request ? storableErrors(collection, after) : {}
-  if (hasFields(found)) throw new ApiError(400, `Failed to ${action} record.`, found)
+  if (hasFields(found)) throw new ApiError(400, failedTo[action], found)
   try {
     await tx.core.hooks[collection.name]?.prepare?.(write, tx)
   } catch (error) {
@@ -67,7 +67,7 @@ export async function validate(tx: WriteContext, write: RecordWrite): Promise<vo
     ...(await request?.uploads?.errors(after)),
     ...write.formErrors,
   }
-  if (hasFields(found)) throw new ApiError(400, `Failed to ${action} record.`, found)
+  if (hasFields(found)) throw new ApiError(400, failedTo[action], found)
   if (!before && collection.type === 'auth') await refuseDuplicateAccount(tx, collection, after.id)
 }
 
@@ -78,7 +78,7 @@ export async function validate(tx: WriteContext, write: RecordWrite): Promise<vo
  */
 export async function store(tx: WriteContext, write: RecordWrite): Promise<void> {
   const { action, collection, before, after } = write
-  await reportDuplicates(collection, `Failed to ${action} record.`, () =>
+  await reportDuplicates(collection, failedTo[action], () =>
     before ? updateRow(tx, collection, after, changed(write)) : insertRow(tx, collection, after),
   )
   if (!before) tx.locked.add(collection, after.id)

@@ -1,5 +1,5 @@
 import { UniqueError } from '../database/database.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, failedTo } from '../errors.ts'
 import { findRecord } from '../read/read.ts'
 import { isInTrash } from './trash/find.ts'
 import type { Collection } from '../schema/collection.ts'
@@ -13,7 +13,7 @@ export async function refuseTrashedId(
   id: string,
 ): Promise<void> {
   if (collection.trashLife && (await isInTrash(tx, collection, id)))
-    throw new ApiError(400, 'Failed to create record.', { id: errors.notUnique })
+    throw new ApiError(400, failedTo.create, { id: errors.notUnique })
 }
 
 /** An account's id is unique over all auth collections. */
@@ -25,7 +25,7 @@ export async function refuseDuplicateAccount(
   for (const other of tx.core.schema.collections) {
     if (other.type !== 'auth' || other === collection) continue
     if (await findRecord(tx, other, id))
-      throw new ApiError(400, 'Failed to create record.', { id: errors.authId })
+      throw new ApiError(400, failedTo.create, { id: errors.authId })
   }
 }
 

@@ -2,7 +2,7 @@ import type { RequestInfo } from '../filter/request.ts'
 import { accountChange, managedValues } from './account.ts'
 import type { Core } from './core.ts'
 import type { Db } from '../database/database.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, failedTo } from '../errors.ts'
 import { allows, findRecord } from '../read/read.ts'
 import type { Collection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
@@ -55,7 +55,7 @@ export function updateWrite(
       if (account) {
         // The old password was compared outside of this transaction.
         if (account.replaces !== before!['password'])
-          throw new ApiError(400, 'Failed to update record.', { oldPassword: errors.oldPassword })
+          throw new ApiError(400, failedTo.update, { oldPassword: errors.oldPassword })
         if (account.hash) after['password'] = account.hash
       }
       const formErrors = { ...account?.errors, ...idChangeErrors(collection, id, request) }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { ApiError, type Change, type FieldError } from '#records/index.ts'
+import { ApiError, failedTo, type Change, type FieldError } from '#records/index.ts'
 import { issueError } from '#server/http/field-error.ts'
 
 /** The wire's errors by field. */
@@ -24,5 +24,5 @@ export function checkSchema<T>(
 /** @throws ApiError 400 if there are errors */
 export function throwFieldErrors(action: Change['action'], wrong: FieldProblems): void {
   if (Object.keys(wrong).length === 0) return
-  throw new ApiError(400, `Failed to ${action} record.`, wrong)
+  throw new ApiError(400, failedTo[action], wrong)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, named, number, prepared } from '#records/index.ts'
+import { ApiError, failedTo, named, number, prepared } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -24,6 +24,6 @@ export function roomFor(
     await lockReader(tx, user)
     const [owned] = named(await countOf(tx, { user }), { records: number })
     if (owned!.records >= max)
-      throw new ApiError(400, 'Failed to create record.', { [field]: fieldError(rule, { max }) })
+      throw new ApiError(400, failedTo.create, { [field]: fieldError(rule, { max }) })
   }
 }

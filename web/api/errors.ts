@@ -8,7 +8,10 @@ export function isApiError(error: unknown): error is ClientResponseError {
 }
 
 /** @returns what the client throws for this answer; a status of 0 is no answer */
-export function apiError(status: number, response: { message?: string }): ClientResponseError {
+export function apiError(
+  status: number,
+  response: { message?: string; sentence?: string },
+): ClientResponseError {
   const name = `ClientResponseError ${status}`
   const error = new Error(response.message ?? '')
   return Object.assign(error, { name, status, response }) as ClientResponseError
@@ -27,8 +30,11 @@ export const bookRemoved = () => t('bookRemoved')
 export function errorMessage(error: unknown): string {
   if (isApiError(error)) {
     if (isNetworkError(error)) return t('octavoCannotBeReachedCheck')
-    const [first] = Object.values(fieldMessages(error))
-    return first ?? answerMessage(error.message)
+    const sentence = errorMessageOf(error)
+    if (sentence !== undefined) return sentence
+    const { message, data } = refusalOf(error)
+    const [first] = Object.values(messagesOf(data))
+    return first ?? answerMessage(message)
   }
   return error instanceof ScreenError ? error.message : t('somethingWentWrong')
 }
@@ -53,8 +59,22 @@ export function dataError(query: {
 
 /** @returns the sentences the server has for single fields, by field name */
 export function fieldMessages(error: unknown): Record<string, string> {
-  if (!isApiError(error)) return {}
-  const fields: unknown = error.response['data']
+  return isApiError(error) ? messagesOf(error.response['data']) : {}
+}
+
+/** @returns what was refused: of a batch the request that failed, else the call */
+function refusalOf({ message, response }: ClientResponseError): { message: string; data: unknown } {
+  const data = response['data'] as { requests?: Record<string, Refused> } | undefined
+  const [failed] = Object.values(data?.requests ?? {})
+  return { message, data, ...failed?.response }
+}
+
+interface Refused {
+  /** The answer that the request would have got by itself. */
+  response?: { message: string; data: unknown }
+}
+
+function messagesOf(fields: unknown): Record<string, string> {
   if (!fields || typeof fields !== 'object') return {}
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>

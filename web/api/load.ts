@@ -127,7 +127,7 @@ function cached(
 export function orNotFound(message: string): (error: unknown) => never {
   return (error) => {
     if (!isApiError(error) || error.status >= 500) throw error
-    throw data({ message }, { status: 404 })
+    throw data({ message, sentence: message }, { status: 404 })
   }
 }
 

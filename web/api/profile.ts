@@ -115,5 +115,5 @@ async function currentUsername(api: PocketBase, username: string): Promise<strin
 }
 
 function notFound(message: string): ClientResponseError {
-  return apiError(404, { message })
+  return apiError(404, { message, sentence: message })
 }

@@ -1,5 +1,6 @@
 import catalogue from 'messages/answers'
 import rules from 'messages/rules'
+import { defaultLanguage } from '#shared/language.ts'
 import type { RuleKey } from '#shared/rule.ts'
 import sentences from '#shared/sentences/answers.json'
 import { area } from './area.ts'
@@ -18,11 +19,23 @@ export function translateAnswer(message: string): string {
   return key ? t(key) : message
 }
 
-/** @returns a field's error in the language of the page; as it is if its rule has no translation */
+/**
+ * @returns a field's error in the language of the page, which has at least a sentence for all errors
+ *   that it doesn't know
+ */
 export function translateField({ code, message, params = {} }: FieldError): string {
+  if (isEnglish()) return message
   const { rule = code, ...rest } = params
   const isKnown = Object.hasOwn(rules[currentLanguage()] ?? {}, rule)
-  return isKnown ? ruleMessage({ key: rule as RuleKey, params: rest }) : message
+  return ruleMessage(isKnown ? { key: rule as RuleKey, params: rest } : { key: 'unusable' })
 }
 
-export const translator: Translator = { answer: translateAnswer, field: translateField }
+const isEnglish = () => currentLanguage() === defaultLanguage
+
+export const translator: Translator = {
+  answer(message) {
+    const isKnown = isEnglish() || keys.has(message)
+    return isKnown ? translateAnswer(message) : t('requestFailed')
+  },
+  field: translateField,
+}

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Language } from '#shared/language.ts'
 import { quoteForm } from '#shared/reading-form.ts'
 import { shelfForm } from '#shared/bookshelf.ts'
-import { translateAnswer, translateField } from './answers.ts'
+import { translateAnswer, translateField, translator } from './answers.ts'
 import { importMessage } from './import-reasons.ts'
 import { setLanguageOfRequest } from './language.ts'
 import { issueMessage, ruleMessage } from './rules.ts'
@@ -43,13 +43,15 @@ const beyond = {
   params: { rule: 'progressBeyondBook' },
 }
 
-test('a field’s error is said by its rule, else by its code, else as it is', () => {
+test('a field’s error is said by its rule, else by its code, else in one sentence for all', () => {
   speak('fr')
   expect(translateField(beyond)).toBe(ruleMessage({ key: 'progressBeyondBook' }))
   expect(translateField(beyond)).not.toBe(beyond.message)
   const taken = { code: 'validation_not_unique', message: 'Value must be unique.' }
   expect(translateField(taken)).not.toBe(taken.message)
   const other = { code: 'validation_of_nobody', message: 'A sentence of nobody’s' }
+  expect(translateField(other)).toBe('Cette valeur ne convient pas.')
+  speak('en')
   expect(translateField(other)).toBe(other.message)
 })
 
@@ -57,6 +59,14 @@ test('an answer without a field is found whole', () => {
   speak('de')
   expect(translateAnswer('You cannot report yourself.')).toBe('Dich selbst kannst du nicht melden.')
   expect(translateAnswer('A sentence of nobody’s')).toBe('A sentence of nobody’s')
+})
+
+test('an answer that nobody has translated is none in English on a page in another language', () => {
+  speak('de')
+  expect(translator.answer('You cannot report yourself.')).toMatch(/^Dich selbst/)
+  expect(translator.answer('A sentence of nobody’s')).toMatch(/^Etwas ist schiefgelaufen/)
+  speak('en')
+  expect(translator.answer('A sentence of nobody’s')).toBe('A sentence of nobody’s')
 })
 
 test('a reason of an import is said by its key, with a sentence inside', () => {

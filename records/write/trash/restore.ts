@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../database/database.ts'
 import type { Change } from '../change.ts'
 import { modify, query } from '../../database/query.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, failedTo } from '../../errors.ts'
 import { fillDerived } from '../../schema/auto-fields.ts'
 import { insertRow, lockReferences, lockRow } from '../rows.ts'
 import type { Collection } from '../../schema/collection.ts'
@@ -75,9 +75,7 @@ async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
   await settleRelations(tx, node)
   // The record may be older than its derived fields.
   fillDerived(collection, record)
-  await reportDuplicates(collection, 'Failed to restore record.', () =>
-    insertRow(tx, collection, record),
-  )
+  await reportDuplicates(collection, failedTo.restore, () => insertRow(tx, collection, record))
   tx.locked.add(collection, record.id)
   if (rowid !== undefined) await restoreRowid(tx, collection, record.id, rowid)
   tx.events.changed('create', collection, record)
@@ -100,7 +98,7 @@ async function settleRelations(
     for (const id of named) {
       if (await lockReferences(tx, target, [id])) continue
       if (field.required || field.cascadeDelete)
-        throw new ApiError(400, 'Failed to restore record.', {
+        throw new ApiError(400, failedTo.restore, {
           [field.name]: errors.missingRelation,
         })
       record[field.name] = isMultiple(field)

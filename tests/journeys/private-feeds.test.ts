@@ -36,3 +36,29 @@ test('a reader makes private feeds, renews their addresses and turns them off', 
   expect((await fetch(address)).status).toBe(404)
   expect(problems).toEqual([])
 })
+
+// 5 s: two tabs renew and turn off each other's addresses.
+test('addresses that another tab has renewed are shown no more', async () => {
+  const { page, context, problems } = await openReader({ octavo, post }, 'scholar')
+  const other = await context.newPage()
+  for (const tab of [page, other]) await tab.goto('/account/connections')
+  const addresses = (tab: typeof page) => tab.getByRole('definition')
+  const confirm = async (tab: typeof page, name: string) => {
+    await tab.getByRole('button', { name }).click()
+    await tab.getByRole('alertdialog').getByRole('button', { name }).click()
+    await tab.getByRole('alertdialog').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Make addresses' }).click()
+  await addresses(page).first().waitFor()
+  await confirm(other, 'Renew')
+  await addresses(other).first().waitFor()
+  await expect.poll(() => addresses(page).count()).toBe(0)
+  await page.getByText(/^Made .*, not used yet/).waitFor()
+  const address = (await addresses(other).first().innerText()).trim()
+  expect((await fetch(address)).status).toBe(200)
+  await confirm(page, 'Turn off')
+  await other.getByRole('button', { name: 'Make addresses' }).waitFor()
+  expect(await addresses(other).count()).toBe(0)
+  expect((await fetch(address)).status).toBe(404)
+  expect(problems).toEqual([])
+})

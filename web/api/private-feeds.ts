@@ -8,21 +8,29 @@ import { keys } from './query-keys.ts'
 export function privateFeedQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.privateFeedOf(user),
-    queryFn: async () => {
-      const filter = api.filter('user = {:user}', { user })
-      const query = { filter, skipTotal: true }
-      const { items } = await api.collection<PrivateFeed>('private_feeds').getList(1, 1, query)
-      return items[0] ?? null
-    },
+    queryFn: () => currentFeed(api, user),
     ...liveQuery,
   })
 }
 
-/** Makes new addresses, which end the ones before; only this answer has their secret. */
+async function currentFeed(api: PocketBase, user: string): Promise<PrivateFeed | null> {
+  const filter = api.filter('user = {:user}', { user })
+  const query = { filter, skipTotal: true }
+  const { items } = await api.collection<PrivateFeed>('private_feeds').getList(1, 1, query)
+  return items[0] ?? null
+}
+
+/**
+ * Makes new addresses; only this answer has their secret.
+ *
+ * @param isRenewal whether it ends those that there are, even if another device has just made them
+ */
 export async function renewPrivateFeed(
   api: PocketBase,
-  before: PrivateFeed | null,
+  user: string,
+  isRenewal: boolean,
 ): Promise<NewPrivateFeed> {
+  const before = isRenewal ? await currentFeed(api, user) : null
   const batch = api.createBatch()
   if (before) batch.collection('private_feeds').delete(before.id)
   batch.collection('private_feeds').create({})

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Rss } from 'lucide-react'
 import { useState } from 'react'
-import type { PrivateFeed } from '#shared/private-feed.ts'
+import type { NewPrivateFeed, PrivateFeed } from '#shared/private-feed.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { endPrivateFeed, privateFeedQuery, renewPrivateFeed } from '#web/api/private-feeds.ts'
@@ -22,18 +22,20 @@ export function PrivateFeeds({ user }: { user: string }) {
   const queries = useQueryClient()
   const query = useQuery(privateFeedQuery(api, user))
   const feed = query.data ?? null
-  const [secret, setSecret] = useState('')
+  const [made, setMade] = useState<NewPrivateFeed | null>(null)
   const onError = (error: unknown) => void toast.error(errorMessage(error))
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.connections })
   const renew = useMutation({
-    mutationFn: () => renewPrivateFeed(api, feed),
-    onSuccess: (made) => setSecret(made.secret),
+    mutationFn: () => renewPrivateFeed(api, user, feed !== null),
+    onSuccess: ({ secret, ...renewed }) => {
+      queries.setQueryData(keys.privateFeedOf(user), renewed)
+      setMade({ secret, ...renewed })
+    },
     onError,
     onSettled,
   })
   const end = useMutation({
     mutationFn: (one: PrivateFeed) => endPrivateFeed(api, one),
-    onSuccess: () => setSecret(''),
     onError,
     onSettled,
   })
@@ -41,7 +43,8 @@ export function PrivateFeeds({ user }: { user: string }) {
     <Section title={t('feeds')}>
       <p className="-mt-2 mb-4 text-sm text-ink-soft">{t('feedsHint')}</p>
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
-      {secret ? <Addresses secret={secret} /> : null}
+      {/* Those that were renewed on another device have ended. */}
+      {made && made.id === feed?.id ? <Addresses secret={made.secret} /> : null}
       {feed ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <p className="grow basis-40 text-sm text-ink-soft">

@@ -79,3 +79,47 @@ test('a reader makes a token for a program, and takes it back', async () => {
   expect(await ask(token, books)).toMatchObject({ status: 200, body: { items: [] } })
   expect(problems).toEqual([])
 })
+
+// 4 s: a token is made and used on a device whose clock is two days wrong.
+test.each([2, -2])(
+  'the times of a token are the server’s on a clock %i days ahead',
+  async (days) => {
+    const reader = await openReader({ octavo, post }, `clock${days + 2}`)
+    const { page, context, problems } = reader
+    await context.addInitScript((ahead) => {
+      const Real = Date
+      globalThis.Date = class extends Real {
+        constructor(...parts: []) {
+          super(...((parts.length > 0 ? parts : [Real.now() + ahead]) as []))
+        }
+        static override now = () => Real.now() + ahead
+      } as DateConstructor
+    }, days * 86_400_000)
+    await page.goto('/account/connections')
+    const tokens = page.getByRole('list', { name: 'API tokens' })
+    await page.getByRole('button', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Dashboard')
+    await dialog.getByLabel('When it ends').selectOption('After 30 days')
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    const token = await dialog.getByText(/^oct_/).innerText()
+    await page.keyboard.press('Escape')
+    const { items } = await reader.call('GET', 'api_tokens/records')
+    const ends = Date.parse((items as { expires: string }[])[0]!.expires.replace(' ', 'T'))
+    expect(Math.abs(ends - Date.now() - 30 * 86_400_000)).toBeLessThan(600_000)
+
+    const headers = { Authorization: `Bearer ${token}` }
+    await fetch(`${octavo.url}/api/collections/user_books/records`, { headers })
+    await page.reload()
+    await tokens
+      .getByText(/^Last used (?:now|this minute|\d+ (?:second|minute)s? ago), ends /)
+      .waitFor()
+    await page.getByRole('link', { name: 'Octavo' }).first().click()
+    await page.waitForURL((url) => url.pathname !== '/account/connections')
+    await page.goBack()
+    await tokens
+      .getByText(/^Last used (?:now|this minute|\d+ (?:second|minute)s? ago), ends /)
+      .waitFor()
+    expect(problems).toEqual([])
+  },
+)

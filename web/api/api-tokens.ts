@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import { maxTokens, type ApiToken, type NewApiToken, type TokenScope } from '#shared/api-token.ts'
 import { liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
+import { serverNow } from '#web/i18n/server-clock.ts'
 
 /** A reader's API tokens, the newest first. */
 export function apiTokensQuery(api: PocketBase, user: string) {
@@ -34,7 +35,7 @@ export function createApiToken(
   api: PocketBase,
   { days, ...form }: ApiTokenForm,
 ): Promise<NewApiToken> {
-  const expires = new Date(Date.now() + days * 86_400_000)
+  const expires = new Date(serverNow() + days * 86_400_000)
   return api.collection('api_tokens').create<NewApiToken>({ ...form, expires })
 }
 

@@ -25,7 +25,8 @@ export function createBrowserClient(): PocketBase {
     return { url, options }
   }
   client.afterSend = async (response: Response, data: unknown, options?: SendOptions) => {
-    if (options?.method !== 'GET') noteServerTime(response.headers.get('Date'))
+    const isNew = options?.method !== 'GET' || response.headers.get('Cache-Control') === 'no-store'
+    if (isNew) noteServerTime(response.headers.get('Date'))
     // Screens show what an error says. On a slow connection its translations may still be loading.
     if (!response.ok) await translatorLoaded()
     const lastChange = response.headers.get('X-Last-Change')

@@ -6,6 +6,7 @@ import { bookKey, type UserBook } from '#shared/user-book.ts'
 import { ifInvalidated } from './query-client.ts'
 import { whenSignedIn } from './session.ts'
 import { keys } from './query-keys.ts'
+import { serverNow } from '#web/i18n/server-clock.ts'
 
 /** How many books being read are shown. */
 const maxReading = 12
@@ -65,7 +66,7 @@ export function unknownDeviceBookQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.unknownDeviceBook(user),
     queryFn: async () => {
-      const since = new Date(Date.now() - asksFor)
+      const since = new Date(serverNow() - asksFor)
       const recent = api.filter('user = {:user} && pushed >= {:since}', { user, since })
       const filter = `${recent} && book_key = "" && ignored = false`
       const query = { filter, sort: '-pushed,id', fields: 'id,device', skipTotal: true }

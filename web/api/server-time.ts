@@ -1,3 +1,5 @@
+import { setServerAhead } from '#web/i18n/server-clock.ts'
+
 const storageKey = 'octavo:clock'
 
 /** Clocks that differ by less, in milliseconds, are right: answers are on their way for a while. */
@@ -11,8 +13,10 @@ const tolerated = 60_000
 export function noteServerTime(date: string | null): void {
   const ahead = Date.parse(date ?? '') - Date.now()
   if (Number.isNaN(ahead)) return
+  const isRight = Math.abs(ahead) < tolerated
+  setServerAhead(isRight ? 0 : ahead)
   try {
-    if (Math.abs(ahead) < tolerated) localStorage.removeItem(storageKey)
+    if (isRight) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, String(ahead))
   } catch {
     // Without room in the storage the device's own clock counts.

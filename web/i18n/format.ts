@@ -1,5 +1,6 @@
 import type { Language } from '#shared/language.ts'
 import { currentLanguage } from './language.ts'
+import { serverNow } from './server-clock.ts'
 
 /** Formatters are cached because they are expensive to create. */
 const formatters = new Map<string, unknown>()
@@ -102,11 +103,11 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
 ]
 
 /**
- * @param now milliseconds
+ * @param now milliseconds, by the server's clock
  * @returns "3 hours ago" or "yesterday", in the largest unit that fits; "now" of what is yet to come,
  *   as the clock of a device may be slow
  */
-export function formatAgo(moment: Date, now = Date.now()): string {
+export function formatAgo(moment: Date, now = serverNow()): string {
   const passed = Math.max(0, now - moment.getTime())
   const [unit, length] = units.find((one) => passed >= one[1]) ?? ['second', 1000]
   const format = cached(Intl.RelativeTimeFormat, { numeric: 'auto' as const })

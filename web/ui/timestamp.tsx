@@ -1,4 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import { formatAgo, formatDate, formatDay } from '#web/i18n/format.ts'
+import { onServerAhead, serverAhead } from '#web/i18n/server-clock.ts'
 import { useHydrated } from './hydrated.ts'
 
 /** @param text as the API writes it, "2026-01-31 12:00:00.000Z" */
@@ -30,9 +32,15 @@ export function Day({ timestamp }: { timestamp: string }) {
   )
 }
 
-/** How long ago a timestamp is; the server and the browser may say it differently. */
+/** Draws a component that says how long ago something was again when the server's clock is known. */
+export function useServerClock(): void {
+  useSyncExternalStore(onServerAhead, serverAhead, () => 0)
+}
+
+/** How long ago a timestamp is, by the server's clock; the server and the browser may say it differently. */
 export function Ago({ timestamp }: { timestamp: string }) {
   const moment = parseTimestamp(timestamp)
+  useServerClock()
   return (
     <time dateTime={moment.toISOString()} suppressHydrationWarning>
       {formatAgo(moment)}

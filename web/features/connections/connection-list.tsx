@@ -17,7 +17,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
-import { parseTimestamp } from '#web/ui/timestamp.tsx'
+import { parseTimestamp, useServerClock } from '#web/ui/timestamp.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { titleOf } from './device-books.tsx'
 
@@ -94,6 +94,7 @@ function Row({ connection, last }: { connection: Connection; last: DeviceBook | 
 }
 
 function LastUse({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
+  useServerClock()
   if (connection.paused)
     return (
       <>

@@ -7,7 +7,7 @@ import { sendAgain, type LoggedDelivery } from '#web/api/webhooks.ts'
 import { formatAgo } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/webhooks.ts'
 import { Button } from '#web/ui/button.tsx'
-import { parseTimestamp } from '#web/ui/timestamp.tsx'
+import { parseTimestamp, useServerClock } from '#web/ui/timestamp.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 /** The deliveries of a webhook, each with what came of it. */
@@ -24,6 +24,7 @@ export function WebhookLog({ log }: { log: readonly LoggedDelivery[] }) {
 function LogRow({ delivery }: { delivery: LoggedDelivery }) {
   const api = useApi()
   const queries = useQueryClient()
+  useServerClock()
   const again = useMutation({
     mutationFn: () => sendAgain(api, delivery),
     onError: (error) => void toast.error(errorMessage(error)),
@@ -59,6 +60,7 @@ function LogRow({ delivery }: { delivery: LoggedDelivery }) {
 
 /** When it was sent last, what it told, and what came of it. */
 export function DeliveryText({ delivery }: { delivery: LoggedDelivery }) {
+  useServerClock()
   return (
     <span suppressHydrationWarning className="inline-block first-letter:uppercase">
       {t('lastDelivery', {

@@ -18,7 +18,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
-import { parseTimestamp, useLocalDay } from '#web/ui/timestamp.tsx'
+import { parseTimestamp, useLocalDay, useServerClock } from '#web/ui/timestamp.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Rating } from '#web/ui/rating.tsx'
 import { firstRows, type VisibleRows } from '#web/ui/row-layout.ts'
@@ -253,6 +253,7 @@ function Authors({ data }: { data: Activity['data'] }) {
 function Moment({ date, showDay }: { date: string; showDay: boolean }) {
   const moment = parseTimestamp(date)
   const day = useLocalDay(moment)
+  useServerClock()
   return (
     <time
       dateTime={moment.toISOString()}

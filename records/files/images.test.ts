@@ -91,3 +91,31 @@ test.each([
 ])('%j means %j', (text, form) => {
   expect(parseThumb(text)).toEqual(form)
 })
+
+test('an animation that was cut off is refused, wherever it ends', async () => {
+  const frames = await Promise.all([1, 2, 3, 4].map(() => draw('png')))
+  for (const format of ['gif', 'webp'] as const) {
+    const moving = await sharp(frames, { join: { animated: true } })
+      .toFormat(format)
+      .toBuffer()
+    const mime = `image/${format}`
+    for (let bytes = moving.length - 1; bytes > 20; bytes -= 61) {
+      const cut = reencodePicture(moving.subarray(0, bytes), mime)
+      await expect(cut, `${format} of ${bytes} bytes`).rejects.toThrow(/^The picture is damaged/)
+    }
+    // What stands after its end is none of the picture.
+    const padded = await reencodePicture(Buffer.concat([moving, Buffer.alloc(9)]), mime)
+    expect((await sharp(padded, { animated: true }).metadata()).pages).toBe(4)
+  }
+})
+
+test('a picture that is too large says by what', async () => {
+  const frames = Array.from({ length: 101 }, () => draw('png'))
+  const moving = await sharp(await Promise.all(frames), { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  await expect(reencodePicture(moving, 'image/gif')).rejects.toMatchObject({
+    message: 'The picture has more than 100 frames.',
+    params: { rule: 'pictureFrames', max: 100 },
+  })
+})

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { Semaphore } from '../semaphore.ts'
+import { isWholeGif } from './gif.ts'
 
 /** Pixels of a picture, over all its frames. */
 const maxPixels = 40_000_000
@@ -23,6 +24,13 @@ const formats: Readonly<Record<string, { name: string; extensions: readonly stri
 /** A picture that is refused. The message is a sentence for the user. */
 export class PictureError extends Error {
   override name = 'PictureError'
+  /** For clients in other languages: which limit it exceeds. */
+  readonly params: { rule: string; max: number } | undefined
+
+  constructor(message: string, params?: { rule: string; max: number }, cause?: unknown) {
+    super(message, { cause })
+    this.params = params
+  }
 }
 
 /** A thumb's size and crop; see {@link parseThumb}. */
@@ -119,10 +127,19 @@ async function readHeader(bytes: Uint8Array, mime: string, animated: boolean): P
   const open = await (loading ??= load())
   const metadata = await open(bytes, { limitInputPixels: false }).metadata().catch(damaged)
   if (metadata.format !== formats[mime]?.name) throw damagedError()
+  if (mime === 'image/gif' && !isWholeGif(bytes)) throw damagedError()
   if (animated && (metadata.pages ?? 1) > maxFrames)
-    throw new PictureError(`The picture has more than ${maxFrames} frames.`)
-  if (pixelsOf(metadata, animated) > maxPixels)
-    throw new PictureError(`The picture has more than ${maxPixels / 1_000_000} million pixels.`)
+    throw new PictureError(`The picture has more than ${maxFrames} frames.`, {
+      rule: 'pictureFrames',
+      max: maxFrames,
+    })
+  if (pixelsOf(metadata, animated) > maxPixels) {
+    const max = maxPixels / 1_000_000
+    throw new PictureError(`The picture has more than ${max} million pixels.`, {
+      rule: 'picturePixels',
+      max,
+    })
+  }
   return metadata
 }
 
@@ -168,5 +185,6 @@ function damaged(cause: unknown): never {
 }
 
 function damagedError(cause?: unknown): PictureError {
-  return new PictureError('The picture is damaged or isn’t the format its name says.', { cause })
+  const message = 'The picture is damaged or isn’t the format its name says.'
+  return new PictureError(message, undefined, cause)
 }

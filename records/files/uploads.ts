@@ -267,13 +267,18 @@ async function checkOne(upload: Upload): Promise<Checked> {
     const bytes = content instanceof Blob ? await bytesOf(content) : content
     return { mime, content: await reencodePicture(bytes, mime) }
   } catch (error) {
-    if (error instanceof PictureError)
-      return { error: { code: 'validation_invalid_picture', message: error.message } }
+    if (error instanceof PictureError) return { error: pictureError(error) }
     if (error instanceof SemaphoreFullError)
       throw new ApiError(503, 'Too many pictures are being uploaded. Please try again.', {}, error)
     throw error
   }
 }
+
+const pictureError = ({ message, params }: PictureError): FieldError => ({
+  code: 'validation_invalid_picture',
+  message,
+  ...(params && { params }),
+})
 
 const pictureRefused: FieldError = {
   code: 'validation_invalid_mime_type',

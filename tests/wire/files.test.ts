@@ -749,6 +749,7 @@ describeDatabases('a picture', (open) => {
       ],
       ['empty.png', async () => new Uint8Array(), 'validation_invalid_mime_type'],
       ['tiff.png', () => flat(9, 9).tiff().toBuffer(), 'validation_invalid_mime_type'],
+      ['short.gif', async () => halfOf(await manyFrames(4)), 'validation_invalid_picture'],
       ['frames.gif', () => manyFrames(101), 'validation_invalid_picture'],
     ] as const) {
       const upload = prints.create({ photo: asFile(await make(), name) })

@@ -293,3 +293,62 @@ it('sets goals, says how far they are, and shows them on home', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await summer.getByText('Only you').waitFor()
 })
+
+it('takes the year without a number from the server, and shares no picture that was refused', async () => {
+  const reader = await openReader({ octavo, post }, 'refused')
+  const { page, context, shelve, home, allow, problems } = reader
+  await finish(reader, await shelve('Bedside table'), 'Emma', `${thisYear}-01-01`)
+  await page.clock.install({ time: new Date('2031-05-05') })
+  await page.goto('/')
+  await page.goto(`${home}/year`)
+  await page.getByRole('heading', { name: String(thisYear), level: 1 }).waitFor()
+  const wide = page.getByRole('link', { name: 'Wide, 1200 × 630' })
+  await untilHydrated(wide)
+
+  // Without a sheet, a picture is saved.
+  const saved = page.waitForEvent('download')
+  await wide.click()
+  expect((await saved).suggestedFilename()).toBe(`${thisYear}.png`)
+
+  let downloads = 0
+  page.on('download', () => downloads++)
+  await page.evaluate(() => {
+    const shared: string[] = []
+    Object.assign(globalThis, { shared })
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: ({ files }: { files: File[] }) => Promise.resolve(shared.push(files[0]!.name)),
+    })
+  })
+  const shared = () => page.evaluate(() => (globalThis as unknown as { shared: string[] }).shared)
+  await wide.click()
+  await expect.poll(shared).toEqual([`${thisYear}.png`])
+
+  allow(/status of (?:429|500)|ERR_FAILED/)
+  const pictures = '**/api/v1/users/*/year/*'
+  const otherPage = '<p>Sign in to this network</p>'
+  const failed = 'Something went wrong. Please try again.'
+  const answers = [
+    [
+      { status: 429, json: { data: {}, message: 'Too Many Requests.', status: 429 } },
+      'Too Many Requests.',
+    ],
+    [{ status: 500, contentType: 'text/html', body: otherPage }, failed],
+    [{ status: 200, contentType: 'text/html', body: otherPage }, failed],
+  ] as const
+  for (const [answer, message] of answers) {
+    await context.route(pictures, (route) => route.fulfill(answer))
+    await wide.click()
+    const said = page.getByText(message)
+    await said.waitFor()
+    await page.getByRole('button', { name: 'Close message' }).first().click()
+    await said.waitFor({ state: 'detached' })
+    await context.unroute(pictures)
+  }
+  await context.route(pictures, (route) => route.abort())
+  await wide.click()
+  await page.getByText('Octavo cannot be reached. Check your connection and try again.').waitFor()
+  expect(await shared()).toEqual([`${thisYear}.png`])
+  expect([downloads, new URL(page.url()).pathname]).toEqual([0, `${home}/year`])
+  expect(problems).toEqual([])
+})

@@ -40,10 +40,22 @@ import { t } from '#web/i18n/year.ts'
 /** The most titles that are named. */
 const maxBest = 7
 
-/** @returns the year or month that an address names; '' if it names none */
-function periodOf({ period = '' }: { period?: string | undefined }): string {
-  if (period === 'year') return String(new Date().getFullYear())
+/** The word for the year in which the profile's reader is. */
+const thisYear = 'year'
+
+/**
+ * @param today the reader's day, by the server's clock
+ * @returns the year or month that an address names; '' if it names none
+ */
+function periodOf({ period = '' }: { period?: string | undefined }, today: string): string {
+  if (period === thisYear) return today.slice(0, 4)
   return isPeriod(period) ? period : ''
+}
+
+/** @returns the day of the profile's reader; '' until it is known */
+function useToday(): string {
+  const { profile } = useProfile()
+  return useQuery(goalsQuery(useApi(), profile.username)).data?.today ?? ''
 }
 
 /** @returns which readings a year or month has */
@@ -53,15 +65,17 @@ const selectionOf = (period: string) =>
     : { year: period }
 
 const load: Load = async ({ api, fetch, start, startPages, params }) => {
-  const period = periodOf(params)
-  if (!period) throw data({}, { status: 404 })
+  if (params['period'] !== thisYear && !periodOf(params, '')) throw data({}, { status: 404 })
   const { id, username } = await fetch(profileQuery(api, params['username'] ?? ''))
+  const goals = goalsQuery(api, username)
+  const today = params['period'] === thisYear ? (await fetch(goals)).today : ''
+  const period = periodOf(params, today)
   await Promise.all([
     startPages(diaryQuery(api, username, selectionOf(period))),
     start(statisticsQuery(api, username, { year: period.slice(0, 4) })),
     start(statisticsQuery(api, username)),
     start(topRatedQuery(api, id, period)),
-    start(goalsQuery(api, username)),
+    start(goals),
   ])
 }
 
@@ -73,7 +87,8 @@ export const meta = noMeta
 /** A reader's year or month as a wall of what they finished in it. */
 export default function YearScreen() {
   const { profile, isOwner, name } = useProfile()
-  const period = periodOf(useParams())
+  const today = useToday()
+  const period = periodOf(useParams(), today)
   const year = period.slice(0, 4)
   const title = partialDateText(period, currentLanguage())
   const { data: statistics } = useQuery(statisticsQuery(useApi(), profile.username, { year }))
@@ -98,7 +113,7 @@ export default function YearScreen() {
         <Goals year={year} />
       </div>
       <YearRail year={year} className="mb-4" />
-      <Wall key={period} period={period} title={title} />
+      <Wall key={period} {...{ period, title, today }} />
       {months.size > 0 ? <Months year={year} period={period} counts={months} /> : null}
       {books > 0 ? <Picture path={picture} /> : null}
       <TextLink asChild>
@@ -197,7 +212,7 @@ function Goals({ year }: { year: string }) {
 type Look = 'covers' | 'spines'
 
 /** Finished books, newest first, as covers or as spines. */
-function Wall({ period, title }: { period: string; title: string }) {
+function Wall({ period, title, today }: { period: string; title: string; today: string }) {
   const { profile, isOwner } = useProfile()
   const [look, setLook] = useState<Look>('covers')
   const source = diaryQuery(useApi(), profile.username, selectionOf(period))
@@ -208,9 +223,7 @@ function Wall({ period, title }: { period: string; title: string }) {
   if (query.isSuccess && entries.length === 0)
     return (
       <EmptyState icon={<CalendarDays />}>
-        {isOwner && period === periodOf({ period: 'year' })
-          ? t('noneYet')
-          : t('empty', { period: title })}
+        {isOwner && period === today.slice(0, 4) ? t('noneYet') : t('empty', { period: title })}
       </EmptyState>
     )
   return (

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { readFileSync } from 'node:fs'
-import { languages, type Language } from '#shared/language.ts'
+import { isolated } from '#shared/direction.ts'
+import { directionOf, languages, type Language } from '#shared/language.ts'
 
 /** Languages that the server speaks. */
 export const messageLanguages = Object.keys(languages).filter(
@@ -30,6 +31,16 @@ export function messagesIn<Key extends string>(folder: URL): Messages<Key> {
           string
         >,
     )
-  return (language, key, values = {}) =>
-    String(new IntlMessageFormat(catalogueOf(language)[key], language).format(values))
+  return (language, key, values = {}) => {
+    const message = catalogueOf(language)[key]
+    // Titles and names of the other direction stand apart; what a message selects by isn't printed.
+    const apart = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !message.includes(`{${name}, select`)
+        ? isolated(value, directionOf(language))
+        : value,
+    ])
+    const printed = Object.fromEntries(apart) as Record<string, string | number>
+    return String(new IntlMessageFormat(message, language).format(printed))
+  }
 }

@@ -1,8 +1,9 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { createElement, Fragment, type ReactNode } from 'react'
+import { isolated } from '#shared/direction.ts'
 import { defaultLanguage, type Language } from '#shared/language.ts'
 import { formatNumber } from './format.ts'
-import { currentLanguage } from './language.ts'
+import { currentDirection, currentLanguage } from './language.ts'
 
 /** A message of plain text, or the parsed form of one in ICU's syntax. */
 type CompiledMessage = string | ConstructorParameters<typeof IntlMessageFormat>[0]
@@ -14,11 +15,17 @@ type Plain = string | number | Date
 /** A placeholder's value; a function wraps the text between a message's `<name>` tags. */
 type Rich = ReactNode | Date | ((text: ReactNode) => ReactNode)
 
-/** Adds what is printed as it is, whose placeholders end in `#` (vite.messages.ts): "1,234" of 1234. */
+/**
+ * Adds what is printed as it is, whose placeholders end in `#` (vite.messages.ts): "1,234" of 1234, and
+ * titles and names of the other direction apart from the sentence.
+ */
 function withTexts(values: Record<string, unknown>): Record<string, unknown> {
   const all = { ...values }
-  for (const [name, value] of Object.entries(values))
-    all[`${name}#`] = typeof value === 'number' ? formatNumber(value) : value
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'number') all[`${name}#`] = formatNumber(value)
+    else if (typeof value === 'string') all[`${name}#`] = isolated(value, currentDirection())
+    else all[`${name}#`] = value
+  }
   return all
 }
 

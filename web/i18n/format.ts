@@ -1,5 +1,6 @@
+import { isolated } from '#shared/direction.ts'
 import type { Language } from '#shared/language.ts'
-import { currentLanguage } from './language.ts'
+import { currentDirection, currentLanguage } from './language.ts'
 import { serverNow } from './server-clock.ts'
 
 /** Formatters are cached because they are expensive to create. */
@@ -69,7 +70,8 @@ export function formatDay(moment: Date, timeZone?: string): string {
 
 /** @returns "one, two, and three"; "one, two, or three" with the option for it */
 export function formatList(items: Iterable<string>, options: Intl.ListFormatOptions = {}): string {
-  return cached(Intl.ListFormat, options).format(items)
+  const apart = Array.from(items, (item) => isolated(item, currentDirection()))
+  return cached(Intl.ListFormat, options).format(apart)
 }
 
 /** Languages whose comma isn't ", ". */

@@ -4,6 +4,7 @@ import { requireScope, type Need } from './access/scope.ts'
 import type { Viewer } from './filter/request.ts'
 import { withTokenHooks } from './auth/api-tokens.ts'
 import { Auth, type AuthMail, type OtpMail } from './auth/index.ts'
+import { confirmedAt, confirmPassword } from './auth/confirmation.ts'
 import { isSafe, refuseForeignOrigin } from './auth/authenticate.ts'
 import { endSession, endSessions, openSessions } from './auth/open-sessions.ts'
 import type { OAuth2Options } from './auth/oauth2.ts'
@@ -187,6 +188,16 @@ export interface Records<C extends Collection = Collection> {
   openSessions(viewer: Viewer): ReturnType<typeof openSessions>
   /** Signs out the viewer's current session. */
   endSession(viewer: Viewer): Promise<void>
+  /**
+   * Stores in the viewer's session that they have just given their password again; limited like
+   * sign-in. See ./auth/confirmation.ts.
+   *
+   * @param network where the request comes from; see `clientNetwork`
+   * @throws ApiError 400 for a wrong password, 401 if the session has ended, 429 after too many
+   */
+  confirmPassword(viewer: Viewer, password: string, network: string): Promise<void>
+  /** When the viewer's session was last confirmed that way; null if it never was. */
+  confirmedAt(viewer: Viewer): Promise<Date | null>
   /** Signs out an account everywhere and forgets its trusted devices. */
   endSessions(recordId: string): Promise<void>
   /**
@@ -284,6 +295,9 @@ export function createRecords<C extends Collection>(options: RecordsOptions<C>):
     otpDelivered: (name, email) => startOtpLife(core, schema.get(name), email),
     openSessions: (viewer) => openSessions(core, schema.get(viewer.collectionName), viewer),
     endSession: async ({ id, session }) => void (await endSession(core, id, session)),
+    confirmPassword: (viewer, password, network) =>
+      confirmPassword(core, viewer, password, network),
+    confirmedAt: (viewer) => confirmedAt(core, viewer),
     endSessions: (id) => endSessions(core, id),
     passwordResetToken: (name, id) => passwordResetToken(auth.accounts, schema.get(name), id),
     sweepFiles: () => sweepFiles(core),

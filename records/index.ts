@@ -7,6 +7,7 @@ export {
 export type { RequestInfo, Viewer } from './filter/request.ts'
 export { requireScope, type Need } from './access/scope.ts'
 export { apiTokens } from './auth/api-tokens.ts'
+export { confirmationTables } from './auth/confirmation.ts'
 export { expiredCookie } from './auth/cookie.ts'
 export type { AuthMail, OtpMail } from './auth/index.ts'
 export { deviceTables } from './auth/devices.ts'

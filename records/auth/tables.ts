@@ -1,5 +1,6 @@
 import type { Dialect } from '../database/database.ts'
 import { textType } from '../schema/table.ts'
+import { confirmationTables } from './confirmation.ts'
 import { deviceTables } from './devices.ts'
 import { rotationTables } from './rotation.ts'
 import { sessionTables } from './sessions.ts'
@@ -9,7 +10,7 @@ import { sessionTables } from './sessions.ts'
  * milliseconds since 1970.
  */
 export function authTables(dialect: Dialect['name']): string[] {
-  const tables = [sessionTables, accountTables, deviceTables, rotationTables]
+  const tables = [sessionTables, accountTables, deviceTables, rotationTables, confirmationTables]
   return tables.flatMap((statements) => statements(dialect))
 }
 

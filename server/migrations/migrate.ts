@@ -58,6 +58,7 @@ import { otherLetters } from './0053-other-letters.ts'
 import { apiTokens } from './0054-api-tokens.ts'
 import { webhooks } from './0055-webhooks.ts'
 import { privateFeeds } from './0056-private-feeds.ts'
+import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -118,6 +119,7 @@ export const migrations: readonly Migration[] = [
   apiTokens,
   webhooks,
   privateFeeds,
+  confirmedSessions,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { modify, query } from '../database/query.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../filter/request.ts'
+import { passwordAttempts } from '../limits/attempts.ts'
+import { findRecord } from '../read/read.ts'
+import { errors } from '../schema/validate.ts'
+import type { Core } from '../write/core.ts'
+
+/** The column of `_sessions` with the time of its last confirmation; 0 for none. */
+export const confirmationTables = (): string[] => [
+  'ALTER TABLE _sessions ADD COLUMN confirmed BIGINT NOT NULL DEFAULT 0',
+]
+
+/** Milliseconds by which another process's clock may be ahead. */
+const ahead = 60_000
+
+/**
+ * Stores in a session that its reader has just given the account's password again. A wrong password
+ * counts like a wrong one at sign-in.
+ *
+ * @param network where the request comes from
+ * @throws ApiError 400 with an error of `password` if it is wrong, 401 if the session has ended, 429
+ *   after too many wrong ones
+ */
+export async function confirmPassword(
+  core: Core,
+  viewer: Viewer,
+  password: string,
+  network: string,
+): Promise<void> {
+  const { database, schema, passwords, limits } = core
+  const account = await findRecord(database, schema.get(viewer.collectionName), viewer.id)
+  if (!account) throw new ApiError(401)
+  const attempts = passwordAttempts(network, String(account['email']))
+  await limits.attempt(attempts, async () => {
+    if (!(await passwords.verify(String(account['password']), password)))
+      throw new ApiError(400, '', { password: errors.oldPassword })
+  })
+  // A new password ends all sessions, so a session that is still there has the one that was compared.
+  const now = core.now().getTime()
+  const [confirmed] = await database.transaction((tx) =>
+    modify(
+      tx,
+      '_sessions',
+      sql`UPDATE _sessions SET confirmed = ${now}
+        WHERE id = ${viewer.session} AND record = ${viewer.id} RETURNING id`,
+    ),
+  )
+  if (!confirmed) throw new ApiError(401)
+}
+
+/** @returns when the viewer's session was last confirmed; null if it never was */
+export async function confirmedAt(
+  { database, now }: Pick<Core, 'database' | 'now'>,
+  viewer: Viewer,
+): Promise<Date | null> {
+  const [row] = await query(
+    database,
+    sql`SELECT confirmed FROM _sessions WHERE id = ${viewer.session} AND record = ${viewer.id}`,
+  )
+  const confirmed = Number(row?.[0] ?? 0)
+  // The clock was set back since.
+  if (confirmed > now().getTime() + ahead) return null
+  return confirmed ? new Date(confirmed) : null
+}

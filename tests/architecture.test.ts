@@ -168,6 +168,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['migrations', 'readers'],
     ['open'],
     ['backup', 'demo'],
+    ['health'],
     ['metrics'],
     ['app.ts', 'sweeps.ts'],
     ['startup'],

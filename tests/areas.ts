@@ -51,6 +51,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/demo': ['journeys/landing', 'served/settings'],
   'server/devices': ['journeys/connections'],
   'server/feeds': ['served/feeds'],
+  'server/health': ['served/doctor'],
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],
   'server/http/connections.ts': ['faults/waiting'],
   'server/http/drain.ts': ['faults/stopping', 'served/two-processes'],

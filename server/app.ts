@@ -15,6 +15,7 @@ import { accountMail } from './accounts/account-mail.ts'
 import { googleSignIn } from './accounts/google.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { syncCustomers } from './billing/sync-customers.ts'
 import { subscriptionRoutes, webhookRoutes } from './billing/routes.ts'
 import type { Billing } from './billing/refresh.ts'
@@ -347,6 +348,8 @@ function productApi(
   // Not rate-limited: all messages come from a few addresses, and each is signed.
   product.route('/', webhookRoutes(billing, config))
   product.use(records.limitRequests)
+  // Before API tokens are refused: to them it answers as if it weren't there, too.
+  product.route('/', adminRoutes({ config, database, records, addressOf: deps.addressOf }))
   product.use(wholeTokens(records))
   product.use('/account/:file{export(?:\\.csv)?}', limited('exports'))
   product.use('/subscriptions/*', limited('payments'))

@@ -169,6 +169,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['open'],
     ['backup', 'demo'],
     ['health'],
+    ['admin'],
     ['metrics'],
     ['app.ts', 'sweeps.ts'],
     ['startup'],

@@ -29,6 +29,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   server: ['start', 'served/settings', 'served/container'],
   'server/accounts': ['journeys/account-mails', 'served/mail-links', 'served/secret'],
   'server/accounts/users.ts': ['faults/killed'],
+  'server/admin': ['served/admin', 'served/openapi'],
   'server/backup': ['faults/backup'],
   'server/backup/move': ['served/move'],
   'server/backup/move-pictures.ts': ['served/move-pictures'],

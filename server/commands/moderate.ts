@@ -1,5 +1,7 @@
 import { reportReasons } from '#shared/report.ts'
 import type { Database } from '#records/index.ts'
+import { logged } from '#server/admin/log.ts'
+import type { AdminAct } from '#shared/admin.ts'
 import { runCommands, type Command } from './command.ts'
 import { listCommand, type Column } from './listing.ts'
 import { libraryCommand } from './library-command.ts'
@@ -49,19 +51,35 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
     '<username>',
     'Hides a profile from everyone but its owner.',
     async (database, username) => {
-      await changed(setProfileHidden(database, username, true), `there is no reader ${username}`)
+      await byCommand(database, 'hide', username.toLowerCase(), () =>
+        changed(setProfileHidden(database, username, true), `there is no reader ${username}`),
+      )
       return `The profile of ${username} is hidden from everyone but its owner.`
     },
   ),
   unhide: command('<username>', 'Shows a hidden profile again.', async (database, username) => {
-    await changed(setProfileHidden(database, username, false), `there is no reader ${username}`)
+    await byCommand(database, 'unhide', username.toLowerCase(), () =>
+      changed(setProfileHidden(database, username, false), `there is no reader ${username}`),
+    )
     return `The profile of ${username} is visible again, as far as its owner allows.`
   }),
   close: command('<report>', 'Closes a report.', async (database, id) => {
-    await changed(closeReport(database, id, new Date()), `there is no open report ${id}`)
+    await byCommand(database, 'closeReport', id, () =>
+      changed(closeReport(database, id, new Date()), `there is no open report ${id}`),
+    )
     return `Closed the report ${id}.`
   }),
 })
+
+/** Does something and keeps in the administrators' log that a command did it. */
+function byCommand(
+  database: Database,
+  act: AdminAct,
+  subject: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  return logged(database, { actor: '', act, subject }, new Date(), work)
+}
 
 async function changed(change: Promise<boolean>, otherwise: string): Promise<void> {
   if (!(await change)) throw new Error(otherwise)

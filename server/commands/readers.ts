@@ -4,7 +4,9 @@ import {
   revokeInvitation,
   type Invitation,
 } from '#server/accounts/invitations.ts'
+import { addEntry, logged } from '#server/admin/log.ts'
 import { setProfileHidden } from '#server/moderation/reports.ts'
+import { invitationDays, type AdminAct } from '#shared/admin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { runCommands, type Arguments, type Command } from './command.ts'
 import { readConfig, type Config } from '#server/settings/config.ts'
@@ -26,14 +28,20 @@ import { findReader, listReaders, type Reader } from '#server/readers/find.ts'
 import { formatCount, readerColumns, readerDetails } from './print-readers.ts'
 
 const now = new Date()
-const defaultDays = 7
-const maxDays = 365
 
 const invitationColumns: readonly Column<Invitation>[] = [
   { name: 'id', value: ({ id }) => id },
   { name: 'created', value: ({ created }) => created, text: ({ created }) => minute(created) },
   { name: 'expires', value: ({ expires }) => expires, text: ({ expires }) => minute(expires) },
 ]
+
+/** Does something and keeps in the administrators' log that a command did it. */
+const byCommand = <T>(
+  { database }: Pick<CommandLibrary, 'database'>,
+  act: AdminAct,
+  subject: string,
+  work: () => Promise<T>,
+) => logged(database, { actor: '', act, subject }, now, work)
 
 /** A command about one reader. @param work returns the text to print */
 function readerCommand(
@@ -60,13 +68,17 @@ function readerCommand(
 const profileCommand = (isHidden: boolean, about: string, done: string) =>
   libraryCommand({ words: ['<name>'], about }, async (database, { words: [name = ''] }) => {
     const { username } = await findReader(database, name, now)
-    await setProfileHidden(database, username, isHidden)
+    await byCommand({ database }, isHidden ? 'hide' : 'unhide', username, () =>
+      setProfileHidden(database, username, isHidden),
+    )
     return `The profile of ${username} ${done}`
   })
 
 const adminCommand = (isAdmin: boolean, about: string, done: string) =>
-  readerCommand({ about }, async ({ records }, reader) => {
-    await setAdmin(records, reader, isAdmin)
+  readerCommand({ about }, async (library, reader) => {
+    await byCommand(library, isAdmin ? 'makeAdmin' : 'removeAdmin', reader.username, () =>
+      setAdmin(library.records, reader, isAdmin),
+    )
     return `${reader.username} ${done}`
   })
 
@@ -77,12 +89,13 @@ const invite = libraryCommand(
       days: {
         type: 'string',
         value: 'number',
-        about: `how long it works; ${defaultDays} by default`,
+        about: `how long it works; ${invitationDays.usual} by default`,
       },
     },
   },
   async (database, { options }, config) => {
     const { id, key, expires } = await createInvitation(database, daysOf(options['days']), now)
+    await addEntry(database, { actor: '', act: 'invite', subject: id }, now)
     if (config.signUps === 'open')
       console.error('SIGN_UPS is open: anyone can sign up without an invitation.')
     if (config.signUps === 'closed')
@@ -112,6 +125,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       const password = await newPassword('Password:')
       const name = String(options['name'] ?? '')
       const made = await createReader(library.records, { username, email, name, password })
+      await addEntry(library.database, { actor: '', act: 'create', subject: made.username }, now)
       console.log(`Added ${made.username}, who signs in as ${made.email}.`)
     },
   },
@@ -121,7 +135,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       options: { yes: { type: 'boolean', about: 'without asking first' } },
       failure: 'Nothing was deleted',
     },
-    async ({ records }, reader, { options }) => {
+    async (library, reader, { options }) => {
       const { username, email, books } = reader
       if (!options['yes']) {
         const answer = await promptLine(
@@ -129,14 +143,16 @@ await runCommands((name) => `npm run readers -- ${name}`, {
         )
         if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
       }
-      await deleteReader(records, reader)
+      await byCommand(library, 'delete', username, () => deleteReader(library.records, reader))
       return `Deleted the account of ${username}.`
     },
   ),
   'reset-link': readerCommand(
     { about: 'Prints a link to set a new password. It works once and expires after 30 minutes.' },
-    async ({ records }, reader, _, config) => {
-      const { link, expires } = await resetLink(records, reader, config.appUrl)
+    async (library, reader, _, config) => {
+      const { link, expires } = await byCommand(library, 'resetLink', reader.username, () =>
+        resetLink(library.records, reader, config.appUrl),
+      )
       return handOut(link, expires, config)
     },
   ),
@@ -145,8 +161,11 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       about: 'Sets a new password, typed or read from standard input.',
       failure: 'The password was not changed',
     },
-    async ({ records }, reader) => {
-      await setPassword(records, reader, await newPassword('New password:'))
+    async (library, reader) => {
+      const password = await newPassword('New password:')
+      await byCommand(library, 'setPassword', reader.username, () =>
+        setPassword(library.records, reader, password),
+      )
       return `Changed the password of ${reader.username} and signed them out everywhere.`
     },
   ),
@@ -156,15 +175,17 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       about: 'Changes the email that an account signs in with.',
       failure: 'The email was not changed',
     },
-    async ({ records }, reader, { words: [, email = ''] }) => {
-      const changed = await changeEmail(records, reader, email)
+    async (library, reader, { words: [, email = ''] }) => {
+      const changed = await byCommand(library, 'changeEmail', reader.username, () =>
+        changeEmail(library.records, reader, email),
+      )
       return `${reader.username} now signs in as ${changed}, and was signed out everywhere.`
     },
   ),
   'sign-out': readerCommand(
     { about: 'Signs a reader out everywhere and forgets trusted devices.' },
-    async ({ records }, reader) => {
-      await signOut(records, reader)
+    async (library, reader) => {
+      await byCommand(library, 'signOut', reader.username, () => signOut(library.records, reader))
       return `Signed ${reader.username} out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
@@ -202,8 +223,10 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   uninvite: libraryCommand(
     { words: ['<id>'], about: 'Withdraws an invitation.' },
     async (database, { words: [id = ''] }) => {
-      if (!(await revokeInvitation(database, id, now)))
-        throw new Error(`there is no open invitation ${id}`)
+      await byCommand({ database }, 'uninvite', id, async () => {
+        if (!(await revokeInvitation(database, id, now)))
+          throw new Error(`there is no open invitation ${id}`)
+      })
       return `Withdrew the invitation ${id}.`
     },
   ),
@@ -218,10 +241,10 @@ async function newPassword(question: string): Promise<string> {
 }
 
 function daysOf(given: Arguments['options'][string]): number {
-  if (given === undefined) return defaultDays
+  if (given === undefined) return invitationDays.usual
   const days = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : 0
-  if (days < 1 || days > maxDays)
-    throw new Error(`--days must be a whole number from 1 to ${maxDays}`)
+  if (days < 1 || days > invitationDays.most)
+    throw new Error(`--days must be a whole number from 1 to ${invitationDays.most}`)
   return days
 }
 

@@ -53,6 +53,12 @@ function inTurn(
   }
 }
 
+/** @returns of how many documents something is still to be applied */
+export async function countPending(database: Database): Promise<number> {
+  const [row] = await query(database, sql`SELECT COUNT(*) FROM device_books WHERE pending`)
+  return Number(row?.[0])
+}
+
 /** The ids of the documents of which something is to be applied. */
 export function pendingDocuments({ database, records }: RunnerDeps): Jobs<string> {
   return {

@@ -53,12 +53,14 @@ export function refusalResponses(
 const session = [{ token: [] }, { cookie: [] }]
 
 /**
- * Who may call a route: signed-in readers; everybody, with more for readers; the payment provider.
+ * Who may call a route: signed-in readers; everybody, with more for readers; the payment provider;
+ * administrators, for whom alone it is there.
  */
 export const access = {
   readers: { security: session },
   everybody: { security: [{}, ...session] },
   provider: { security: [{ signature: [] }] },
+  administrators: { security: [...session] },
 }
 
 const securitySchemes = {
@@ -82,6 +84,7 @@ function commonRefusals({ method, request, security }: Route): Refusal[] {
   const all: Refusal[] = [414, 431, 500, 503]
   if (request || isByProvider) all.push(400)
   if (security === access.readers.security) all.push(401)
+  if (security === access.administrators.security) all.push(404)
   if (isWrite) all.push(413, 415, 507)
   if (!isByProvider) all.push(403, 429)
   return all

@@ -4,7 +4,10 @@ import type { Logger } from 'pino'
 import type { Jobs } from '#server/runtime/jobs.ts'
 import type { Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
+import { named, number, text, type Database } from '#records/index.ts'
 import { query } from '#server/storage/query.ts'
+import type { AdminJobs } from '#shared/admin.ts'
+import type { ImportFormat, ImportState } from '#shared/import.ts'
 import { applyImport } from './apply-import.ts'
 import { claimImport, forgetDeleted, releaseImport, renewClaims, triesAtMost } from './claims.ts'
 import { deleteRows, giveBack } from './give-back.ts'
@@ -26,6 +29,34 @@ interface Pending {
   /** '' once the import is deleted. */
   user: string
   state: string
+}
+
+/** The condition of the index imports_busy. */
+const isBusy = sql`(state IN ('reading', 'applying', 'undoing')
+  OR (file <> '' AND state IN ('failed', 'done', 'undone')))`
+
+/** The most imports under way that are listed. */
+const maxListed = 100
+
+/** @returns the imports that readers wait for, the oldest first, without what is in their files */
+export async function listUnderWay(database: Database): Promise<AdminJobs['imports']> {
+  const rows = await query(
+    database,
+    sql`SELECT imports.id, users.username, imports.format, imports.state, imports.total,
+        imports.applied + imports.skipped, imports.created
+      FROM imports JOIN users ON users.id = imports."user"
+      WHERE ${isBusy} AND state IN ('reading', 'applying', 'undoing')
+      ORDER BY imports.updated, imports.id LIMIT ${sql.lit(maxListed)}`,
+  )
+  return named(rows, {
+    id: text,
+    username: text,
+    format: (format) => String(format) as ImportFormat | '',
+    state: (state) => String(state) as ImportState,
+    total: number,
+    done: number,
+    created: text,
+  })
 }
 
 /**
@@ -95,13 +126,12 @@ export class ImportQueue implements Jobs<Pending> {
 
   async #pending(): Promise<Pending[]> {
     const { database } = this.#deps
-    // The oldest of each reader. The condition is that of the index imports_busy.
+    // The oldest of each reader.
     const rows = await query(
       database,
       sql`SELECT id, "user", state FROM (
         SELECT id, "user", state, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY updated, id) AS place
-        FROM imports WHERE state IN ('reading', 'applying', 'undoing')
-          OR (file <> '' AND state IN ('failed', 'done', 'undone'))) AS busy WHERE place = 1`,
+        FROM imports WHERE ${isBusy}) AS busy WHERE place = 1`,
     )
     const deleted = await query(database, sql`SELECT import FROM import_work WHERE deleted = 1`)
     return [...rows, ...deleted.map(([id]) => [id, '', ''])]

@@ -94,6 +94,12 @@ export async function countQueued(
   return Number(row?.[0])
 }
 
+/** @returns how many books of all readers wait */
+export async function countAllQueued(database: Database): Promise<number> {
+  const [row] = await query(database, sql`SELECT COUNT(*) FROM book_completions`)
+  return Number(row?.[0])
+}
+
 /** Begins again with the books that wait at a source which is no longer asked. */
 export async function leaveSources(
   database: Database,

@@ -118,6 +118,25 @@ export async function isCodeLate(
   return late.length > 0
 }
 
+/** What waits in the outbox. */
+export interface OutboxState {
+  waiting: number
+  /** Of these, how many could not be delivered at least once. */
+  failed: number
+  /** When the oldest was written; '' if none waits. */
+  oldest: string
+}
+
+/** @returns how much waits in the outbox, and since when */
+export async function readOutbox(database: Database): Promise<OutboxState> {
+  const rows = await query(
+    database,
+    sql`SELECT COUNT(*), COALESCE(SUM(CASE WHEN attempts > 0 THEN 1 ELSE 0 END), 0),
+      COALESCE(MIN(created), '') FROM outbox`,
+  )
+  return named(rows, { waiting: number, failed: number, oldest: text })[0]!
+}
+
 /** Deletes the mails that wait for an address, as its account is being deleted. */
 export async function deleteWaitingMails(tx: Transaction, to: string): Promise<void> {
   await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE recipient = ${to}`)

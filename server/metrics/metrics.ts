@@ -13,6 +13,7 @@ import { readSchedule } from '../backup/schedule-state.ts'
 import type { Config } from '../settings/config.ts'
 import type { AnsweredRequest } from '../http/watch-requests.ts'
 import { knownSchema } from '../migrations/migrate.ts'
+import { readOutbox } from '../mail/outbox.ts'
 import { version } from '../runtime/version.ts'
 import { folderSizes } from './folder-sizes.ts'
 
@@ -166,8 +167,8 @@ function addLooks(
     async collect() {
       this.remove()
       // An unreachable database must not hide the other metrics.
-      const rows = await database.query('SELECT COUNT(*) FROM outbox').catch(() => [])
-      if (rows[0]) this.set(Number(rows[0][0]))
+      const outbox = await readOutbox(database).catch(() => undefined)
+      if (outbox) this.set(outbox.waiting)
     },
   })
   const sizes = folderSizes(dataDir)

@@ -59,6 +59,7 @@ import { apiTokens } from './0054-api-tokens.ts'
 import { webhooks } from './0055-webhooks.ts'
 import { privateFeeds } from './0056-private-feeds.ts'
 import { confirmedSessions } from './0059-confirmed-sessions.ts'
+import { adminLog } from './0060-admin-log.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -120,6 +121,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   privateFeeds,
   confirmedSessions,
+  adminLog,
 ]
 
 /** The schema of this code: the number of its last step. */

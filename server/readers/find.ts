@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { storedEmail, type Database, type Row } from '#records/index.ts'
+import type { AdminReadersForm } from '#shared/admin-form.ts'
+import { adminPageSize } from '#shared/admin.ts'
+import type { Page } from '#shared/directory.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 
@@ -40,23 +43,72 @@ export async function listReaders(database: Database, now: Date): Promise<Reader
 }
 
 /**
- * @param name a username or an email, in any case
- * @throws if there is no such reader
+ * Lists one page of the readers whose username, email or name contains a text, whatever its case.
+ *
+ * @param viewer id of the administrator, who waits for a turn like any search
  */
-export async function findReader(database: Database, name: string, now: Date): Promise<Reader> {
+export async function searchReaders(
+  database: Database,
+  { q, sort, page }: AdminReadersForm,
+  viewer: string,
+  now: Date,
+): Promise<Page<Reader>> {
+  const { dialect } = database
+  const ask = (statement: RawBuilder<unknown>) => {
+    const { sql: text, parameters } = dialect.compile(statement)
+    return database.search(text, parameters as Parameters<Database['search']>[1], viewer)
+  }
+  const pattern = sql`${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`
+  const columns = ['username', 'email', 'name']
+  const matches = columns.map((column) => dialect.like(sql.ref(`u.${column}`), pattern))
+  const found = q ? sql`(${sql.join(matches, sql` OR `)})` : sql`TRUE`
+  const order = sort === 'name' ? sql`u.username_key, u.id` : sql`u.created DESC, u.id`
+  // Of the page's readers alone, what they have is counted.
+  const ids = await ask(
+    sql`SELECT u.id FROM users u WHERE ${found} ORDER BY ${order}
+      LIMIT ${sql.lit(adminPageSize)} OFFSET ${(page - 1) * adminPageSize}`,
+  )
+  const [total] = await ask(sql`SELECT COUNT(*) FROM users u WHERE ${found}`)
+  const shown = ids.map(([id]) => String(id))
+  const rows = shown.length ? await ask(sql`${readers(now, shown)} ORDER BY ${order}`) : []
+  const totalItems = Number(total?.[0])
+  return {
+    items: rows.map(toReader),
+    page,
+    perPage: adminPageSize,
+    totalItems,
+    totalPages: Math.ceil(totalItems / adminPageSize),
+  }
+}
+
+/**
+ * @param name a username or an email, in any case
+ * @returns null if there is no such reader
+ */
+export async function lookUpReader(
+  database: Database,
+  name: string,
+  now: Date,
+): Promise<Reader | null> {
   const word = name.trim()
   const isEmail = word.includes('@')
   const column = sql.ref(isEmail ? 'email' : 'username')
   const value = isEmail ? storedEmail(word) : word.toLowerCase()
   const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${value}`)
-  const [row] = found ? await query(database, readers(now, String(found[0]))) : []
-  if (!row) throw new Error(`there is no reader ${name}`)
-  return toReader(row)
+  const [row] = found ? await query(database, readers(now, [String(found[0])])) : []
+  return row ? toReader(row) : null
 }
 
-/** @param id to read only this reader */
-function readers(now: Date, id?: string): RawBuilder<unknown> {
-  const of = (column: string) => (id === undefined ? sql`` : sql`WHERE ${sql.ref(column)} = ${id}`)
+/** {@link lookUpReader} for a command. @throws if there is no such reader */
+export async function findReader(database: Database, name: string, now: Date): Promise<Reader> {
+  const reader = await lookUpReader(database, name, now)
+  if (!reader) throw new Error(`there is no reader ${name}`)
+  return reader
+}
+
+/** @param ids to read only these readers */
+function readers(now: Date, ids?: readonly string[]): RawBuilder<unknown> {
+  const of = (column: string) => (ids ? sql`WHERE ${sql.ref(column)} IN (${sql.join(ids)})` : sql``)
   const { sessionIdle = 0, sessionLife = 0 } = schema.get('users').auth ?? {}
   const [idle, old] = [sessionIdle, sessionLife].map((seconds) => now.getTime() - seconds * 1000)
   return sql`SELECT u.id, u.username, u.email, u.name, u.verified, u.created,

@@ -46,6 +46,13 @@ const lookEvery = 5 * second
 /** Milliseconds between two cleanings of the log. */
 const cleanEvery = hour
 
+/** @returns how many deliveries wait for their first or next attempt */
+export async function countWaiting(database: Database): Promise<number> {
+  const waiting = sql`SELECT COUNT(*) FROM webhook_deliveries WHERE state = 'waiting'`
+  const [row] = await query(database, waiting)
+  return Number(row?.[0])
+}
+
 interface Deps {
   database: Database
   records: Pick<LibraryRecords, 'find' | 'write'>

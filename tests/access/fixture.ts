@@ -1,15 +1,17 @@
 import { tmpdir } from 'node:os'
 import type PocketBase from 'pocketbase'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { pino } from 'pino'
 import { createRecords, type Database, type FileStorage } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { adminRoutes } from '#server/admin/routes.ts'
 import { completionRoutes } from '#server/completion/routes.ts'
 import { davRoutes } from '#server/devices/dav.ts'
 import { kosyncRoutes } from '#server/devices/kosync.ts'
 import { connectionSignIn } from '#server/devices/sign-in.ts'
-import { errorHandler } from '#server/http/errors.ts'
+import { errorHandler, notFound } from '#server/http/errors.ts'
 import { wholeTokens } from '#server/http/whole-tokens.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { schema } from '#server/collections/schema.ts'
 import { createHooks } from '#server/open/hooks.ts'
 import { libraryRoutes } from '#server/library/routes.ts'
@@ -88,6 +90,9 @@ export async function openFixture(
   })
   const storage = files ?? { read: async () => null }
   const app = new Hono()
+  const config = readConfig({ APP_URL: appUrl, DATA_DIR: arriving })
+  const addressOf = (c: Context) => c.req.header('x-address') ?? ''
+  app.route('/api/v1', adminRoutes({ config, database, records, addressOf, now }))
   app.use('/api/v1/*', wholeTokens(records))
   app.route('/api/v1', libraryRoutes({ database, records }))
   app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
@@ -98,6 +103,7 @@ export async function openFixture(
   app.route('/dav', davRoutes({ ...devices, storage, folder: arriving }))
   const completion = { database, records, isOn: true, catalogue: { sources: [] } }
   app.route('/api/v1', completionRoutes(completion))
+  app.all('/api/v1/*', notFound)
   app.route('/', records.routes)
   app.onError(errorHandler(pino({ level: 'error' })))
 

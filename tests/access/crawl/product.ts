@@ -110,6 +110,33 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'post /subscriptions/billing': [post('/subscriptions/billing')],
     'get /subscriptions/return': [at('/subscriptions/return')],
     'post /stripe/webhook': [post('/stripe/webhook', { customer: 'canary' })],
+    'get /admin/readers': ['', '?q=canary', '?sort=name&page=2'].map((q) =>
+      at(`/admin/readers${q}`),
+    ),
+    'get /admin/invitations': [at('/admin/invitations')],
+    'get /admin/reports': [at('/admin/reports')],
+    'get /admin/jobs': [at('/admin/jobs')],
+    'get /admin/site': [at('/admin/site')],
+    'get /admin/checks': [at('/admin/checks')],
+    'get /admin/log': [at('/admin/log')],
+    'get /admin/confirmation': [at('/admin/confirmation')],
+    'post /admin/confirmation': [post('/admin/confirmation', { password: 'not the password' })],
+    ...Object.fromEntries(
+      ['reset-link', 'sign-out', 'hide', 'unhide'].map((act) => [
+        `post /admin/readers/{username}/${act}`,
+        names.map((name) => post(`/admin/readers/${name}/${act}`)),
+      ]),
+    ),
+    'delete /admin/readers/{username}': names.map((name) => ({
+      method: 'DELETE',
+      ...at(`/admin/readers/${name}`),
+    })),
+    'post /admin/reports/{id}/close': [post(`/admin/reports/${missing}/close`)],
+    'post /admin/invitations': [post('/admin/invitations', { days: 3 })],
+    'delete /admin/invitations/{id}': [
+      { method: 'DELETE', ...at(`/admin/invitations/${missing}`) },
+    ],
+    'post /admin/test-mail': [post('/admin/test-mail')],
     // As a reader, these would end what others are asked about.
     'post /account/reset': [{ ...post('/account/reset'), isForVisitors: true }],
     'post /auth/logout': [{ ...post('/auth/logout'), isForVisitors: true }],

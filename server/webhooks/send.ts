@@ -1,13 +1,9 @@
-import { isAddressRefused, isOnInternet, lazyFetch, checkedLookup } from '#catalogue/index.ts'
-import { isInNetworks } from '#server/network/client-address.ts'
-import { answerWithin, isWebAddress, type WebhookDelivery } from '#shared/webhook.ts'
+import { isTimeout, openOutgoing, waitOf } from '#server/network/outgoing.ts'
+import { answerWithin, type WebhookDelivery } from '#shared/webhook.ts'
 
-const connectTimeout = 5000
 /** The most bytes of an answer that are read, and the most characters that are logged. */
 const maxRead = 2000
 const maxExcerpt = 200
-/** The longest wait that an address can ask for, in milliseconds. */
-const maxWait = 24 * 3_600_000
 
 /** What came of an attempt. */
 export interface Answer {
@@ -37,14 +33,8 @@ export interface Sender {
  *   an answer
  */
 export function openSender(networks: readonly string[], within = answerWithin * 1000): Sender {
-  const isAllowed = isInNetworks(networks)
-  const isReachable = (address: string) => isOnInternet(address) || isAllowed(address)
-  const client = lazyFetch({
-    connect: { timeout: connectTimeout, lookup: checkedLookup(isReachable) },
-    keepAliveTimeout: 1000,
-  })
-  const mayReach = (url: string) =>
-    isWebAddress(url) && !isAddressRefused(new URL(url).hostname, isReachable)
+  const client = openOutgoing(networks)
+  const { mayReach } = client
   return {
     mayReach,
     async post(url, { body, headers, signal }) {
@@ -53,9 +43,7 @@ export function openSender(networks: readonly string[], within = answerWithin * 
         if (!mayReach(url)) return { ...noAnswer, failure: 'unreachable' }
         const answer = await client.fetch(url, {
           method: 'POST',
-          redirect: 'manual',
-          referrerPolicy: 'no-referrer',
-          headers: { 'Content-Type': 'application/json', 'User-Agent': 'Octavo', ...headers },
+          headers: { 'Content-Type': 'application/json', ...headers },
           body,
           signal: AbortSignal.any([timeout, signal]),
         })
@@ -73,13 +61,6 @@ export function openSender(networks: readonly string[], within = answerWithin * 
 
 const noAnswer = { status: 0, excerpt: '', wait: 0 }
 
-/** @param header seconds, or a date */
-function waitOf(header: string | null): number {
-  if (!header) return 0
-  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return wait > 0 ? Math.min(wait, maxWait) : 0
-}
-
 async function beginning(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -92,12 +73,4 @@ async function beginning(body: AsyncIterable<Uint8Array> | null): Promise<string
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxRead))
   const printable = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   return [...printable].slice(0, maxExcerpt).join('')
-}
-
-function isTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { cause } = error
-  const isLateConnect =
-    cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT'
-  return error.name === 'TimeoutError' || isLateConnect
 }

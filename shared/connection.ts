@@ -16,6 +16,10 @@ export const maxDeviceFile = { bytes: 100 * 1024 * 1024, count: 500 }
 /** The most page times of one reader: 50 pages a day take 27 years to get there. */
 export const maxPageTimes = 500_000
 
+/** The most listening sessions of one reader, and the most times that one book is finished. */
+export const maxListeningSessions = 100_000
+export const maxFinishes = 100
+
 /** Days for which pushes of an unknown book are kept, to be applied once the reader names it. */
 export const pushDays = 30
 

@@ -15,14 +15,30 @@ export interface Push {
   percent: number
   /** Whether the reader's book has been moved there. */
   applied: boolean
+  /** Whether the reading time comes from elsewhere, and the progress log is left to it. */
+  isTimed?: true
+}
+
+/** A device's end of a book. */
+export interface Finish {
+  /** In the reader's time zone, YYYY-MM-DD. */
+  day: string
+  /** As an ISO timestamp. */
+  at: string
+  /** The reading that it has made or ended; '' for none. */
+  reading: string
+  /** The day on which it has made the reading begin; '' for none. */
+  started: string
 }
 
 /** The fields of a reader's book that a device changes. */
-export const boundFields = ['status', 'progress', 'progress_percent'] as const
+export const boundFields = ['status', 'progress', 'progress_percent', 'progress_minutes'] as const
 export interface BoundPosition {
   status: Status | ''
   progress: number
   progress_percent: number
+  /** Absent in what was written before devices moved it. */
+  progress_minutes?: number
 }
 
 /** A record that follows from a device's change of a book. */
@@ -114,6 +130,10 @@ export const deviceBooks = withLife(
       { name: 'pending', type: 'bool', ...hidden },
       // The book to which the document's page times have been applied.
       { name: 'timed_key', type: 'text', max: 600, ...hidden },
+      // Every time it was finished, in any order.
+      { name: 'finishes', type: 'json', holds: asWritten<Finish[] | null>, ...hidden },
+      // When the service that was asked last changed what it says; milliseconds since 1970.
+      { name: 'seen', type: 'number', ...hidden },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document']],
     rules: { list: own, view: own, create: null, update: own, delete: own },
@@ -168,6 +188,30 @@ export const readingTimes = withLife(
       { name: 'pages', type: 'number', ...hidden },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document', 'day']],
+    rules: { list: own, view: own, create: null, update: null, delete: null },
+  }),
+  { cleared: true },
+)
+
+/** Times for which a reader has listened to a document, as the service that played it has them. */
+export const listeningSessions = withLife(
+  collection({
+    name: 'listening_sessions',
+    fields: [
+      { ...owner, writable: 'never' },
+      { name: 'document', type: 'text', max: 128, required: true, ...devices },
+      // The service's own id.
+      { name: 'session', type: 'text', max: 64, required: true, ...devices },
+      { name: 'started', type: 'date', ...devices },
+      // The reader's when it first came: a day stays the same when they travel.
+      { name: 'time_zone', type: 'text', max: 64, ...devices },
+      // How long they listened, where they began and ended, and the length of the whole.
+      { name: 'seconds', type: 'number', ...devices },
+      { name: 'from', type: 'number', ...devices },
+      { name: 'to', type: 'number', ...devices },
+      { name: 'length', type: 'number', ...devices },
+    ] as const satisfies readonly Field[],
+    unique: [['user', 'document', 'session']],
     rules: { list: own, view: own, create: null, update: null, delete: null },
   }),
   { cleared: true },

@@ -13,7 +13,14 @@ import { factsForm, personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { statuses, type Completed, type FormerEdition } from '#shared/user-book.ts'
-import { connections, deviceBooks, deviceFiles, deviceQuotes, readingTimes } from './connections.ts'
+import {
+  connections,
+  deviceBooks,
+  deviceFiles,
+  deviceQuotes,
+  listeningSessions,
+  readingTimes,
+} from './connections.ts'
 import { importRows, importsCollection } from './imports.ts'
 import { bookKeyOf } from './book-key.ts'
 import { textIn, withLife } from './life.ts'
@@ -371,6 +378,7 @@ export function createSchema(planDefault: Plan, signInCode = true) {
     deviceBooks,
     deviceFiles,
     readingTimes,
+    listeningSessions,
     deviceQuotes,
     tokens,
     privateFeeds,

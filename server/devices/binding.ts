@@ -45,24 +45,29 @@ function furtherPosition(
   percent: number,
 ): Partial<BoundPosition> | null {
   if (book.status === 'completed' || book.status === 'dropped') return null
-  const { page_count, progress, progress_percent } = book
+  const { page_count, progress, progress_percent, format, duration } = book
   const page = pageAt(percent, page_count)
   const isFurther = page_count > 0 ? page > progress : percent > progress_percent
   if (!isFurther) return null
+  const minutes = Math.max(book.progress_minutes, Math.floor((percent * duration) / 100))
   return {
     status: 'reading',
     ...(page_count > 0 ? { progress: page } : { progress_percent: percent }),
+    ...(format === 'audio' && duration > 0 && { progress_minutes: minutes }),
   }
 }
 
-const positionOf = ({
+/** @returns what a device can change about a book */
+export const positionOf = ({
   status,
   progress,
   progress_percent,
+  progress_minutes,
 }: Stored<'user_books'>): BoundPosition => ({
   status,
   progress,
   progress_percent,
+  progress_minutes,
 })
 
 /**
@@ -76,7 +81,7 @@ export async function takeBack(
 ): Promise<void> {
   const copy = await findCopy(tx, bound)
   const book = copy && (await tx.find('user_books', copy))
-  const isAsLeft = book && boundFields.every((name) => book[name] === after[name])
+  const isAsLeft = book && boundFields.every((name) => book[name] === (after[name] ?? book[name]))
   if (isAsLeft) {
     // The records of these changes are deleted below; undoing them makes no others.
     suppressActivities(tx)

@@ -37,6 +37,77 @@ export interface TimesOfDay {
   zone: string
 }
 
+/** A time for which a reader has listened to a document. */
+export interface Listened {
+  /** Seconds since 1970. */
+  start: number
+  seconds: number
+  /** Where they began and ended, and the whole, in seconds. */
+  from: number
+  to: number
+  length: number
+  /** The time zone in which its day is counted. */
+  zone: string
+}
+
+/** @returns sessions by the reader's day on which each began, the earliest first */
+export function listenedByDay(all: readonly Listened[]): Map<string, Listened[]> {
+  const sorted = all.toSorted((a, b) => a.start - b.start || a.seconds - b.seconds)
+  return Map.groupBy(sorted, ({ start, zone }) => dayIn(zone, new Date(start * 1000)))
+}
+
+/** The most minutes that a position in the progress log can have. */
+const mostMinutes = 100_000
+
+/**
+ * @param logged what was read on paper or screen on the same day, whose pages are its position
+ * @param heard the sessions of one day, at least one
+ * @returns the day with them; without pages, its position is in minutes of the recording
+ */
+export function withListening(logged: LoggedDay | null, heard: readonly Listened[]): LoggedDay {
+  const hours = Array.from(logged?.hours ?? Array.from({ length: hoursOfDay }, () => 0))
+  for (const one of heard) addToHours(hours, one)
+  const seconds = heard.reduce((sum, one) => sum + one.seconds, 0)
+  const minutes = hundredths((logged?.minutes ?? 0) + seconds / 60)
+  const last = heard.reduce((most, one) => Math.max(most, one.start + one.seconds), 0)
+  const to = heard.reduce((most, one) => Math.max(most, one.to), 0)
+  const listened = heard.reduce((sum, one) => sum + Math.max(0, one.to - one.from), 0)
+  const inMinutes = (position: number) => Math.min(mostMinutes, hundredths(position / 60))
+  return {
+    ...(logged ?? {
+      unit: 'minutes',
+      from: inMinutes(Math.max(0, to - listened)),
+      to: inMinutes(to),
+    }),
+    minutes: Math.min(minutesOfDay, minutes),
+    hours: hours.map(hundredths),
+    at: new Date(Math.max(logged?.at.getTime() ?? 0, last * 1000)),
+  }
+}
+
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
+/** Adds a session's minutes to the hours in which it was heard, all of them on the day of its start. */
+function addToHours(hours: number[], { start, seconds, zone }: Listened): void {
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: isTimeZone(zone) ? zone : 'UTC',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  const parts = clock.formatToParts(new Date(start * 1000))
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  let hour = part('hour')
+  let left = seconds
+  for (let room = 3600 - part('minute') * 60 - part('second'); left > 0; room = 3600) {
+    const here = hour < hoursOfDay - 1 ? Math.min(left, room) : left
+    hours[hour]! += here / 60
+    left -= here
+    hour++
+  }
+}
+
 /** Seconds; every time zone's days begin on a multiple of them. */
 const quarter = 900
 
@@ -80,7 +151,7 @@ export function byReadersDay(all: readonly TimesOfDay[]): Map<string, PageTime[]
 
 /** What a day's page times are in the progress log. */
 export interface LoggedDay {
-  unit: 'pages' | 'percent'
+  unit: 'pages' | 'percent' | 'minutes'
   /** As far before `to` as pages were read: a look at the end of a book isn't its reading. */
   from: number
   /** The furthest page. */

@@ -11,13 +11,14 @@ import { pushDays } from '#shared/connection.ts'
 export function withPush(
   pushes: readonly Push[],
   previous: number,
-  { day, at, percent }: Omit<Push, 'applied'>,
+  push: Omit<Push, 'applied'>,
 ): readonly Push[] {
+  const { day, percent } = push
   if (percent <= previous) return pushes
   const same = pushes.find((one) => one.day === day)
   const furthest = same && !same.applied ? Math.max(same.percent, percent) : percent
   const kept = pushes.filter((one) => one !== same)
-  return [...kept, { day, at, percent: furthest, applied: false }]
+  return [...kept, { ...push, percent: furthest, applied: false }]
 }
 
 /** @returns those that are young enough to be applied */

@@ -9,9 +9,12 @@ import { daysAfter } from '#shared/partial-date.ts'
 import { findCopy } from './binding.ts'
 import {
   byReadersDay,
+  listenedByDay,
   minutesByHour,
   toLoggedDay,
+  withListening,
   withTimes,
+  type Listened,
   type LoggedDay,
 } from './page-times.ts'
 import type { DocumentTimes } from './statistics-database.ts'
@@ -98,12 +101,12 @@ async function saveDocument(
 }
 
 /**
- * Writes what a book's page times are on some days, from all documents that are this book. A day
- * without any loses the row that it had.
+ * Writes what a book's page times and listening sessions are on some days, from all documents that
+ * are this book. A day without any loses the row that it had.
  *
  * @param days in the reader's time zone
  */
-async function applyTimes(
+export async function applyTimes(
   tx: LibraryTransaction,
   { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
   days: ReadonlySet<string>,
@@ -116,13 +119,39 @@ async function applyTimes(
   const stored = named(rows, { times: listed, zone: text })
   const times = byReadersDay(stored)
   const hours = minutesByHour(stored)
+  const heard = listenedByDay(
+    sessionsIn(await sessionsOfBook(tx, { user, book_key, first, last: `${last}~` })),
+  )
   const copy = await findCopy(tx, { user, book_key })
   const book = copy ? await tx.find('user_books', copy) : null
   for (const day of sorted) {
     const read = times.get(day)
-    const logged = read ? toLoggedDay(read, hours.get(day) ?? [], book?.page_count ?? 0) : null
-    await logDay(tx, { user, book_key, day }, logged, book)
+    const sessions = heard.get(day)
+    const seen = read ? toLoggedDay(read, hours.get(day) ?? [], book?.page_count ?? 0) : null
+    const logged = sessions ? withListening(seen, sessions) : seen
+    await logDay(tx, { user, book_key, day }, logged, { book, hasPages: seen !== null })
   }
+}
+
+/** @param rows of {@link sessionColumns} */
+function sessionsIn(rows: readonly (readonly unknown[])[]): Listened[] {
+  return rows.map(([started, zone, seconds, from, to, length]) => ({
+    start: Date.parse(String(started).replace(' ', 'T')) / 1000,
+    zone: String(zone),
+    seconds: Number(seconds),
+    from: Number(from),
+    to: Number(to),
+    length: Number(length),
+  }))
+}
+
+/** @returns the reader's days on which a book was listened to, the first first */
+export async function listenedDays(
+  tx: LibraryTransaction,
+  { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
+): Promise<string[]> {
+  const rows = await sessionsOfBook(tx, { user, book_key, first: '', last: '~' })
+  return [...listenedByDay(sessionsIn(rows)).keys()].toSorted()
 }
 
 const listed = (value: unknown) => (JSON.parse(String(value)) ?? []) as PageTime[]
@@ -132,7 +161,7 @@ async function logDay(
   tx: LibraryTransaction,
   key: { user: string; book_key: string; day: string },
   logged: LoggedDay | null,
-  book: Stored<'user_books'> | null,
+  { book, hasPages }: { book: Stored<'user_books'> | null; hasPages: boolean },
 ): Promise<void> {
   const all = named(await loggedOn(tx, key), { id: text, source: text, minutes: number })
   const rows = all.filter(({ source }) => source === 'device')
@@ -141,8 +170,8 @@ async function logDay(
     if (timed) await tx.delete('progress_log', timed.id)
     return
   }
-  // What pushes have logged on that day.
-  for (const { id } of rows) if (id !== timed?.id) await tx.delete('progress_log', id)
+  // What pushes have logged on that day, whose pages the statistics have, too.
+  if (hasPages) for (const { id } of rows) if (id !== timed?.id) await tx.delete('progress_log', id)
   const values = {
     ...logged,
     // The pages that the reader has entered count, not the device's beside them.
@@ -168,6 +197,8 @@ export async function applyBinding(
   if (book_key === timed_key) return
   const rows = await ofDocumentByDay(tx, { user, document })
   const days = new Set(byReadersDay(named(rows, { times: listed, zone: text })).keys())
+  const heard = sessionsIn(await sessionsOf(tx, { user, document }))
+  for (const day of listenedByDay(heard).keys()) days.add(day)
   for (const key of [timed_key, book_key])
     if (key) await applyTimes(tx, { user, book_key: key }, days)
 }
@@ -208,6 +239,17 @@ const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>
     WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
       AND t.day BETWEEN ${value('first')} AND ${value('last')}
     ORDER BY t.document, t.day`,
+)
+const sessionColumns = sql`s.started, s.time_zone, s.seconds, s."from", s."to", s.length`
+const sessionsOf = prepared<Record<'user' | 'document', unknown>>(
+  (value) => sql`SELECT ${sessionColumns} FROM listening_sessions s
+    WHERE s."user" = ${value('user')} AND s.document = ${value('document')} ORDER BY s.id`,
+)
+const sessionsOfBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
+  (value) => sql`SELECT ${sessionColumns} FROM device_books d
+    JOIN listening_sessions s ON s."user" = d."user" AND s.document = d.document
+    WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
+      AND s.started >= ${value('first')} AND s.started <= ${value('last')}`,
 )
 const anyOfBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT 1 FROM device_books d

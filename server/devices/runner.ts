@@ -5,6 +5,7 @@ import { compareTitles, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { deviceWrites } from '#server/library/moment.ts'
 import { findOwnBooks } from '#server/library/own-books.ts'
+import { updateRows } from '#server/library/update-rows.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
@@ -12,6 +13,7 @@ import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
 import { applyQuotes } from './device-quotes.ts'
+import { applyFinishes, releaseFinishes } from './finishes.ts'
 import { sentFiles, type DeviceFileDeps } from './read-files.ts'
 import { applyBinding, isTimed } from './reading-times.ts'
 
@@ -80,6 +82,8 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
     if (!document?.pending) return
     await applyBinding(tx, document)
     await applyQuotes(tx, document, quotedBook(document, same))
+    if (document.timed_key && document.timed_key !== document.book_key)
+      await leaveBook(tx, document)
     // A person decides which book it is.
     const values = document.book_key
       ? await applyPushes(tx, document)
@@ -89,15 +93,30 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
   })
 }
 
-/** Applies a document's pushes in the order of their days. */
+/** Takes back a document's finishes from the book that it was, and leaves the book to its others. */
+async function leaveBook(
+  tx: LibraryTransaction,
+  { id, user, timed_key, finishes }: Stored<'device_books'>,
+): Promise<void> {
+  if (!finishes?.length) return
+  await tx.update('device_books', id, { finishes: await releaseFinishes(tx, { finishes }) })
+  await updateRows(
+    tx,
+    'device_books',
+    sql`"user" = ${user} AND book_key = ${timed_key}`,
+    (some) => sql`UPDATE device_books SET pending = TRUE WHERE ${some}`,
+  )
+}
+
+/** Applies a document's finishes, and its pushes in the order of their days. */
 async function applyPushes(tx: LibraryTransaction, document: Stored<'device_books'>) {
   const copy = await findCopy(tx, document)
   if (!copy) return {}
-  let { effect } = document
+  let effect = await applyFinishes(tx, document, document.effect)
   const pushes = (document.pushes ?? []).toSorted((a, b) => (a.day < b.day ? -1 : 1))
   for (const push of pushes) {
     if (push.applied) continue
-    deviceWrites(tx).isTimed = await isTimed(tx, document, push.day)
+    deviceWrites(tx).isTimed = push.isTimed ?? (await isTimed(tx, document, push.day))
     effect = await applyPush(tx, copy, push, effect)
   }
   return { effect, pushes: pushes.map((push) => ({ ...push, applied: true })) }

@@ -1,6 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { foldWords, isUnspacedToken } from '#catalogue/index.ts'
-import { type Database, type Row, named, number, text, texts } from '#records/index.ts'
+import {
+  type Database,
+  type Row,
+  type Transaction,
+  named,
+  number,
+  text,
+  texts,
+} from '#records/index.ts'
 import { query } from '#server/storage/query.ts'
 import { parseIsbn, toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
@@ -36,6 +44,22 @@ export async function findOwnBooks(
   const distinct = new Map<string, OwnBook>()
   for (const row of rows) distinct.getOrInsertComputed(text(row[0]!), () => toOwnBook(row))
   return [...distinct.values()].slice(0, max)
+}
+
+/** @returns the key of a reader's book with the first of some ISBNs that any has; '' if none has */
+export async function bookKeyOfIsbns(
+  tx: Transaction,
+  user: string,
+  isbns: readonly string[],
+): Promise<string> {
+  for (const isbn of isbns) {
+    const has = hasIsbn(isbn)
+    if (!has) continue
+    const mine = sql`SELECT b.book_key FROM user_books b WHERE b."user" = ${user} AND ${has} LIMIT 1`
+    const [found] = named(await query(tx, mine), { key: text })
+    if (found) return found.key
+  }
+  return ''
 }
 
 /** The columns that {@link toOwnBook} reads, after the book's key. */

@@ -60,6 +60,7 @@ import { webhooks } from './0055-webhooks.ts'
 import { privateFeeds } from './0056-private-feeds.ts'
 import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import { adminLog } from './0060-admin-log.ts'
+import { listening } from './0061-listening.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -122,6 +123,7 @@ export const migrations: readonly Migration[] = [
   privateFeeds,
   confirmedSessions,
   adminLog,
+  listening,
 ]
 
 /** The schema of this code: the number of its last step. */

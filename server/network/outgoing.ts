@@ -33,7 +33,7 @@ export function openOutgoing(networks: readonly string[]): Outgoing {
         referrerPolicy: 'no-referrer',
         headers: { 'User-Agent': 'Octavo', ...(init?.headers as Record<string, string>) },
       }),
-    close: async () => void (await client.close()),
+    close: () => client.close(),
   }
 }
 

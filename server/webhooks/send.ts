@@ -55,7 +55,7 @@ export function openSender(networks: readonly string[], within = answerWithin * 
         return { ...noAnswer, failure: isTimeout(error) ? 'timeout' : 'unreachable' }
       }
     },
-    close: client.close,
+    close: () => client.close(),
   }
 }
 

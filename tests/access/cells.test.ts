@@ -347,6 +347,21 @@ const table: Readonly<Record<string, Line>> = {
   },
   'reading times: update': { ask: update('reading times', { day: 'b' }), ...all('locked') },
   'reading times: delete': { ask: remove('reading times'), ...all('locked') },
+  'listening sessions: list': { ask: list('a listening session'), ...themselves },
+  'listening sessions: view': { ask: view('a listening session'), ...kept },
+  'listening sessions: create': {
+    ask: create('listening_sessions', ({ owner }) => ({
+      user: owner.id,
+      document: 'a',
+      session: 'b',
+    })),
+    ...all('locked'),
+  },
+  'listening sessions: update': {
+    ask: update('a listening session', { session: 'b' }),
+    ...all('locked'),
+  },
+  'listening sessions: delete': { ask: remove('a listening session'), ...all('locked') },
   'quotes of devices: list': { ask: list('quotes of a device'), ...themselves },
   'quotes of devices: view': { ask: view('quotes of a device'), ...kept },
   'quotes of devices: create': {

@@ -53,6 +53,11 @@ const shown: [RecordKind, string, string][] = [
   ],
   ['a file of a device', 'device_files', 'connection file hash modified path size user'],
   ['reading times', 'reading_times', 'day document time_zone times user'],
+  [
+    'a listening session',
+    'listening_sessions',
+    'document from length seconds session started time_zone to user',
+  ],
   ['quotes of a device', 'device_quotes', 'book_key document quotes user'],
   ['a webhook', 'webhooks', 'created delivered events pause_reason paused url user'],
   [
@@ -123,6 +128,7 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
   ],
   ['a file of a device', 'device_files', { path: 'x', hash: 'x', withheld: true, tries: 9 }],
   ['reading times', 'reading_times', { document: 'x', day: 'x', times: [], pages: 9 }],
+  ['a listening session', 'listening_sessions', { document: 'x', session: 'x', seconds: 9 }],
   ['quotes of a device', 'device_quotes', { document: 'x', quotes: [], book_key: 'x', effect: {} }],
   [
     'a webhook',
@@ -164,7 +170,16 @@ const unknown = {
   connections: ['username', 'secret'],
   api_tokens: ['hash'],
   private_feeds: ['hash'],
-  device_books: ['device_id', 'progress', 'pushes', 'effect', 'timed_key', 'pending'],
+  device_books: [
+    'device_id',
+    'progress',
+    'pushes',
+    'finishes',
+    'seen',
+    'effect',
+    'timed_key',
+    'pending',
+  ],
   device_files: ['withheld', 'tries'],
   reading_times: ['pages'],
   device_quotes: ['effect', 'held'],

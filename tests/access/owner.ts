@@ -42,6 +42,7 @@ export const recordKinds = {
   'a book on a device': { collection: 'device_books', others: false },
   'a file of a device': { collection: 'device_files', others: false },
   'reading times': { collection: 'reading_times', others: false },
+  'a listening session': { collection: 'listening_sessions', others: false },
   'quotes of a device': { collection: 'device_quotes', others: false },
   'an API token': { collection: 'api_tokens', others: false },
   'private feeds': { collection: 'private_feeds', others: false },
@@ -87,6 +88,11 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
     const device = await tx.create('device_books', { ...values, title: 'Seen', device: 'Kobo' })
     const file = await tx.create('device_files', { user: id, path: 'statistics.sqlite3' })
     const times = await tx.create('reading_times', { user: id, document: 'a1', day: '2026-03-01' })
+    const heard = await tx.create('listening_sessions', {
+      user: id,
+      document: 'a1',
+      session: 'one',
+    })
     const marked = await tx.create('device_quotes', { user: id, document: 'a1' })
     const delivery = await tx.create('webhook_deliveries', {
       user: id,
@@ -98,6 +104,7 @@ export async function seedOwner(fixture: Fixture, name: string): Promise<Owner> 
       'a book on a device': device.id,
       'a file of a device': file.id,
       'reading times': times.id,
+      'a listening session': heard.id,
       'quotes of a device': marked.id,
       'a delivery of a webhook': delivery.id,
       'the subscription': subscription.id,

@@ -212,6 +212,12 @@ async function addDevice({ records }: Fixture, { client, id }: Reader): Promise<
       day: '2026-03-01',
       times: [[hiddenNumber, 1_772_395_200, 60, hiddenNumber]],
     })
+    await tx.create('listening_sessions', {
+      user: id,
+      document: canary(),
+      session: canary(),
+      seconds: hiddenNumber,
+    })
     const marked = { page: 0, percent: 0, at: '', state: 'new' as const }
     await tx.create('device_quotes', {
       user: id,

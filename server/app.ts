@@ -57,6 +57,8 @@ import { sampleRoutes } from './demo/sample-routes.ts'
 import { davRoutes } from './devices/dav.ts'
 import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
+import { runPolls } from '#server/devices/polls.ts'
+import { openServices } from '#server/devices/service-client.ts'
 import { connectionSignIn } from './devices/sign-in.ts'
 import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
@@ -132,12 +134,16 @@ export function createApp({
   let wakeImports: () => void = () => undefined
   let wakeDevices: () => void = () => undefined
   let wakeWebhooks: () => void = () => undefined
+  let wakePolls: () => void = () => undefined
   const sender = openSender(config.webhookNetworks)
+  const services = openServices(config.connectionNetworks)
   const records = openRecords({
     onImport: () => wakeImports(),
     onDevices: () => wakeDevices(),
     onWebhooks: () => wakeWebhooks(),
     mayReach: sender.mayReach,
+    onServices: () => wakePolls(),
+    mayAsk: services.mayReach,
     config,
     secret,
     database,
@@ -162,6 +168,8 @@ export function createApp({
   const folder = importFolder(config.dataDir)
   const devices = runDevices({ database, records, storage, folder, log })
   wakeDevices = () => devices.wake()
+  const polls = runPolls({ database, records, services, log, wake: () => devices.wake() })
+  wakePolls = () => polls.wake()
   const webhooks = runWebhooks({ database, records, sender, log })
   wakeWebhooks = () => webhooks.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
@@ -250,6 +258,7 @@ export function createApp({
       await imports.close()
       await sample.close()
       if (completion) await completion.close()
+      await polls.close()
       await devices.close()
       await webhooks.close()
       await covers.close()
@@ -271,10 +280,12 @@ function openRecords(
     onDevices: () => void
     onWebhooks: () => void
     mayReach: (url: string) => boolean
+    onServices: () => void
+    mayAsk: (url: string) => boolean
   },
 ): LibraryRecords {
   const { config, secret, database, log, disk, mail, addressOf, answerFailure, watch } = deps
-  const { onImport, onDevices, onWebhooks, mayReach } = deps
+  const { onImport, onDevices, onWebhooks, mayReach, onServices, mayAsk } = deps
   return createRecords({
     database,
     schema: createSchema(config.planDefault, config.signInCode),
@@ -286,6 +297,8 @@ function openRecords(
       onDevices,
       onWebhooks,
       mayReach,
+      onServices,
+      mayAsk,
       onForget: forgetMails(config.dataDir, log),
     }),
     files: openStorage(config),

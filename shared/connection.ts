@@ -1,8 +1,31 @@
 import * as z from 'zod'
 import { nameText } from './form-fields.ts'
+import { refusal, rule } from './rule.ts'
+import { isWebAddress } from './webhook.ts'
 
 /** What a connection speaks. */
-export const connectionKinds = ['koreader'] as const
+export const connectionKinds = ['koreader', 'audiobookshelf'] as const
+export type ConnectionKind = (typeof connectionKinds)[number]
+
+/** Services that Octavo asks at regular times, in place of devices that send by themselves. */
+export const serviceKinds = ['audiobookshelf'] as const satisfies ConnectionKind[]
+
+/** @returns whether a connection is to a service that Octavo asks */
+export const isService = (kind: string): boolean => serviceKinds.some((service) => service === kind)
+
+/**
+ * Why a service couldn't be read: it refuses the token, can't be reached, asks to be left alone,
+ * takes too long, sends too much, or speaks otherwise than it should.
+ */
+export const connectionProblems = [
+  'token',
+  'away',
+  'busy',
+  'slow',
+  'tooLarge',
+  'malformed',
+] as const
+export type ConnectionProblem = (typeof connectionProblems)[number]
 
 /** The most connections of one reader. */
 export const maxConnections = 50
@@ -27,12 +50,18 @@ export const pushDays = 30
 export interface Connection {
   id: string
   user: string
-  kind: (typeof connectionKinds)[number]
+  kind: ConnectionKind
   name: string
-  /** '' until it has signed in. */
+  /** '' until it has signed in, or been read. */
   last_used: string
   paused: boolean
   created: string
+  /** A service's; '' for devices. */
+  address: string
+  /** Whether the reader's quotes are sent there, too. */
+  sends: boolean
+  /** Why the service couldn't be read last; '' if it could. */
+  problem: ConnectionProblem | ''
 }
 
 /** A connection as the answer to its creation has it, which alone shows how to sign in with it. */
@@ -68,4 +97,24 @@ export interface DeviceBook {
 export const connectionForm = z.object({
   name: nameText,
   kind: z.enum(connectionKinds),
+})
+
+/** What else a reader says of a service. */
+export const serviceForm = z.object({
+  address: z
+    .string()
+    .trim()
+    .max(500, rule('webhookAddress'))
+    .refine(isWebAddress, refusal('webhookAddress'))
+    .transform((address) => {
+      const { origin, pathname } = new URL(address)
+      return origin + pathname.replace(/\/+$/, '')
+    }),
+  // As a header can have it.
+  token: z
+    .string()
+    .trim()
+    .min(1, rule('required'))
+    .max(2000, rule('charactersAtMost'))
+    .regex(/^[\x21-\x7e]+$/, rule('connectionToken')),
 })

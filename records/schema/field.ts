@@ -5,7 +5,10 @@
  */
 export type Readable = 'everyone' | 'self' | 'owner' | 'nobody'
 
-/** When a client may set the field: always, only on create, or never (only the server sets it). */
+/**
+ * When a client may set the field: always, only on create, or never (only the server sets it). A
+ * field that nobody reads is the server's, too, unless it says `always`, as for another service's key.
+ */
 export type Writable = 'always' | 'create' | 'never'
 
 interface FieldBase {

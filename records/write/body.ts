@@ -70,7 +70,8 @@ const writableFields = memo(({ fields }: Collection): WritableFields => {
 /** Passwords are hashed in ../auth/account.ts. */
 function isSettable(field: Field, action: 'create' | 'update'): boolean {
   if (field.type === 'autodate' || field.type === 'password') return false
-  if (field.readable === 'nobody' || field.writable === 'never') return false
+  if (field.writable === 'never') return false
+  if (field.readable === 'nobody' && field.writable !== 'always') return false
   return field.writable !== 'create' || action === 'create'
 }
 

@@ -1,5 +1,10 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
-import { connectionKinds, maxDeviceFile, type DeviceBook } from '#shared/connection.ts'
+import {
+  connectionKinds,
+  connectionProblems,
+  maxDeviceFile,
+  type DeviceBook,
+} from '#shared/connection.ts'
 import type { ImportedQuote } from '#shared/import.ts'
 import type { Status } from '#shared/user-book.ts'
 import { withLife } from './life.ts'
@@ -78,7 +83,20 @@ export interface QuotesEffect {
 
 const hidden = { readable: 'nobody', writable: 'never' } as const
 
-/** What a device signs in with. Only the answer to a create shows it. */
+/** How far a service has been read, as each kind of service says it. */
+export interface ServiceCursor {
+  /** Everything that changed before this is known. */
+  since: string
+  /** Where an answer of several pages goes on; '' for its beginning. */
+  page: string
+  /** When the first of its pages was asked for. */
+  begun: string
+}
+
+/**
+ * What a device signs in with, which only the answer to a create shows, or a service that is asked
+ * at regular times.
+ */
 export const connections = collection({
   name: 'connections',
   sessionOnly: true,
@@ -92,6 +110,15 @@ export const connections = collection({
     { name: 'last_used', type: 'date', writable: 'never' },
     { name: 'paused', type: 'bool', strict: true },
     created,
+    // Of services only.
+    { name: 'address', type: 'text', max: 500 },
+    { name: 'sends', type: 'bool', strict: true },
+    { name: 'problem', type: 'select', values: connectionProblems, writable: 'never' },
+    // Kept as it is, since the service wants it.
+    { name: 'token', type: 'text', max: 2000, readable: 'nobody', writable: 'always' },
+    { name: 'due', type: 'date', ...hidden },
+    { name: 'tries', type: 'number', ...hidden },
+    { name: 'cursor', type: 'json', holds: asWritten<ServiceCursor | null>, ...hidden },
   ],
   unique: [['username']],
   rules: {

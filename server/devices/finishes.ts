@@ -144,12 +144,29 @@ async function dateStarts(
     const { reading, day } = end
     // The reader has dated it.
     if (!reading || reading.started !== end.started) continue
-    const last = over.filter((one) => one && one < day).reduce((a, b) => (a > b ? a : b), '')
-    const started = heard.find((one) => one > last && one <= day) ?? ''
+    const started = firstHeard(heard, over, day)
     if (started === end.started) continue
     end.started = started
     await tx.update('readings', reading.id, { started })
   }
+}
+
+/** @returns the first day of listening after the last end before a day; '' for none */
+function firstHeard(heard: readonly string[], over: readonly string[], day: string): string {
+  const last = over.filter((one) => one && one < day).reduce((a, b) => (a > b ? a : b), '')
+  return heard.find((one) => one > last && one <= day) ?? ''
+}
+
+/** Begins a reading that a device has opened when its book was first listened to, and not later. */
+export async function beginWhenHeard(
+  tx: LibraryTransaction,
+  document: Document,
+  reading: string,
+  day: string,
+): Promise<void> {
+  const over = (await readingsOf(tx, document)).map(({ finished }) => finished)
+  const started = firstHeard(await listenedDays(tx, document), over, day) || day
+  await tx.update('readings', reading, { started })
 }
 
 /** @returns the ends of a book, the first first, from what its documents say */

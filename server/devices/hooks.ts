@@ -1,30 +1,69 @@
 import { sql } from 'kysely'
-import { prepared } from '#records/index.ts'
+import { formatDate, prepared } from '#records/index.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { roomFor } from '#server/library/room.ts'
 import { isOwnBook, unknownBook } from '#server/library/readings.ts'
-import type { LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
-import { connectionForm, maxConnections } from '#shared/connection.ts'
+import type { LibraryChange, LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { connectionForm, isService, maxConnections, serviceForm } from '#shared/connection.ts'
 import { takeBack } from './binding.ts'
 import { authKey, hashKey, randomTypable } from './password.ts'
 import { recentPushes } from './pushes.ts'
+import type { Services } from './service-client.ts'
 
-/** Hooks of connections: each gets a username and a password, which are shown once. */
-export const connectionHooks: LibraryHooks<'connections'> = {
-  async prepare(change, tx) {
-    const { action, before, after } = change
-    if (!after) return
-    const wrong: FieldProblems = {}
-    const form = checkSchema(connectionForm, after, wrong)
-    throwFieldErrors(action, wrong)
-    Object.assign(after, form)
-    if (before) return
-    await requireRoom(tx, after.user)
-    const password = randomTypable()
-    after.username = await freeUsername(tx, after.user)
-    after.secret = hashKey(authKey(password))
-    change.revealed = { username: after.username, password }
-  },
+/**
+ * Hooks of connections: a device's gets a username and a password, which are shown once, and a
+ * service is asked as soon as it is there or changed.
+ *
+ * @param mayReach whether a service's address may be asked
+ * @param wake called when a service is to be asked
+ */
+export function connectionHooks(
+  mayReach: Services['mayReach'],
+  wake: () => void,
+): LibraryHooks<'connections'> {
+  return {
+    async prepare(change, tx) {
+      const { action, before, after } = change
+      if (!after) return
+      const wrong: FieldProblems = {}
+      const form = checkSchema(connectionForm, after, wrong)
+      const service = isService(after.kind) && checkService(change, mayReach, wrong)
+      throwFieldErrors(action, wrong)
+      Object.assign(after, form, service || noService)
+      if (service && asked.some((name) => before?.[name] !== after[name]))
+        Object.assign(after, { problem: '', tries: 0, due: formatDate(new Date()) })
+      if (before) return
+      await requireRoom(tx, after.user)
+      if (service) return
+      const password = randomTypable()
+      after.username = await freeUsername(tx, after.user)
+      after.secret = hashKey(authKey(password))
+      change.revealed = { username: after.username, password }
+    },
+    applied({ after, request }) {
+      if (request && after && isService(after.kind)) wake()
+    },
+  }
+}
+
+/** What a service is asked anew with, and what devices don't have. */
+const asked = ['address', 'token', 'paused', 'sends'] as const
+const noService = { address: '', token: '', sends: false }
+
+/** @returns the service's address and token, as far as they are right */
+function checkService(
+  { before, after }: LibraryChange<'connections'>,
+  mayReach: Services['mayReach'],
+  wrong: FieldProblems,
+) {
+  const form = checkSchema(serviceForm, after, wrong)
+  const isMoved = before !== null && form !== undefined && form.address !== before.address
+  if (form && form.address !== before?.address && !mayReach(form.address))
+    wrong['address'] = fieldError('connectionNetwork')
+  // Or whoever has the session for a moment could have the token sent to themselves.
+  if (isMoved && after?.token === before.token) wrong['token'] = fieldError('connectionToken')
+  return form
 }
 
 const requireRoom = roomFor('connections', {

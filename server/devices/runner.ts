@@ -13,7 +13,7 @@ import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
 import { applyQuotes } from './device-quotes.ts'
-import { applyFinishes, releaseFinishes } from './finishes.ts'
+import { applyFinishes, beginWhenHeard, releaseFinishes } from './finishes.ts'
 import { sentFiles, type DeviceFileDeps } from './read-files.ts'
 import { applyBinding, isTimed } from './reading-times.ts'
 
@@ -117,7 +117,10 @@ async function applyPushes(tx: LibraryTransaction, document: Stored<'device_book
   for (const push of pushes) {
     if (push.applied) continue
     deviceWrites(tx).isTimed = push.isTimed ?? (await isTimed(tx, document, push.day))
+    const before = effect?.created.length ?? 0
     effect = await applyPush(tx, copy, push, effect)
+    const begun = effect?.created.slice(before).find((one) => one.collection === 'readings')
+    if (begun && push.isTimed) await beginWhenHeard(tx, document, begun.id, push.day)
   }
   return { effect, pushes: pushes.map((push) => ({ ...push, applied: true })) }
 }

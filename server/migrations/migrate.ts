@@ -61,6 +61,7 @@ import { privateFeeds } from './0056-private-feeds.ts'
 import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import { adminLog } from './0060-admin-log.ts'
 import { listening } from './0061-listening.ts'
+import { polledConnections } from './0062-polled-connections.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -124,6 +125,7 @@ export const migrations: readonly Migration[] = [
   confirmedSessions,
   adminLog,
   listening,
+  polledConnections,
 ]
 
 /** The schema of this code: the number of its last step. */

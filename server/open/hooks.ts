@@ -27,6 +27,10 @@ export function createHooks(options: {
   onImport?: () => void
   /** Called when what a device sent may have to be applied. */
   onDevices?: () => void
+  /** Whether a connected service's address may be asked; any may if absent. */
+  mayAsk?: (url: string) => boolean
+  /** Called when a connected service may have to be asked. */
+  onServices?: () => void
   /** Whether a webhook's address may be sent to; any may if absent. */
   mayReach?: (url: string) => boolean
   /** Called when a webhook may have to be sent. */
@@ -50,7 +54,10 @@ export function createHooks(options: {
     goals: goalHooks,
     imports: importHooks(now, options.onImport ?? (() => undefined)),
     import_rows: importRowHooks(options.completeBooks),
-    connections: connectionHooks,
+    connections: connectionHooks(
+      options.mayAsk ?? (() => true),
+      options.onServices ?? (() => undefined),
+    ),
     device_books: deviceBookHooks(now, options.onDevices ?? (() => undefined)),
     webhooks: webhookHooks(now, options.mayReach ?? (() => true)),
     webhook_deliveries: deliveryHooks(options.onWebhooks ?? (() => undefined)),

@@ -136,6 +136,7 @@ test('values are read', () => {
     SMTP_URL: 'smtps://user:pass@mail.example.org',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     WEBHOOK_NETWORKS: '192.168.0.0/16',
+    CONNECTION_NETWORKS: '10.1.0.0/16',
     RATE_LIMITS: 'off',
     CATALOGUE_SOURCES: 'openlibrary',
     CATALOGUE_COUNTRY: 'de',
@@ -154,6 +155,7 @@ test('values are read', () => {
     mailFrom: 'Octavo <octavo@books.example.org>',
     trustProxy: ['10.0.0.0/8', '::1'],
     webhookNetworks: ['192.168.0.0/16'],
+    connectionNetworks: ['10.1.0.0/16'],
     catalogue: {
       sources: ['openlibrary'],
       country: 'DE',

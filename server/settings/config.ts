@@ -95,6 +95,9 @@ const environment = z.object({
   WEBHOOK_NETWORKS: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
+  CONNECTION_NETWORKS: words
+    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
+    .default([]),
   BACKUP_TO: text,
   BACKUP_EVERY: duration.default(86_400_000),
   BACKUP_KEEP: z
@@ -267,6 +270,8 @@ function fromEnvironment(env: Environment) {
     trustProxy: env.TRUST_PROXY,
     /** Private networks that webhooks may be sent to. */
     webhookNetworks: env.WEBHOOK_NETWORKS,
+    /** Private networks with services that connections may ask. */
+    connectionNetworks: env.CONNECTION_NETWORKS,
     /** Absent: no scheduled backups. */
     backups: env.BACKUP_TO
       ? {

@@ -43,7 +43,7 @@ const shown: [RecordKind, string, string][] = [
     'at book_key day from hours minutes reading source to unit user',
   ],
   ['an open quote', 'quotes', 'book_key created isPrivate note page percent text updated user'],
-  ['a connection', 'connections', 'created kind last_used name paused user'],
+  ['a connection', 'connections', 'address created kind last_used name paused problem sends user'],
   ['private feeds', 'private_feeds', 'created last_used user'],
   ['an API token', 'api_tokens', 'collections created expires last_used name scope user'],
   [
@@ -108,7 +108,15 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
   [
     'a connection',
     'connections',
-    { username: 'x', secret: 'x', last_used: '2020-01-01 00:00:00.000Z', kind: 'x' },
+    {
+      username: 'x',
+      secret: 'x',
+      last_used: '2020-01-01 00:00:00.000Z',
+      kind: 'x',
+      problem: 'away',
+      due: '2020-01-01 00:00:00.000Z',
+      tries: 9,
+    },
   ],
   [
     'an API token',
@@ -167,7 +175,7 @@ const servers: [RecordKind, CollectionName, Record<string, unknown>][] = [
 const unknown = {
   users: ['created', 'updated', 'isAdmin'],
   profile: ['isHidden'],
-  connections: ['username', 'secret'],
+  connections: ['username', 'secret', 'token', 'due', 'tries', 'cursor'],
   api_tokens: ['hash'],
   private_feeds: ['hash'],
   device_books: [

@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import { sql } from 'kysely'
+import { named, number, prepared, text } from '#records/index.ts'
+import { cutText } from '#shared/text.ts'
+import { throttle } from '#server/runtime/throttle.ts'
+import type { ListenedBook } from './listening.ts'
+import { storeListening } from './listening.ts'
+import { ServiceError } from './service-client.ts'
+import type { Poll } from './polls.ts'
+
+/** What the documents of this service begin with; KOReader's have no colon. */
+export const audiobookshelfPrefix = 'audiobookshelf:'
+
+/** Books that are read from a service at a time; the rest follows at once. */
+const booksAtOnce = 50
+/** Sessions in an answer, and answers about one book. */
+const [sessionsAtOnce, mostPages] = [100, 50]
+/** Milliseconds after a change in which the service may not have told all that belongs to it. */
+const settlesWithin = 10 * 60_000
+
+const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
+/** Milliseconds since 1970, up to 2096. */
+const time = z.number().min(0).max(4_000_000_000_000)
+const seconds = z.coerce.number().min(0).max(10_000_000)
+
+const metadata = z.object({
+  title: cleanText.nullish(),
+  authors: z.array(z.object({ name: cleanText })).nullish(),
+  isbn: cleanText.nullish(),
+  asin: cleanText.nullish(),
+})
+type Metadata = z.infer<typeof metadata>
+
+const progress = z.object({
+  libraryItemId: z.string().regex(/^[\w-]{1,100}$/),
+  duration: z.number().nullish(),
+  progress: z.number().nullish(),
+  ebookProgress: z.number().nullish(),
+  isFinished: z.boolean().nullish(),
+  lastUpdate: time,
+  finishedAt: time.nullish(),
+})
+type Progress = z.infer<typeof progress>
+
+/** What else than a book a position may be of: an episode of a podcast, or of an item that is gone. */
+const otherProgress = z.union([
+  z.object({ episodeId: z.string().min(1) }),
+  z.object({ mediaItemType: z.literal('podcastEpisode') }),
+  z.object({ libraryItemId: z.null() }),
+])
+
+const allProgress = z.object({
+  mediaProgress: z.array(z.union([otherProgress.transform(() => null), progress])),
+})
+
+const session = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  timeListening: seconds.nullish(),
+  startTime: seconds.nullish(),
+  currentTime: seconds.nullish(),
+  duration: seconds.nullish(),
+  startedAt: time,
+  mediaMetadata: metadata.nullish(),
+})
+
+const sessionPage = z.object({ numPages: z.number(), sessions: z.array(session) })
+
+const item = z.object({ media: z.object({ metadata }) })
+
+/**
+ * Reads what a reader has listened to since the last time: the positions of all books, and the
+ * sessions of those that have changed. Podcasts are left aside.
+ *
+ * @returns whether there is more to read at once
+ * @throws ServiceError
+ */
+export async function pollAudiobookshelf({
+  connection,
+  database,
+  services,
+  store,
+  now,
+  signal,
+}: Poll): Promise<boolean> {
+  const { address, user, token } = connection
+  const ask = <T>(path: string, answer: z.ZodType<T>) =>
+    services.ask({ url: address + path, authorization: `Bearer ${token}`, answer, signal })
+  const { mediaProgress } = await ask('/api/me/progress', allProgress).catch((error: unknown) => {
+    // Before version 2.31, it was only told with the account.
+    if (isMissing(error)) return ask('/api/me', allProgress)
+    throw error
+  })
+  const rows = await seenOf(database, { user, prefix: `${audiobookshelfPrefix}%` })
+  const seen = new Map(
+    named(rows, { document: text, title: text, seen: number }).map((one) => [one.document, one]),
+  )
+  const changed = mediaProgress
+    .filter((one) => one !== null)
+    .map((one) => ({ document: audiobookshelfPrefix + one.libraryItemId, one }))
+    .filter(({ document, one }) => seen.get(document)?.seen !== one.lastUpdate)
+    .toSorted((a, b) => a.one.lastUpdate - b.one.lastUpdate)
+  for (const { document, one } of changed.slice(0, booksAtOnce)) {
+    const sessions = (one.duration ?? 0) > 0 ? await sessionsOf(ask, one.libraryItemId) : []
+    const known = sessions.find(({ mediaMetadata }) => mediaMetadata?.title)?.mediaMetadata
+    const isNew = !seen.get(document)?.title
+    const about = known ?? (isNew ? await aboutItem(ask, one.libraryItemId) : {})
+    const book = toListenedBook(document, one, sessions, about)
+    // An item that is gone, of which nothing was ever known.
+    if (isNew && !book.title) continue
+    const at = now()
+    const isSettled = at.getTime() - one.lastUpdate > settlesWithin
+    const stored = await throttle(() =>
+      store((tx, sender) => storeListening(tx, sender, book, { now: at, isSettled })),
+    )
+    if (!stored) return false
+  }
+  return changed.length > booksAtOnce
+}
+
+type Ask = <T>(path: string, answer: z.ZodType<T>) => Promise<T>
+
+/** What is gone, or was hidden from the reader: the token itself has been accepted before. */
+const isMissing = (error: unknown) =>
+  error instanceof ServiceError && (error.status === 404 || error.status === 403)
+
+async function sessionsOf(ask: Ask, id: string) {
+  const all: z.infer<typeof session>[] = []
+  for (let page = 0; page < mostPages; page++) {
+    const path = `/api/me/item/listening-sessions/${id}?itemsPerPage=${sessionsAtOnce}&page=${page}`
+    const answer = await ask(path, sessionPage).catch((error: unknown) => {
+      if (isMissing(error)) return { numPages: 0, sessions: [] }
+      throw error
+    })
+    all.push(...answer.sessions)
+    if (page + 1 >= answer.numPages) break
+  }
+  return all
+}
+
+async function aboutItem(ask: Ask, id: string): Promise<Metadata> {
+  try {
+    return (await ask(`/api/items/${id}`, item)).media.metadata
+  } catch (error) {
+    if (isMissing(error)) return {}
+    throw error
+  }
+}
+
+function toListenedBook(
+  document: string,
+  { progress: share, ebookProgress, duration, isFinished, finishedAt, lastUpdate }: Progress,
+  sessions: readonly z.infer<typeof session>[],
+  { title, authors, isbn, asin }: Metadata,
+): ListenedBook {
+  const percentage = isFinished ? 1 : (share ?? 0) || (ebookProgress ?? 0)
+  return {
+    document,
+    title: cutText(title?.trim() ?? '', 500),
+    authors: (authors ?? []).slice(0, 20).map(({ name }) => cutText(name.trim(), 200)),
+    // The ASIN of a printed book is its ISBN.
+    isbns: [isbn ?? '', asin ?? ''],
+    sessions: sessions
+      .map((one) => ({
+        id: one.id,
+        started: one.startedAt,
+        seconds: one.timeListening ?? 0,
+        from: one.startTime ?? 0,
+        to: one.currentTime ?? 0,
+        length: one.duration ?? 0,
+      }))
+      .filter((one) => one.seconds > 0),
+    percentage: Math.min(1, Math.max(0, percentage)),
+    changed: lastUpdate,
+    finished: isFinished ? (finishedAt ?? 0) : 0,
+    isAudio: (duration ?? 0) > 0,
+  }
+}
+
+const seenOf = prepared<Record<'user' | 'prefix', unknown>>(
+  (value) => sql`SELECT document, title, seen FROM device_books
+    WHERE "user" = ${value('user')} AND document LIKE ${value('prefix')}`,
+)

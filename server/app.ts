@@ -12,7 +12,7 @@ import {
 import { createRecords, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { accountMail } from './accounts/account-mail.ts'
-import { googleSignIn } from './accounts/google.ts'
+import { signInProviders } from './accounts/sign-in-providers.ts'
 import { otpMail } from './accounts/otp-mail.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
@@ -314,7 +314,7 @@ function openRecords(
     answerFailure,
     onOtp: async ({ to, code, record }) =>
       mail.send(otpMail(to, code, new Date(), await readerLanguage(database, record.id, true))),
-    oauth2: googleSignIn(config),
+    oauth2: signInProviders(config),
     async onMail(about) {
       const isOfStranger = about.kind === 'otpLockout' || about.kind === 'sessionReused'
       const language = await readerLanguage(database, about.record.id, !isOfStranger)

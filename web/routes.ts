@@ -6,7 +6,9 @@ export default [
     index('routes/landing.tsx'),
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
-    route('auth/google', 'routes/auth-google.tsx'),
+    ...['auth/google', 'auth/oidc', 'auth/oidc2', 'auth/oidc3'].map((path) =>
+      route(path, 'routes/auth-provider.tsx', { id: path }),
+    ),
     route('users', 'routes/users.tsx'),
     route('welcome', 'routes/welcome.tsx'),
     route('pricing', 'routes/pricing.tsx'),

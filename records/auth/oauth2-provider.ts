@@ -15,6 +15,11 @@ export interface OAuth2Provider {
   clientSecret: string
   /** SVG. */
   logo?: string
+  /**
+   * Whether its addresses count as verified although it doesn't say so. Whoever can choose an
+   * address there can then sign in to the account that has it here.
+   */
+  trustsEmail?: boolean
 }
 
 /** One of a provider's accounts, as the provider describes it. */
@@ -100,7 +105,8 @@ export class ProviderClient {
       return typeof value === 'string' ? value.replaceAll('\0', '') : ''
     }
     // An unverified address must not give access to the account that has it here.
-    if (!text('email') || claims['email_verified'] !== true)
+    const isVerified = claims['email_verified'] === true || this.provider.trustsEmail === true
+    if (!text('email') || !isVerified)
       throw new ApiError(
         400,
         `${this.provider.displayName} has not verified the e-mail address of this account.`,
@@ -149,9 +155,10 @@ export class ProviderClient {
     tokens: oidc.TokenEndpointResponse,
     signed: oidc.IDToken,
   ): Promise<Readonly<Record<string, unknown>>> {
-    if (signed['email'] !== undefined) return signed
+    const isWhole = signed['email'] !== undefined && signed['email_verified'] !== undefined
+    if (isWhole || !config.serverMetadata().userinfo_endpoint) return signed
     const { fetchUserInfo } = await client()
-    return { ...(await fetchUserInfo(config, tokens.access_token, signed.sub)) }
+    return { ...signed, ...(await fetchUserInfo(config, tokens.access_token, signed.sub)) }
   }
 
   #configuration(): Promise<oidc.Configuration> {

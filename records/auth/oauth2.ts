@@ -60,9 +60,10 @@ export class OAuth2 {
     const { providers } = this.#of(collection)
     const asked = providers.map(async (provider) => {
       try {
-        return [await this.#begin(collection, provider)]
-      } catch (error) {
-        this.#core.report(error)
+        return [await inTime(this.#begin(collection, provider))]
+      } catch (cause) {
+        const { displayName, issuer } = provider
+        this.#core.report(new Error(`${displayName} at ${issuer} is not available`, { cause }))
         return []
       }
     })
@@ -126,6 +127,24 @@ export class OAuth2 {
 
   #seconds(): number {
     return this.#core.now().getTime() / 1000
+  }
+}
+
+/** Milliseconds that a list of providers waits for each of them. */
+const patience = 3000
+
+/**
+ * Gives up on a provider that keeps the others waiting. It may still answer for the next request.
+ *
+ * @throws Error if it takes too long
+ */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer in time')), patience)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

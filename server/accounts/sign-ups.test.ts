@@ -11,7 +11,7 @@ import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { passwordCost } from '#tests/password-cost.ts'
-import { googleSignIn } from './google.ts'
+import { signInProviders } from './sign-in-providers.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 
 const appUrl = 'http://octavo.test'
@@ -33,7 +33,6 @@ interface Site {
 
 async function openSite(database: Database, { signUps = 'open', signInCode = true }: Site) {
   const mails: AuthMail[] = []
-  const { clientId: id, clientSecret: secret, issuer } = provider.provider
   const records = createRecords({
     database,
     schema: createSchema('free', signInCode),
@@ -43,7 +42,7 @@ async function openSite(database: Database, { signUps = 'open', signInCode = tru
     appUrl,
     onOtp: () => undefined,
     onMail: (mail) => void mails.push(mail),
-    oauth2: googleSignIn({ google: { id, secret, issuer }, appUrl }),
+    oauth2: signInProviders({ providers: [provider.provider], appUrl }),
     now,
   })
   onTestFinished(() => records.close())

@@ -42,7 +42,7 @@ interface PageInput {
   }
   site: {
     url: string
-    google: boolean
+    providers: { name: string; displayName: string }[]
     signUps: Config['signUps']
     signInCode: boolean
     hasMailServer: boolean
@@ -84,9 +84,9 @@ export function createPages(
     config: Pick<
       Config,
       | 'appUrl'
-      | 'google'
       | 'links'
       | 'planDefault'
+      | 'providers'
       | 'signInCode'
       | 'signUps'
       | 'smtpUrl'
@@ -98,7 +98,7 @@ export function createPages(
   const turns = new Turns()
   const site: PageInput['site'] = {
     url: config.appUrl,
-    google: Boolean(config.google),
+    providers: config.providers.map(({ name, displayName }) => ({ name, displayName })),
     signUps: config.signUps,
     signInCode: config.signInCode,
     hasMailServer: Boolean(config.smtpUrl),

@@ -21,6 +21,13 @@ test('every setting is explained to operators', () => {
   expect(settings.filter((name) => !explained.has(name) && !files.includes(name))).toEqual([])
 })
 
+/** The settings of an OpenID provider without its secret. */
+const openId = (prefix: string, name: string) => ({
+  [`${prefix}_NAME`]: name,
+  [`${prefix}_ISSUER`]: `https://${prefix.toLowerCase()}.example/realm/`,
+  [`${prefix}_CLIENT_ID`]: 'octavo',
+})
+
 /** @returns the path of a new file */
 function secretFile(content: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-secrets-'))
@@ -53,6 +60,9 @@ describe('secrets', () => {
       S3_BUCKET: 'b',
       LLM_URL: 'http://llm',
       LLM_MODEL: 'm',
+      ...openId('OIDC', 'Home'),
+      ...openId('OIDC2', 'Work'),
+      ...openId('OIDC3', 'Club'),
     }
     expect(readConfig({ ...others, ...given })).toMatchObject({
       secret: values['SECRET'],
@@ -60,7 +70,12 @@ describe('secrets', () => {
       pooledUrl: values['DATABASE_URL'],
       smtpUrl: values['SMTP_URL'],
       metrics: { token: values['METRICS_TOKEN'] },
-      google: { secret: 'GOOGLE_CLIENT_SECRET' },
+      providers: [
+        { clientSecret: 'GOOGLE_CLIENT_SECRET' },
+        { clientSecret: 'OIDC_CLIENT_SECRET' },
+        { clientSecret: 'OIDC2_CLIENT_SECRET' },
+        { clientSecret: 'OIDC3_CLIENT_SECRET' },
+      ],
       stripe: { key: 'STRIPE_SECRET_KEY', webhookSecret: 'STRIPE_WEBHOOK_SECRET' },
       catalogue: { googleBooksKey: 'GOOGLE_BOOKS_KEY' },
       s3: { accessKeyId: 'S3_ACCESS_KEY_ID', secretAccessKey: 'S3_SECRET_ACCESS_KEY' },
@@ -165,8 +180,25 @@ test('values are read', () => {
     },
     backups: { folder: '/mnt/backups', every: 7 * 24 * 3_600_000, keep: 30 },
     testimonials: [{ text: 'It knows my page.', who: 'Ann' }],
-    google: { id: 'id', issuer: 'https://accounts.google.com' },
+    providers: [{ name: 'google', clientId: 'id', issuer: 'https://accounts.google.com' }],
   })
+})
+
+test('OpenID providers stand beside Google, each with its own settings', () => {
+  const first = { ...openId('OIDC', 'Home'), OIDC_CLIENT_SECRET: 'secret of Home' }
+  const third = { ...openId('OIDC3', 'Work'), OIDC3_CLIENT_SECRET: 's', OIDC3_TRUST_EMAIL: 'on' }
+  expect(readConfig({ ...third, ...first }).providers).toEqual([
+    {
+      name: 'oidc',
+      displayName: 'Home',
+      issuer: 'https://oidc.example/realm/',
+      clientId: 'octavo',
+      clientSecret: 'secret of Home',
+      trustsEmail: false,
+    },
+    expect.objectContaining({ name: 'oidc3', displayName: 'Work', trustsEmail: true }),
+  ])
+  expect(readConfig({}).providers).toEqual([])
 })
 
 test('payments need both keys, and lead to the provider alone', () => {
@@ -227,6 +259,10 @@ describe('a wrong value is told in one line', () => {
     [{ BACKUP_TO: '/b', BACKUP_KEEP: '0' }, 'BACKUP_KEEP must be a whole number from 1 to 9999'],
     [{ BACKUP_EVERY: '24h' }, 'BACKUP_TO must be set together with BACKUP_EVERY'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET must be set together with GOOGLE_CLIENT_ID'],
+    [{ OIDC_NAME: 'Home' }, 'OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set'],
+    [{ OIDC2_ISSUER: 'auth.example' }, 'OIDC2_ISSUER must be an address'],
+    [{ OIDC_TRUST_EMAIL: 'yes' }, 'OIDC_TRUST_EMAIL must be on or off'],
+    [{ OIDC3_TRUST_EMAIL: 'on' }, 'OIDC3_ISSUER must be set together with OIDC3_TRUST_EMAIL'],
     [{ STRIPE_API_URL: 'stripe' }, 'STRIPE_API_URL must be an address'],
     [{ S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together with'],
   ])('%o', (env, message) => {

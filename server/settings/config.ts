@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import type { OAuth2Provider } from '#records/index.ts'
 import { parseTestimonials } from '#shared/testimonial.ts'
 import { externalSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
@@ -9,9 +10,11 @@ import {
   address,
   databaseServer,
   duration,
+  issuer,
   mailServer,
   metricsAddress,
   minSecretLength,
+  providerName,
   secret,
   text,
   web,
@@ -55,6 +58,21 @@ const environment = z.object({
   GOOGLE_CLIENT_ID: text,
   GOOGLE_CLIENT_SECRET: secret(text),
   GOOGLE_ISSUER: web.default('https://accounts.google.com'),
+  OIDC_NAME: providerName,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: secret(text),
+  OIDC_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  OIDC2_NAME: providerName,
+  OIDC2_ISSUER: issuer,
+  OIDC2_CLIENT_ID: text,
+  OIDC2_CLIENT_SECRET: secret(text),
+  OIDC2_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  OIDC3_NAME: providerName,
+  OIDC3_ISSUER: issuer,
+  OIDC3_CLIENT_ID: text,
+  OIDC3_CLIENT_SECRET: secret(text),
+  OIDC3_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
   STRIPE_SECRET_KEY: secret(text),
   STRIPE_WEBHOOK_SECRET: secret(text),
   STRIPE_API_URL: web.default('https://api.stripe.com'),
@@ -145,9 +163,15 @@ export const settings = [
 
 type Environment = z.infer<typeof environment>
 
+/** Of the settings of OpenID providers; each provider's name on the wire is the same in small letters. */
+const openIdPrefixes = ['OIDC', 'OIDC2', 'OIDC3'] as const
+
 /** Variables that are only valid together. */
 const groups = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_NAME', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['OIDC2_NAME', 'OIDC2_ISSUER', 'OIDC2_CLIENT_ID', 'OIDC2_CLIENT_SECRET'],
+  ['OIDC3_NAME', 'OIDC3_ISSUER', 'OIDC3_CLIENT_ID', 'OIDC3_CLIENT_SECRET'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['LLM_URL', 'LLM_MODEL'],
@@ -182,6 +206,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP'])
     if (given[name] && !given['BACKUP_TO'])
       wrong.push(`BACKUP_TO must be set together with ${name}`)
+  for (const prefix of openIdPrefixes)
+    if (given[`${prefix}_TRUST_EMAIL`] && !given[`${prefix}_ISSUER`])
+      wrong.push(`${prefix}_ISSUER must be set together with ${prefix}_TRUST_EMAIL`)
   if (given['DATABASE_DIRECT_URL'] && !given['DATABASE_URL'])
     wrong.push('DATABASE_URL must be set together with DATABASE_DIRECT_URL')
   const { METRICS, METRICS_TOKEN } = parsed.data ?? {}
@@ -208,6 +235,23 @@ function paymentPages(url: string): { checkout: string; portal: string } {
     : { checkout: 'https://checkout.stripe.com', portal: 'https://billing.stripe.com' }
 }
 
+function google(env: Environment): OAuth2Provider[] {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env
+  if (!clientId || !clientSecret) return []
+  const issuer = env.GOOGLE_ISSUER
+  return [{ name: 'google', displayName: 'Google', issuer, clientId, clientSecret }]
+}
+
+function openId(env: Environment, prefix: (typeof openIdPrefixes)[number]): OAuth2Provider[] {
+  const displayName = env[`${prefix}_NAME`]
+  const issuer = env[`${prefix}_ISSUER`]
+  const clientId = env[`${prefix}_CLIENT_ID`]
+  const clientSecret = env[`${prefix}_CLIENT_SECRET`]
+  if (!displayName || !issuer || !clientId || !clientSecret) return []
+  const trustsEmail = env[`${prefix}_TRUST_EMAIL`] === 'on'
+  return [{ name: prefix.toLowerCase(), displayName, issuer, clientId, clientSecret, trustsEmail }]
+}
+
 function fromEnvironment(env: Environment) {
   // With PORT 0 the port is known only once the server listens; `serve` fills it in.
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`
@@ -227,10 +271,8 @@ function fromEnvironment(env: Environment) {
     /** Absent: mails become files, see server/mail. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `Octavo <octavo@${new URL(appUrl).hostname}>`,
-    google:
-      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
-        ? { id: env.GOOGLE_CLIENT_ID, secret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
-        : undefined,
+    /** The providers whose accounts can sign in, in the order they are shown. */
+    providers: [...google(env), ...openIdPrefixes.flatMap((prefix) => openId(env, prefix))],
     /** Absent: no payments. */
     stripe:
       env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET

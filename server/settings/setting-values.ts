@@ -38,6 +38,11 @@ export const databaseServer = address('postgres:', 'postgresql:').refine(
 /** A web address, without slashes at its end. */
 export const web = address('http:', 'https:').transform((value) => value.replace(/\/+$/, ''))
 
+/** An OpenID provider's issuer. Its tokens repeat it to the letter, so a slash at the end stays. */
+export const issuer = address('http:', 'https:').optional()
+/** What readers call a provider, on a button. */
+export const providerName = z.string().max(40, 'must have at most 40 characters').optional()
+
 /** A host and a port; a port alone means loopback. */
 export const metricsAddress = z
   .string()

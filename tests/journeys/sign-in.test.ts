@@ -21,20 +21,35 @@ const book = '/book/pride-and-prejudice-9780141439518'
 
 const redirectUrls: string[] = []
 const google = await openProvider(redirectUrls)
-afterAll(() => google.close())
+const library = await openProvider(redirectUrls)
+afterAll(() => Promise.all([google.close(), library.close()]))
 const { octavo, post, newAccount, mailedCode } = await openOctavo({
   GOOGLE_CLIENT_ID: google.provider.clientId,
   GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
   GOOGLE_ISSUER: google.provider.issuer,
+  OIDC_NAME: 'Lost Post',
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'client',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC2_NAME: 'Town Library',
+  OIDC2_ISSUER: library.provider.issuer,
+  OIDC2_CLIENT_ID: library.provider.clientId,
+  OIDC2_CLIENT_SECRET: library.provider.clientSecret,
+  // The log says that Lost Post is away.
+  LOG_LEVEL: 'silent',
 })
-redirectUrls.push(`${octavo.url}/auth/google`, `${octavo.url}/api/oauth2-redirect`)
+redirectUrls.push(
+  `${octavo.url}/auth/google`,
+  `${octavo.url}/auth/oidc2`,
+  `${octavo.url}/api/oauth2-redirect`,
+)
 beforeEach(() => void (google.cancels = false))
 
-/** Who sits at the browser when Google asks. */
-function sitsDown(name: string): string {
+/** Who sits at the browser when a provider asks. */
+function sitsDown(name: string, { at = google, verified = true } = {}): string {
   const email = `${name}@example.org`
-  google.people.set(name, { sub: name, email, email_verified: true, name })
-  google.whoever = name
+  at.people.set(name, { sub: name, email, email_verified: verified, name })
+  at.whoever = name
   return email
 }
 
@@ -153,6 +168,42 @@ describe('on a phone', () => {
     await press(page, 'Continue with Google')
     await page.waitForURL(`${octavo.url}/welcome`)
     expect(await page.getByRole('banner').getByRole('link', { name: 'Login' }).count()).toBe(0)
+  })
+
+  it('a provider of the operator’s own signs up and in, by the name it has there', async () => {
+    const email = sitsDown('librarian', { at: library })
+    const { page, context, allow } = await openVisitor(octavo.url, { viewport: phone })
+    allow(/status of 400/)
+    const main = page.getByRole('main')
+    await page.goto('/signup')
+    await press(page, 'Continue with Town Library')
+    await page.waitForURL(`${octavo.url}/welcome`)
+
+    await forgetSession(page)
+    await page.goto('/login')
+    await main.getByRole('button', { name: 'Continue with Google' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    // One that is away says so, and the others still work.
+    await press(page, 'Continue with Lost Post')
+    await page.getByRole('alert').getByText('Missing or invalid provider').waitFor()
+    await press(page, 'Continue with Town Library')
+    await page.waitForURL(`${octavo.url}/explore`)
+    await page.goto('/account/settings')
+    await main.getByText(email).first().waitFor()
+
+    await forgetSession(page)
+    await context.clearCookies({ domain: '127.0.0.1' })
+    sitsDown('nobody', { at: library, verified: false })
+    await page.goto('/login')
+    await press(page, 'Continue with Town Library')
+    await page.getByRole('alert').getByText('Town Library hasn’t verified your email.').waitFor()
+    library.forgesKey = true
+    await press(page, 'Continue with Town Library')
+    await page
+      .getByRole('alert')
+      .getByText('Town Library could not sign you in. Please try again.')
+      .waitFor()
+    library.forgesKey = false
   })
 
   it('a session that has run out is begun again over a form, which is then saved', async () => {

@@ -4,12 +4,19 @@ import type { Testimonial } from '#shared/testimonial.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { keys } from './query-keys.ts'
 
+/** An OpenID provider such as Google. */
+export interface SignInProvider {
+  /** On the wire, such as `google` or `oidc`. */
+  name: string
+  displayName: string
+}
+
 /** This site's settings, from its operator. */
 export interface Site {
   /** The address readers see, without a slash at the end. */
   url: string
-  /** Whether readers can sign in through Google. */
-  google?: boolean | undefined
+  /** The providers that readers can sign in through. */
+  providers?: readonly SignInProvider[] | undefined
   /** Who can sign up. Absent means everybody. */
   signUps?: SignUps | undefined
   /** Whether signing in takes a mailed code; it does unless given. */

@@ -2,17 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
-import { googleErrorMessage, signInWithPopup } from '#web/api/google.ts'
+import { providerErrorMessage, signInWithPopup } from '#web/api/providers.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { signIn, type SecondStep } from '#web/api/sign-in.ts'
-import { useSite } from '#web/api/site.ts'
+import { useSite, type SignInProvider } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import CodeForm from './code-form.tsx'
-import { GoogleButton } from './google-button.tsx'
+import { ProviderButton } from './provider-button.tsx'
 
 /**
  * A session has run out under a reader's hands: they sign in again over what they were doing, which
@@ -22,7 +22,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   const api = useApi()
   const queries = useQueryClient()
   const [step, setStep] = useState<SecondStep | null>(null)
-  const { google } = useSite()
+  const { providers = [] } = useSite()
   const email = useSession()?.user.email ?? ''
   const finish = async () => {
     await queries.query({ ...sessionQuery(api), staleTime: 0 })
@@ -44,7 +44,9 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
             email={email}
             onStep={async (next) => (next ? setStep(next) : await finish())}
           />
-          {google ? <ByWindow onDone={finish} /> : null}
+          {providers.map((provider) => (
+            <ByWindow key={provider.name} provider={provider} onDone={finish} />
+          ))}
         </div>
       )}
     </Dialog>
@@ -107,23 +109,24 @@ function PasswordStep(props: {
   )
 }
 
-/** Through Google without leaving the page, in a window of its own. */
-function ByWindow({ onDone }: { onDone: () => Promise<void> }) {
+/** Through a provider without leaving the page, in a window of its own. */
+function ByWindow(props: { provider: SignInProvider; onDone: () => Promise<void> }) {
+  const { provider, onDone } = props
   const api = useApi()
   const account = useSession()?.user.id ?? ''
   const enter = useMutation({
     mutationFn: async () => {
-      await signInWithPopup(api, account)
+      await signInWithPopup(api, provider, account)
       await onDone()
     },
   })
   return (
     <div className="grid gap-3">
       {enter.error ? (
-        <ErrorState title={t('loginError')} message={googleErrorMessage(enter.error)} />
+        <ErrorState title={t('loginError')} message={providerErrorMessage(enter.error, provider)} />
       ) : null}
       {/* Not pending: who closes the window can open it again. */}
-      <GoogleButton onClick={() => enter.mutate()} />
+      <ProviderButton provider={provider} onClick={() => enter.mutate()} />
     </div>
   )
 }

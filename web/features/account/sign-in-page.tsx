@@ -15,8 +15,8 @@ import { rich, t } from '#web/i18n/entry.ts'
 import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import { GoogleSignIn } from './google-sign-in.tsx'
 import { LegalNote } from './legal-note.tsx'
+import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignUpUnavailable } from './sign-up-unavailable.tsx'
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
@@ -24,7 +24,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const api = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { google } = useSite()
+  const { providers = [] } = useSite()
   const [search] = useSearchParams()
   const { step, setStep } = useSecondStep()
   /** The email the reader typed before they went back from the code. */
@@ -80,7 +80,9 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
         refusal={refusal}
         onStep={goOn}
       />
-      {google ? <GoogleSignIn origin={origin} invitation={invitation} /> : null}
+      {providers.length ? (
+        <ProviderSignIn providers={providers} origin={origin} invitation={invitation} />
+      ) : null}
       <LegalNote />
     </AccountPage>
   )

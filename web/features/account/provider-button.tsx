@@ -1,11 +1,19 @@
+import { LogIn } from 'lucide-react'
+import type { SignInProvider } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { t } from '#web/i18n/entry.ts'
 
-/** "Continue with Google", with the mark that Google asks for. */
-export function GoogleButton({ pending, onClick }: { pending?: boolean; onClick: () => void }) {
+/** "Continue with Google", with the mark that Google asks for, or with another provider. */
+export function ProviderButton(props: {
+  provider: SignInProvider
+  pending?: boolean
+  onClick: () => void
+}) {
+  const { provider, pending, onClick } = props
+  const icon = provider.name === 'google' ? <GoogleMark /> : <LogIn className="rtl:-scale-x-100" />
   return (
-    <Button size="lg" className="w-full" icon={<GoogleMark />} pending={pending} onClick={onClick}>
-      {t('continueWithGoogle')}
+    <Button size="lg" className="w-full" icon={icon} pending={pending} onClick={onClick}>
+      {t('continueWithProvider', { provider: provider.displayName })}
     </Button>
   )
 }

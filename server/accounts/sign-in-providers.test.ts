@@ -10,7 +10,7 @@ import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { passwordCost } from '#tests/password-cost.ts'
-import { googleSignIn } from './google.ts'
+import { signInProviders } from './sign-in-providers.ts'
 
 const appUrl = 'http://octavo.test'
 const returnUrl = `${appUrl}/auth/google`
@@ -19,10 +19,7 @@ let provider: OpenIdProvider
 beforeAll(async () => void (provider = await openProvider([returnUrl])))
 afterAll(() => provider.close())
 
-function configured() {
-  const { clientId: id, clientSecret: secret, issuer } = provider.provider
-  return googleSignIn({ google: { id, secret, issuer }, appUrl })
-}
+const configured = () => signInProviders({ providers: [provider.provider], appUrl })
 
 async function openApp(database: Database) {
   const mails: AuthMail[] = []
@@ -52,7 +49,7 @@ async function continueWithGoogle(client: PocketBase, sub: string) {
 }
 
 test('without a configuration there is no Google, and with one it comes back here only', () => {
-  expect(googleSignIn({ google: undefined, appUrl })).toEqual({})
+  expect(signInProviders({ providers: [], appUrl })).toEqual({})
   expect(configured()['users']?.redirectUrls).toEqual([
     'http://octavo.test/auth/google',
     'http://octavo.test/api/oauth2-redirect',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, decodeJwt } from 'jose'
@@ -27,6 +28,19 @@ export interface OpenIdProvider {
   forgesKey: boolean
   /** Tells who signed in, but nothing of them when asked. */
   tellsNothing: boolean
+  /** The session that each person has there, by their `sub`: the `sid` of its last token. */
+  sessions: Map<string, string>
+  /**
+   * @param change changes what the token says
+   * @returns a token that says that a session, or all of a person's, have ended
+   */
+  logoutToken(
+    about: { sub?: string; sid?: string },
+    change?: (claims: Record<string, unknown>) => Record<string, unknown>,
+    header?: { typ?: string },
+  ): Promise<string>
+  /** Ends a person's session there, and tells the application at the URL. */
+  endSession(sub: string, url: string): Promise<void>
   /**
    * What the browser does: follows the redirects, signing in as the person.
    *
@@ -34,6 +48,12 @@ export interface OpenIdProvider {
    */
   visit(url: string, sub: string): Promise<URL>
   close(): Promise<void>
+}
+
+/** What its types leave out. */
+interface BackchannelClient {
+  backchannelLogoutUri: string
+  backchannelLogout(sub: string, sid: string): Promise<void>
 }
 
 const clientId = 'client'
@@ -64,6 +84,9 @@ export async function openProvider(
         response_types: ['code'],
         grant_types: ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
+        // Replaced when a session ends, as the application's port is known later.
+        backchannel_logout_uri: 'http://127.0.0.1/',
+        backchannel_logout_session_required: true,
       },
     ],
     jwks: { keys: [jwk] },
@@ -72,7 +95,10 @@ export async function openProvider(
     conformIdTokenClaims: !inToken,
     // Said, so that it does not remark on its defaults.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // The application is on this machine, which the provider refuses to call by default.
+    fetch: (url: URL | RequestInfo, options?: RequestInit) =>
+      fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
     findAccount: (_, sub) => ({
       accountId: sub,
@@ -97,6 +123,27 @@ export async function openProvider(
     forge: undefined,
     forgesKey: false,
     tellsNothing: false,
+    sessions: new Map(),
+    logoutToken: (about, change = (claims) => claims, header = { typ: 'logout+jwt' }) => {
+      const now = Math.floor(Date.now() / 1000)
+      const claims = {
+        iss: issuer,
+        aud: clientId,
+        iat: now,
+        exp: now + 120,
+        jti: randomUUID(),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        ...about,
+      }
+      return new SignJWT(change(claims))
+        .setProtectedHeader({ alg: 'RS256', kid: 'k', ...header })
+        .sign(opened.forgesKey ? foreign.privateKey : key)
+    },
+    async endSession(sub, url) {
+      const client = (await oidc.Client.find(clientId)) as unknown as BackchannelClient
+      client.backchannelLogoutUri = url
+      await client.backchannelLogout(sub, opened.sessions.get(sub) ?? '')
+    },
     visit,
     close: () =>
       new Promise((resolve) => {
@@ -109,6 +156,8 @@ export async function openProvider(
     await next()
     const body = ctx.body as { id_token?: string } | undefined
     if (ctx.path !== '/token' || !body?.id_token) return
+    const { sub = '', sid } = decodeJwt(body.id_token)
+    opened.sessions.set(sub, String(sid))
     if (!opened.forge && !opened.forgesKey) return
     const claims = decodeJwt(body.id_token)
     const forged = new SignJWT(opened.forge?.(claims) ?? claims)

@@ -8,6 +8,7 @@ import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
 import { authenticator, type AllowedOrigins } from './authenticate.ts'
+import { useLogoutToken } from './logout-token.ts'
 import { mailOtpLockout } from './otp-lockout.ts'
 import { findDevice, noTrust, trustDevice, touchDevice } from './devices.ts'
 import { accountDepsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
@@ -22,7 +23,13 @@ import { Pauses } from './pauses.ts'
 import { rotateToken } from './rotation.ts'
 import { endReusedSession } from './session-reuse.ts'
 import type { SignIn } from './sign-in.ts'
-import { userAgentOf, readSession, startSession } from './sessions.ts'
+import {
+  endProviderSessions,
+  userAgentOf,
+  readSession,
+  startSession,
+  type ProviderOrigin,
+} from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { verifyEmail } from './verification.ts'
 
@@ -205,7 +212,9 @@ export class Auth {
       this.signIn(collection, request, async (tx) => {
         const found = await findOrCreateAccount(tx, this.accounts, visit)
         isNew = found.isNew
-        return { record: found.record }
+        const { provider, subject: providerId, session: providerSession } = providerAccount
+        const from = { provider: provider.name, providerId, providerSession }
+        return { record: found.record, from }
       })
     const isKnown = await hasAccount(this.#core.database, visit)
     const attempts = isKnown ? [] : oauth2SignUpAttempts(network, () => isNew)
@@ -214,22 +223,42 @@ export class Auth {
   }
 
   /**
+   * Ends the sessions that a provider says have ended there, and their live connections.
+   *
+   * @throws ApiError 404 if there is no such provider, 400 if the token isn't valid or was used
+   *   before
+   */
+  async endByProvider(collection: AuthCollection, provider: string, token: string): Promise<void> {
+    const logout = await this.oauth2.readLogout(collection, provider, token)
+    const { subject: providerId, session: providerSession } = logout
+    await transact(this.#core, async (tx) => {
+      if (!(await useLogoutToken(tx, provider, logout, this.#now())))
+        throw new ApiError(400, 'Invalid logout token.')
+      const from = { provider, providerId, providerSession }
+      for (const { id, record } of await endProviderSessions(tx, collection, from))
+        tx.events.signedOut({ id: record, session: id })
+    })
+  }
+
+  /**
    * Begins a session.
    *
    * @param find finds or creates the account in the session's transaction, and names the trusted
-   *   device it signs in on, if any
+   *   device it signs in on or the provider it comes from, if any
    * @throws ApiError 403 if the collection's rule does not let the account in
    */
   async signIn(
     collection: AuthCollection,
     request: RequestInfo,
-    find: (tx: WriteContext) => Promise<{ record: StoredRecord; device?: string }>,
+    find: (
+      tx: WriteContext,
+    ) => Promise<{ record: StoredRecord; device?: string; from?: ProviderOrigin }>,
   ): Promise<SignIn> {
     const created = this.#now()
     const { record, id } = await transact(this.#core, async (tx) => {
-      const { record, device = '' } = await find(tx)
+      const { record, device = '', from } = await find(tx)
       await requireAuthRule(tx, this.#core.schema, collection, record.id, request)
-      const place = { agent: userAgentOf(request), device, now: created }
+      const place = { agent: userAgentOf(request), device, now: created, ...(from && { from }) }
       return { record, id: await startSession(tx, collection, record.id, place) }
     })
     return this.#tokenFor(collection, record, { id, created, generation: 0 })

@@ -12,7 +12,12 @@ import type { StoredRecord } from '../schema/values.ts'
 import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { emailField, findAccount, readAccount } from './account.ts'
-import { addExternalAuth, deleteExternalAuths, findExternalAuth } from './external-auths.ts'
+import {
+  addExternalAuth,
+  deleteExternalAuths,
+  findExternalAuth,
+  touchExternalAuth,
+} from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
 import { verifyEmail } from './verification.ts'
@@ -59,6 +64,18 @@ export async function hasAccount(
  *   one at this provider
  */
 export async function findOrCreateAccount(
+  tx: WriteContext,
+  deps: AccountDeps,
+  signIn: OAuth2SignIn,
+): Promise<{ record: StoredRecord; isNew: boolean }> {
+  const found = await findOrCreate(tx, deps, signIn)
+  const { provider, subject: providerId } = signIn.providerAccount
+  const external = { provider: provider.name, providerId }
+  await touchExternalAuth(tx, signIn.collection, external, tx.core.now().getTime())
+  return found
+}
+
+async function findOrCreate(
   tx: WriteContext,
   deps: AccountDeps,
   signIn: OAuth2SignIn,

@@ -1,5 +1,6 @@
 import type * as oidc from 'openid-client'
 import { ApiError } from '../errors.ts'
+import { providerKeys, verifyLogoutToken, type Logout } from './logout-token.ts'
 
 /** An OpenID Connect provider whose accounts can sign in here. */
 export interface OAuth2Provider {
@@ -27,6 +28,8 @@ export interface ProviderAccount {
   provider: OAuth2Provider
   /** Its id at the provider. Unlike an email address, it never changes. */
   subject: string
+  /** The `sid` of its session there; '' if the provider doesn't say. */
+  session: string
   /** Verified by the provider. */
   email: string
   name: string
@@ -51,6 +54,7 @@ const client = () => import('openid-client')
 export class ProviderClient {
   readonly provider: OAuth2Provider
   #known: Promise<oidc.Configuration> | undefined
+  #keys: ReturnType<typeof providerKeys> | undefined
   #failed = -Infinity
 
   constructor(provider: OAuth2Provider) {
@@ -115,6 +119,7 @@ export class ProviderClient {
     return {
       provider: this.provider,
       subject: signed.sub,
+      session: typeof signed['sid'] === 'string' ? signed['sid'].replaceAll('\0', '') : '',
       email: text('email'),
       name: text('name'),
       username: text('preferred_username'),
@@ -123,6 +128,27 @@ export class ProviderClient {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? '',
       expires: seconds === undefined ? null : new Date(Date.now() + seconds * 1000),
+    }
+  }
+
+  /**
+   * @returns what a logout token of this provider says
+   * @throws ApiError 400 if it isn't a valid one for this application
+   */
+  async readLogout(token: string, now: Date): Promise<Logout> {
+    try {
+      const config = await this.#configuration()
+      const {
+        issuer,
+        jwks_uri: keys,
+        id_token_signing_alg_values_supported: algorithms = ['RS256'],
+      } = config.serverMetadata()
+      if (!keys) throw new Error(`${issuer} publishes no keys`)
+      this.#keys ??= providerKeys(keys, requestTimeout)
+      const { clientId } = this.provider
+      return await verifyLogoutToken(token, { issuer, clientId, keys: this.#keys, algorithms }, now)
+    } catch (error) {
+      throw new ApiError(400, 'Invalid logout token.', {}, error)
     }
   }
 

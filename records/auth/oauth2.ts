@@ -2,6 +2,7 @@ import type { Core } from '../write/core.ts'
 import { ApiError, invalidForm } from '../errors.ts'
 import { randomKey } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
+import type { Logout } from './logout-token.ts'
 import { ProviderClient, type OAuth2Provider, type ProviderAccount } from './oauth2-provider.ts'
 import { isCodeVerifier, createCodeVerifier, nonceOf } from './oauth2-verifier.ts'
 
@@ -96,6 +97,16 @@ export class OAuth2 {
     const nonce = nonceOf(this.#secret, codeVerifier)
     const client = this.#clients.get(provider)!
     return client.exchange({ code, codeVerifier, nonce, redirectUrl })
+  }
+
+  /**
+   * @returns what a provider's logout token says
+   * @throws ApiError 404 if there is no such provider, 400 if the token isn't valid
+   */
+  async readLogout(collection: Collection, name: string, token: string): Promise<Logout> {
+    const provider = this.#of(collection).providers.find((one) => one.name === name)
+    if (!provider) throw new ApiError(404)
+    return this.#clients.get(provider)!.readLogout(token, this.#core.now())
   }
 
   async #begin(collection: Collection, provider: OAuth2Provider): Promise<ProviderInfo> {

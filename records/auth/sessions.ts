@@ -46,6 +46,16 @@ interface SessionOrigin {
   device: string
 }
 
+/** The account and session at a provider from which a session came; all '' if from none. */
+export interface ProviderOrigin {
+  provider: string
+  providerId: string
+  /** '' if the provider doesn't name its sessions. */
+  providerSession: string
+}
+
+const noProvider: ProviderOrigin = { provider: '', providerId: '', providerSession: '' }
+
 /** @returns the User-Agent header, cut to the length that is stored */
 export function userAgentOf({ headers }: RequestInfo): string {
   return (headers['user_agent'] ?? '').slice(0, 200)
@@ -56,13 +66,13 @@ export async function startSession(
   tx: Transaction,
   collection: Collection,
   record: string,
-  { agent, device, now }: SessionOrigin & { now: number },
+  { agent, device, now, from = noProvider }: SessionOrigin & { now: number; from?: ProviderOrigin },
 ): Promise<string> {
   const id = newId() + newId()
   await modify(
     tx,
     '_sessions',
-    sql`INSERT INTO _sessions (id, collection, record, created, used, agent, device) VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now}, ${agent}, ${device})`,
+    sql`INSERT INTO _sessions (id, collection, record, created, used, agent, device, provider, "providerId", "providerSession") VALUES (${id}, ${collection.id}, ${record}, ${now}, ${now}, ${agent}, ${device}, ${from.provider}, ${from.providerId}, ${from.providerSession})`,
   )
   // Delete idle sessions, a few at a time to keep sign-in fast.
   const idle = now - (collection.auth?.sessionIdle ?? 0) * 1000
@@ -146,6 +156,33 @@ export async function endOneSession(
     sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING agent`,
   )
   return ended ? { agent: String(ended[0]) } : null
+}
+
+/**
+ * Ends the sessions that came from a session at a provider, or from all of an account there.
+ *
+ * @param from without a `providerId` for any account, without a `providerSession` for all sessions.
+ *   Sessions whose one at the provider is unknown count as the named one.
+ * @returns the sessions and their records
+ */
+export async function endProviderSessions(
+  tx: Transaction,
+  collection: Collection,
+  { provider, providerId, providerSession }: ProviderOrigin,
+): Promise<{ id: string; record: string }[]> {
+  const ofAccount = sql`"providerId" = ${providerId}`
+  const ofSession = sql`"providerSession" = ${providerSession}`
+  const which = !providerSession
+    ? ofAccount
+    : !providerId
+      ? ofSession
+      : sql`${ofAccount} AND (${ofSession} OR "providerSession" = '')`
+  const ended = await modify(
+    tx,
+    '_sessions',
+    sql`DELETE FROM _sessions WHERE collection = ${collection.id} AND provider = ${provider} AND ${which} RETURNING id, record`,
+  )
+  return ended.map(([id, record]) => ({ id: String(id), record: String(record) }))
 }
 
 /** Ends an account's sessions and half-done sign-ins, and forgets its trusted devices. */

@@ -2,6 +2,7 @@ import type { Dialect } from '../database/database.ts'
 import { textType } from '../schema/table.ts'
 import { confirmationTables } from './confirmation.ts'
 import { deviceTables } from './devices.ts'
+import { providerTables } from './external-auths.ts'
 import { rotationTables } from './rotation.ts'
 import { sessionTables } from './sessions.ts'
 
@@ -10,7 +11,14 @@ import { sessionTables } from './sessions.ts'
  * milliseconds since 1970.
  */
 export function authTables(dialect: Dialect['name']): string[] {
-  const tables = [sessionTables, accountTables, deviceTables, rotationTables, confirmationTables]
+  const tables = [
+    sessionTables,
+    accountTables,
+    deviceTables,
+    rotationTables,
+    confirmationTables,
+    providerTables,
+  ]
   return tables.flatMap((statements) => statements(dialect))
 }
 

@@ -16,6 +16,11 @@ import {
 import { wantsCookie, clearsCookie } from './auth-response.ts'
 import { oauth2Route } from './auth-oauth2.ts'
 import {
+  backchannelLogoutRoute,
+  linkedProvidersRoute,
+  unlinkProviderRoute,
+} from './auth-providers.ts'
+import {
   revokeDeviceRoute,
   endSessionRoute,
   endSessionsRoute,
@@ -109,12 +114,18 @@ export function apiRoutes({
   post('auth-with-password', clearsCookie(signing, [400], passwordRoute(signing)))
   post('request-otp', requestOtpRoute(signing))
   post('auth-with-otp', clearsCookie(signing, [400], otpRoute(signing)))
-  post('auth-with-oauth2', clearsCookie(signing, [400], oauth2Route(signing)))
+  const oauth2 = oauth2Route(signing)
+  const oauth2Clearing = clearsCookie(signing, [400], oauth2)
+  // A provider that wasn't linked leaves its reader signed in.
+  post('auth-with-oauth2', (c) => (c.get('viewer') ? oauth2 : oauth2Clearing)(c))
   post('auth-refresh', clearsCookie(signing, [401, 403], refreshRoute(signing)))
   app.get(call('sessions'), bySession(sessionsRoute(signing)))
   app.delete(call('sessions'), bySession(endSessionsRoute(signing)))
   app.delete(call('sessions/:id'), bySession(endSessionRoute(signing)))
   app.delete(call('trusted-devices/:id'), bySession(revokeDeviceRoute(signing)))
+  app.get(call('providers'), bySession(linkedProvidersRoute(signing)))
+  app.delete(call('providers/:provider'), bySession(unlinkProviderRoute(signing)))
+  app.post(call('backchannel-logout/:provider'), backchannelLogoutRoute(signing))
   post('request-verification', requestLinkRoute(auth, core, 'verification'))
   post('confirm-verification', confirmVerificationRoute(accounts))
   post('request-password-reset', requestLinkRoute(auth, core, 'passwordReset'))

@@ -72,7 +72,14 @@ const shape = [
   },
 ]
 
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+const pathParameter = (name: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+})
+
+const id = pathParameter('id')
 
 function listOf(name: string): Operation {
   const number = (least: number, usual: number, most?: number) => ({
@@ -479,6 +486,31 @@ function signInPaths(name: string): RecordPaths['paths'] {
       ['provider', 'code', 'codeVerifier', 'redirectURL'],
       answer('A session'),
     ),
+    [
+      at('providers'),
+      {
+        get: call('Lists the providers linked to the account, with their last use', {
+          tag: name,
+          isOfReaders: true,
+        }),
+      },
+    ],
+    [
+      at('providers/{provider}'),
+      {
+        delete: call('Unlinks a provider', {
+          tag: name,
+          isOfReaders: true,
+          parameters: [pathParameter('provider')],
+          ...done,
+        }),
+      },
+    ],
+    post('backchannel-logout/{provider}', 'A provider ends its sessions', ['logout_token'], {
+      parameters: [pathParameter('provider')],
+      answer: [200, 'They have ended, or there were none'],
+      refusals: [404],
+    }),
     post('auth-refresh', 'Renews the session', [], { isOfReaders: true, ...answer('A session') }),
     post('request-verification', 'Mails a link that verifies an address', ['email'], done),
     post('confirm-verification', 'Verifies an address', ['token'], done),

@@ -58,6 +58,7 @@ import { otherLetters } from './0053-other-letters.ts'
 import { apiTokens } from './0054-api-tokens.ts'
 import { webhooks } from './0055-webhooks.ts'
 import { privateFeeds } from './0056-private-feeds.ts'
+import { providerSessions } from './0057-provider-sessions.ts'
 import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import { adminLog } from './0060-admin-log.ts'
 import { listening } from './0061-listening.ts'
@@ -122,6 +123,7 @@ export const migrations: readonly Migration[] = [
   apiTokens,
   webhooks,
   privateFeeds,
+  providerSessions,
   confirmedSessions,
   adminLog,
   listening,

@@ -90,6 +90,8 @@ describeMigratedDatabases('a reader who leaves', (open) => {
       ['GET', '/api/v1/account/export.csv'],
       ['GET', '/api/collections/users/sessions'],
       ['DELETE', '/api/collections/users/sessions'],
+      ['GET', '/api/collections/users/providers'],
+      ['DELETE', '/api/collections/users/providers/google'],
       ['POST', '/api/files/token'],
     ]
     for (const [method, door] of doors)

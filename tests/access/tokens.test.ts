@@ -106,6 +106,8 @@ describeMigratedDatabases('what a program does with an API token', (open) => {
       ['PATCH', path('users', id), { password: 'x', passwordConfirm: 'x', oldPassword: 'x' }],
       ['PATCH', path('users', id), { email: 'other@example.org' }],
       ['DELETE', path('users', id)],
+      ['GET', '/api/collections/users/providers'],
+      ['DELETE', '/api/collections/users/providers/google'],
       ['POST', '/api/collections/users/auth-refresh'],
       ['POST', '/api/v1/account/reset'],
       ['POST', '/api/v1/auth/logout'],

@@ -120,6 +120,8 @@ const accountCalls = [
   'request-email-change',
   'auth-methods',
   'sessions',
+  'providers',
+  'backchannel-logout/google',
 ]
 /** What accounts are asked for, in vain: who succeeds is somebody else afterwards. */
 const account: fc.Arbitrary<Question> = fc
@@ -146,7 +148,7 @@ const account: fc.Arbitrary<Question> = fc
     ),
   )
   .map(([name, call, body]) => ({
-    method: call === 'auth-methods' || call === 'sessions' ? 'GET' : 'POST',
+    method: ['auth-methods', 'sessions', 'providers'].includes(call) ? 'GET' : 'POST',
     path: `/collections/${name}/${call}`,
     query: {},
     body,

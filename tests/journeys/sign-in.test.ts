@@ -206,6 +206,53 @@ describe('on a phone', () => {
     library.forgesKey = false
   })
 
+  it('a provider is linked and unlinked on the page Connections', async () => {
+    const email = 'linking@example.org'
+    await newAccount(email)
+    await newAccount(sitsDown('someone', { at: library }))
+    const { page, context, allow } = await openVisitor(octavo.url, { viewport: phone })
+    allow(/status of 400/)
+    await signIn(page, email, '/account/connections')
+    const list = page.getByRole('list', { name: 'Sign-in providers' })
+    const row = list.getByRole('listitem').filter({ hasText: 'Town Library' })
+    await row.getByText('Not linked').waitFor()
+    // Another reader's account there stays theirs: its email is taken here by nobody but them.
+    const other = await openVisitor(octavo.url, { viewport: phone })
+    await other.page.goto('/login')
+    await press(other.page, 'Continue with Town Library')
+    await other.page.waitForURL(`${octavo.url}/explore`)
+    await press(page, 'Link Town Library')
+    await page.getByText('This Town Library account already signs in another reader.').waitFor()
+    await page.getByRole('link', { name: 'Back to connections' }).click()
+    await row.getByText('Not linked').waitFor()
+
+    await context.clearCookies({ domain: '127.0.0.1' })
+    sitsDown('elsewhere', { at: library })
+    await press(page, 'Link Town Library')
+    await row.getByText('Last used').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account/connections')
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect((await post.nextMail(email)).subject).toBe('Town Library can now sign you in to Octavo')
+    await row.getByRole('button', { name: 'Unlink' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('You can no longer sign in with Town Library.').waitFor()
+    await dialog.getByRole('button', { name: 'Unlink' }).click()
+    await row.getByText('Not linked').waitFor()
+  })
+
+  it('a session that ends at the provider ends here, on the open page too', async () => {
+    sitsDown('leaving', { at: library })
+    const { page, allow } = await openVisitor(octavo.url, { viewport: phone })
+    allow(/status of 40[0134]/)
+    await page.goto('/login?origin=%2Faccount%2Fsettings')
+    await press(page, 'Continue with Town Library')
+    await page.waitForURL(`${octavo.url}/account/settings`)
+    await openListening(page, '/account/settings')
+    const users = `${octavo.url}/api/collections/users`
+    await library.endSession('leaving', `${users}/backchannel-logout/oidc2`)
+    await page.waitForURL(`${octavo.url}/login?origin=%2Faccount%2Fsettings`)
+  })
+
   it('a session that has run out is begun again over a form, which is then saved', async () => {
     const email = 'typing@example.org'
     await newAccount(email)

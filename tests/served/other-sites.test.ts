@@ -39,6 +39,7 @@ const recordDoors: Door[] = [
   ['DELETE', `${users}/sessions`],
   ['DELETE', `${users}/sessions/somewhere`],
   ['DELETE', `${users}/trusted-devices/somewhere`],
+  ['DELETE', `${users}/providers/google`],
   ['POST', '/login'],
   ['POST', '/signup'],
   ['POST', '/auth/forgot-password'],

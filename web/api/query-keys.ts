@@ -83,6 +83,7 @@ export const keys = {
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
+  linkedProvidersOf: (user: string) => ['connections', user, 'providers'],
   privateFeedOf: (user: string) => ['connections', user, 'feed'],
   apiTokensOf: (user: string) => ['connections', user, 'tokens'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],

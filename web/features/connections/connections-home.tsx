@@ -7,6 +7,7 @@ import { Section } from '#web/ui/page-shell.tsx'
 import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionList } from './connection-list.tsx'
+import { LinkedProviders } from './linked-providers.tsx'
 import { PrivateFeeds } from './private-feeds.tsx'
 import { ConnectionSetup } from './connection-setup.tsx'
 import { BoundBooks, UnknownBooks } from './device-books.tsx'
@@ -30,6 +31,7 @@ export function ConnectionsHome() {
       <UnknownBooks user={user} />
       <ConnectionList user={user} />
       <BoundBooks user={user} />
+      <LinkedProviders user={user} />
       <ApiTokens user={user} />
       <Webhooks user={user} />
       <PrivateFeeds user={user} />

@@ -288,7 +288,7 @@ function openRecords(
   const { onImport, onDevices, onWebhooks, mayReach, onServices, mayAsk } = deps
   return createRecords({
     database,
-    schema: createSchema(config.planDefault, config.signInCode),
+    schema: createSchema(config.planDefault, config.signInCode, config.passwordSignIn),
     secret,
     hooks: createHooks({
       ...config,

@@ -9,7 +9,8 @@ import { deleteExternalAuth, listExternalAuths } from './external-auths.ts'
 /**
  * Unlinks an account at a provider, which then no longer signs in. Sessions that came from it stay.
  *
- * @throws ApiError 404 if the viewer's account isn't linked to one there
+ * @throws ApiError 404 if the viewer's account isn't linked to one there, 400 if nothing else signs
+ *   in
  */
 export async function unlinkProvider(
   core: Core,
@@ -21,6 +22,9 @@ export async function unlinkProvider(
     await lockRow(tx, collection, viewer.id, 'update')
     const linked = await listExternalAuths(tx, collection, viewer.id)
     if (!linked.some((one) => one.provider === provider)) throw new ApiError(404)
+    // Without a password it would be the last way in.
+    if (collection.auth?.passwords === false && linked.length === 1)
+      throw new ApiError(400, 'This is your only way to sign in. Link another provider first.')
     await deleteExternalAuth(tx, viewer.id, provider)
   })
 }

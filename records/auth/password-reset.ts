@@ -1,5 +1,6 @@
 import { ApiError, hasFields, invalidForm, withFields, type FieldErrors } from '../errors.ts'
 import type { Collection } from '../schema/collection.ts'
+import { requirePasswords } from '../schema/auth-options.ts'
 import { lockRow } from '../write/rows.ts'
 import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
@@ -24,13 +25,14 @@ export async function requestPasswordReset(
 /**
  * Creates a password reset token without mailing it, so using it doesn't verify the address.
  *
- * @throws ApiError 404 if there is no such account
+ * @throws ApiError 404 if there is no such account, 400 if accounts have no passwords
  */
-export function passwordResetToken(
+export async function passwordResetToken(
   { core, secret }: Pick<AccountDeps, 'core' | 'secret'>,
   collection: Collection,
   id: string,
 ): Promise<{ token: string; expires: Date }> {
+  requirePasswords(collection)
   return transact(core, async (tx) => {
     const account = await lockRow(tx, collection, id, 'update')
     if (!account) throw new ApiError(404)

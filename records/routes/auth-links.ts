@@ -6,6 +6,7 @@ import { confirmVerification, requestVerification } from '../auth/verification.t
 import type { Core } from '../write/core.ts'
 import { invalidForm } from '../errors.ts'
 import { isEmail } from '../schema/email-url.ts'
+import { requirePasswords } from '../schema/auth-options.ts'
 import { errors } from '../schema/validate.ts'
 import { emptyResponse } from './response.ts'
 import { authCollection, ownAccount, readFields, readForm } from './auth-form.ts'
@@ -27,6 +28,7 @@ export function requestLinkRoute(
   const request = kind === 'verification' ? requestVerification : requestPasswordReset
   return async (c) => {
     const collection = authCollection(core, c)
+    if (kind === 'passwordReset') requirePasswords(collection)
     const { email } = await readForm(c, { email: 255 })
     if (!isEmail(email)) throw invalidForm({ email: errors.email })
     const deps = auth.accountsFor(c)
@@ -49,6 +51,7 @@ export function confirmVerificationRoute(deps: AccountDeps): Handler {
 export function confirmPasswordResetRoute(deps: AccountDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
+    requirePasswords(collection)
     const limits = { token: tokenBytes, password: 1000, passwordConfirm: 1000 }
     const { form, found } = await readFields(c, limits)
     await confirmPasswordReset(deps, collection, form, found)
@@ -60,6 +63,8 @@ export function confirmPasswordResetRoute(deps: AccountDeps): Handler {
 export function requestEmailChangeRoute(auth: Auth, core: Core): Handler {
   return async (c) => {
     const { collection, viewer } = ownAccount(core, c)
+    // The change is confirmed with the password.
+    requirePasswords(collection)
     const { newEmail } = await readForm(c, { newEmail: 255 })
     if (!isEmail(newEmail)) throw invalidForm({ newEmail: errors.email })
     requestEmailChange(auth.accountsFor(c), collection, viewer, newEmail)
@@ -71,6 +76,7 @@ export function requestEmailChangeRoute(auth: Auth, core: Core): Handler {
 export function confirmEmailChangeRoute(deps: AccountDeps): Handler {
   return async (c) => {
     const collection = authCollection(deps.core, c)
+    requirePasswords(collection)
     const { form, found } = await readFields(c, { token: tokenBytes, password: 100 })
     await confirmEmailChange(deps, collection, { ...form, found }, c.get('network'))
     return emptyResponse()

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { ApiError, hasFields, invalidForm } from '../errors.ts'
 import { passwordAttempts } from '../limits/attempts.ts'
 import { isEmail } from '../schema/email-url.ts'
-import { identityFields } from '../schema/auth-options.ts'
+import { identityFields, requirePasswords } from '../schema/auth-options.ts'
 import type { AuthCollection } from '../schema/collection.ts'
 import { errors } from '../schema/validate.ts'
 import { jsonResponse, pickedResponse, toJson } from './response.ts'
@@ -21,6 +21,7 @@ export function passwordRoute(deps: AuthRouteDeps): Handler {
   return async (c) => {
     refuseForeignCookie(deps.auth, c)
     const collection = authCollection(deps.core, c)
+    requirePasswords(collection, 403)
     const { form, found } = await readFields(c, { identity: 255, password: 255 })
     const { identityField: by = '' } = c.get('body') ?? {}
     const isKnown = by === '' || identityFields(collection).some((name) => name === by)
@@ -96,8 +97,8 @@ export function refreshRoute(deps: AuthRouteDeps): Handler {
 export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
   return async (c) => {
     const collection = authCollection(core, c)
-    const { otp, mfa } = collection.auth
-    const identities = identityFields(collection)
+    const { otp, mfa, passwords = true } = collection.auth
+    const identities = passwords ? identityFields(collection) : []
     const providers = await auth.oauth2.providers(collection)
     const methods = {
       authProviders: providers,
@@ -105,7 +106,7 @@ export function methodsRoute({ core, auth }: AuthRouteDeps): Handler {
       mfa: { duration: mfa.life, enabled: mfa.life > 0 },
       oauth2: { enabled: auth.oauth2.isEnabled(collection), providers },
       otp: { duration: otp.life, enabled: otp.life > 0 },
-      password: { enabled: true, identityFields: identities },
+      password: { enabled: passwords, identityFields: identities },
       usernamePassword: identities.includes('username'),
     }
     return pickedResponse(c, toJson(methods))

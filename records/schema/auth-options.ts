@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts'
 import type { Field, Rule } from './field.ts'
 
 /** How accounts of an auth collection sign in. Durations in seconds. */
@@ -11,6 +12,8 @@ export interface AuthOptions {
   sessionLife: number
   /** The fields to sign in by, each of which must be unique; by default the email. */
   identityFields?: readonly string[]
+  /** False where nobody signs in, signs up or confirms anything with a password. */
+  passwords?: boolean
   /**
    * With a `life` of 0, codes are turned off. `delivery` is how long mailing a code may take, by
    * default no time: until the application calls `otpDelivered`, a code lives for both together.
@@ -46,6 +49,18 @@ export const authFields = [
 ] as const satisfies readonly Field[]
 
 const byEmail = ['email']
+
+/**
+ * @param status 400 or 403, as PocketBase answers
+ * @throws ApiError if accounts have no passwords
+ */
+export function requirePasswords(
+  { auth }: { auth?: AuthOptions | undefined },
+  status: 400 | 403 = 400,
+): void {
+  if (auth?.passwords === false)
+    throw new ApiError(status, 'The collection is not configured to allow password authentication.')
+}
 
 /** @returns the names of the fields to sign in by */
 export function identityFields({ auth }: { auth?: AuthOptions | undefined }): readonly string[] {

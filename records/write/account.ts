@@ -1,5 +1,6 @@
 import { ApiError, failedTo, hasFields, type FieldErrors } from '../errors.ts'
 import type { Passwords } from '../passwords.ts'
+import { requirePasswords } from '../schema/auth-options.ts'
 import { coerce } from '../schema/coerce.ts'
 import { fieldOf, type Collection } from '../schema/collection.ts'
 import { errors, validate } from '../schema/validate.ts'
@@ -20,7 +21,8 @@ interface NewPassword {
  * The account stage of a sign-up, which checks the account's own fields before all others.
  *
  * @param isManaged whether the account is created by someone who manages such accounts
- * @throws ApiError 400 with the errors of password, passwordConfirm or verified
+ * @throws ApiError 400 with the errors of password, passwordConfirm or verified; 403 if accounts
+ *   have no passwords
  */
 export async function newAccount(
   passwords: Passwords,
@@ -28,6 +30,7 @@ export async function newAccount(
   body: Body,
   isManaged = false,
 ): Promise<NewPassword> {
+  if (!isManaged) requirePasswords(collection, 403)
   const { password, passwordConfirm } = passwordsIn(body)
   const found: FieldErrors = {}
   if (!isManaged && coerce(fieldOf(collection, 'verified'), body['verified']))
@@ -60,6 +63,7 @@ export async function accountChange(
   const { password, passwordConfirm, oldPassword } = passwordsIn(body)
   const isChange = password !== '' || passwordConfirm !== '' || oldPassword !== ''
   if (isChange) {
+    if (!isManaged) requirePasswords(collection)
     if (!password) found['password'] = errors.required
     confirm(found, password, passwordConfirm)
     if (!isManaged && !oldPassword) found['oldPassword'] = errors.required

@@ -95,6 +95,11 @@ function withoutCodes(accounts: typeof users): typeof users {
   }
 }
 
+function withoutPasswords(accounts: typeof users): typeof users {
+  const { auth, ...others } = withoutCodes(accounts)
+  return { ...others, ...(auth && { auth: { ...auth, passwords: false } }) }
+}
+
 const profile = collection({
   name: 'profile',
   type: 'view',
@@ -358,10 +363,12 @@ function activities(planDefault: Plan) {
  * All collections of the product with their access rules.
  *
  * @param signInCode whether a password alone doesn't sign in: a code is mailed
+ * @param passwordSignIn whether readers have passwords
  */
-export function createSchema(planDefault: Plan, signInCode = true) {
+export function createSchema(planDefault: Plan, signInCode = true, passwordSignIn = true) {
+  const withCodes = signInCode ? users : withoutCodes(users)
   return new Schema([
-    signInCode ? users : withoutCodes(users),
+    passwordSignIn ? withCodes : withoutPasswords(users),
     profile,
     settings,
     subscriptions,

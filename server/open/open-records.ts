@@ -25,7 +25,7 @@ export interface CommandLibrary extends AsyncDisposable {
  *   where the command looks for it
  */
 export async function openRecords(config: Config): Promise<CommandLibrary> {
-  const { dataDir, planDefault, signInCode, appUrl } = config
+  const { dataDir, planDefault, signInCode, passwordSignIn, appUrl } = config
   const { completeBooks } = config.catalogue
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await openLibrary(config))
@@ -38,7 +38,7 @@ export async function openRecords(config: Config): Promise<CommandLibrary> {
   const onForget = (email: string) => void forgetting.push(deleteStoredMails(dataDir, email))
   const records = createRecords({
     database,
-    schema: createSchema(planDefault, signInCode),
+    schema: createSchema(planDefault, signInCode, passwordSignIn),
     secret: readSecret(dataDir, config.secret),
     hooks: createHooks({ planDefault, onForget, completeBooks }),
     files: openStorage(config),

@@ -45,6 +45,7 @@ interface PageInput {
     providers: { name: string; displayName: string }[]
     signUps: Config['signUps']
     signInCode: boolean
+    passwordSignIn: boolean
     hasMailServer: boolean
     plan: Config['planDefault']
     testimonials?: NonNullable<Config['testimonials']>
@@ -85,6 +86,7 @@ export function createPages(
       Config,
       | 'appUrl'
       | 'links'
+      | 'passwordSignIn'
       | 'planDefault'
       | 'providers'
       | 'signInCode'
@@ -101,6 +103,7 @@ export function createPages(
     providers: config.providers.map(({ name, displayName }) => ({ name, displayName })),
     signUps: config.signUps,
     signInCode: config.signInCode,
+    passwordSignIn: config.passwordSignIn,
     hasMailServer: Boolean(config.smtpUrl),
     plan: config.planDefault,
     ...(config.testimonials && { testimonials: config.testimonials }),

@@ -38,7 +38,7 @@ function secretFile(content: string): string {
 
 describe('secrets', () => {
   test('are all settings that sound like one', () => {
-    const sounds = /SECRET|PASSWORD|_KEY|TOKEN|DATABASE\w*_URL|SMTP_URL/
+    const sounds = /SECRET|PASSWORD(?!_SIGN_IN)|_KEY|TOKEN|DATABASE\w*_URL|SMTP_URL/
     const plain = settings.filter((name) => !name.endsWith('_FILE') && sounds.test(name))
     expect(secretSettings).toEqual(expect.arrayContaining(plain))
   })
@@ -259,6 +259,8 @@ describe('a wrong value is told in one line', () => {
     [{ BACKUP_TO: '/b', BACKUP_KEEP: '0' }, 'BACKUP_KEEP must be a whole number from 1 to 9999'],
     [{ BACKUP_EVERY: '24h' }, 'BACKUP_TO must be set together with BACKUP_EVERY'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET must be set together with GOOGLE_CLIENT_ID'],
+    [{ PASSWORD_SIGN_IN: 'no' }, 'PASSWORD_SIGN_IN must be on or off'],
+    [{ PASSWORD_SIGN_IN: 'off' }, 'PASSWORD_SIGN_IN=off leaves no way in; set GOOGLE_CLIENT_ID or'],
     [{ OIDC_NAME: 'Home' }, 'OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set'],
     [{ OIDC2_ISSUER: 'auth.example' }, 'OIDC2_ISSUER must be an address'],
     [{ OIDC_TRUST_EMAIL: 'yes' }, 'OIDC_TRUST_EMAIL must be on or off'],

@@ -127,6 +127,7 @@ const environment = z.object({
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SIGN_UPS: z.enum(signUpModes, `must be one of ${signUpModes.join(', ')}`).default('open'),
   SIGN_IN_CODE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -209,6 +210,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   for (const prefix of openIdPrefixes)
     if (given[`${prefix}_TRUST_EMAIL`] && !given[`${prefix}_ISSUER`])
       wrong.push(`${prefix}_ISSUER must be set together with ${prefix}_TRUST_EMAIL`)
+  const clientIds = ['GOOGLE_CLIENT_ID', ...openIdPrefixes.map((one) => `${one}_CLIENT_ID`)]
+  if (parsed.data?.PASSWORD_SIGN_IN === 'off' && !clientIds.some((name) => given[name]))
+    wrong.push(`PASSWORD_SIGN_IN=off leaves no way in; set ${clientIds.join(' or ')}`)
   if (given['DATABASE_DIRECT_URL'] && !given['DATABASE_URL'])
     wrong.push('DATABASE_URL must be set together with DATABASE_DIRECT_URL')
   const { METRICS, METRICS_TOKEN } = parsed.data ?? {}
@@ -330,6 +334,8 @@ function fromEnvironment(env: Environment) {
     signUps: env.SIGN_UPS,
     /** Whether signing in also takes a mailed code. */
     signInCode: env.SIGN_IN_CODE === 'on',
+    /** Whether readers can sign in with a password, and not with providers and passkeys alone. */
+    passwordSignIn: env.PASSWORD_SIGN_IN === 'on',
     logLevel: env.LOG_LEVEL,
     /** Absent: no metrics. */
     metrics: env.METRICS && { ...env.METRICS, token: env.METRICS_TOKEN },

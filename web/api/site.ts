@@ -21,6 +21,8 @@ export interface Site {
   signUps?: SignUps | undefined
   /** Whether signing in takes a mailed code; it does unless given. */
   signInCode?: boolean | undefined
+  /** Whether readers have passwords; they do unless given. */
+  passwordSignIn?: boolean | undefined
   /** Whether mails leave this machine; they do unless given. */
   hasMailServer?: boolean | undefined
   /** The plan of everyone without a subscription. */
@@ -64,4 +66,9 @@ export function useHasMailServer(): boolean {
 /** @returns whether signing in takes a code from a mail */
 export function useSignInCode(): boolean {
   return useSite().signInCode ?? true
+}
+
+/** @returns whether readers sign in with passwords, and not with providers and passkeys alone */
+export function usePasswordSignIn(): boolean {
+  return useSite().passwordSignIn ?? true
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useActionData } from 'react-router'
 import type { Refusal } from '#web/api/act.ts'
-import { useHasMailServer } from '#web/api/site.ts'
+import { useHasMailServer, usePasswordSignIn } from '#web/api/site.ts'
 import { AccountPage } from '#web/features/account/account-page.tsx'
 import { ForgotPasswordForm } from '#web/features/account/forgot-password-form.tsx'
 import { forgotPasswordAction } from '#web/features/account/account-actions.ts'
@@ -22,6 +22,13 @@ export default function ForgotPasswordScreen() {
   const posted = useActionData<{ sentTo?: string } & Refusal>() ?? {}
   const [email, setEmail] = useState(posted.sentTo ?? '')
   const hasMailServer = useHasMailServer()
+  const hasPasswords = usePasswordSignIn()
+  if (!hasPasswords)
+    return (
+      <LinkResult title={t('forgotPassword')} foot={remembered()} action={null}>
+        {t('noPasswordsHere')}
+      </LinkResult>
+    )
   if (email)
     return (
       <LinkResult

@@ -15,15 +15,12 @@ interface Visit {
 /** The other ways in: through a provider, and back to where the reader was going. */
 export function ProviderSignIn({
   providers,
+  isAlone = false,
   ...visit
-}: Visit & { providers: readonly SignInProvider[] }) {
+}: Visit & { providers: readonly SignInProvider[]; isAlone?: boolean }) {
   return (
     <>
-      <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
-        <span aria-hidden className="h-px flex-1 bg-line" />
-        {t('or')}
-        <span aria-hidden className="h-px flex-1 bg-line" />
-      </p>
+      {isAlone ? null : <Or />}
       <div className="grid gap-3">
         {providers.map((provider) => (
           <ProviderRedirectButton key={provider.name} provider={provider} {...visit} />
@@ -51,5 +48,15 @@ export function ProviderRedirectButton({
         onClick={() => leave.mutate()}
       />
     </div>
+  )
+}
+
+function Or() {
+  return (
+    <p className="my-4 flex items-center gap-3 text-xs font-medium text-ink-soft">
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      {t('or')}
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </p>
   )
 }

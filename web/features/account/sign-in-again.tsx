@@ -5,7 +5,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { providerErrorMessage, signInWithPopup } from '#web/api/providers.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { signIn, type SecondStep } from '#web/api/sign-in.ts'
-import { useSite, type SignInProvider } from '#web/api/site.ts'
+import { usePasswordSignIn, useSite, type SignInProvider } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -23,6 +23,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   const queries = useQueryClient()
   const [step, setStep] = useState<SecondStep | null>(null)
   const { providers = [] } = useSite()
+  const hasPasswords = usePasswordSignIn()
   const email = useSession()?.user.email ?? ''
   const finish = async () => {
     await queries.query({ ...sessionQuery(api), staleTime: 0 })
@@ -40,10 +41,12 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
         <CodeForm first={step} onDone={finish} />
       ) : (
         <div className="grid gap-4">
-          <PasswordStep
-            email={email}
-            onStep={async (next) => (next ? setStep(next) : await finish())}
-          />
+          {hasPasswords ? (
+            <PasswordStep
+              email={email}
+              onStep={async (next) => (next ? setStep(next) : await finish())}
+            />
+          ) : null}
           {providers.map((provider) => (
             <ByWindow key={provider.name} provider={provider} onDone={finish} />
           ))}

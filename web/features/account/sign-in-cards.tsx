@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { loadCode } from '#web/ui/load-code.ts'
 import type { User } from '#shared/account.ts'
-import { useSignInCode } from '#web/api/site.ts'
+import { usePasswordSignIn, useSignInCode } from '#web/api/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -16,6 +16,23 @@ const PasswordForm = lazy(fetchPassword)
 /** The email and password. Their forms load on demand, as they are rarely used. */
 export function SignInCards({ user }: { user: User }) {
   const hasCode = useSignInCode()
+  const hasPasswords = usePasswordSignIn()
+  // Both are confirmed with the password.
+  if (!hasPasswords)
+    return (
+      <Panel
+        title={t('email')}
+        description={rich('noPasswordsForEmail', {
+          email: (
+            <strong className="text-ink wrap-anywhere">
+              <bdi>{user.email}</bdi>
+            </strong>
+          ),
+        })}
+      >
+        {null}
+      </Panel>
+    )
   return (
     <>
       <LazyFormPanel

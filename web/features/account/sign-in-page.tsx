@@ -7,7 +7,7 @@ import { invitationParameter } from '#shared/sign-up.ts'
 import { useApi } from '#web/api/context.ts'
 import type { Refusal } from '#web/api/act.ts'
 import { completeSignIn, stepOf, type SecondStep } from '#web/api/sign-in.ts'
-import { useHasPlans, useSignUps, useSite } from '#web/api/site.ts'
+import { useHasPlans, usePasswordSignIn, useSignUps, useSite } from '#web/api/site.ts'
 import { useHydrated } from '#web/ui/hydrated.ts'
 import { usePagePath } from '#web/ui/page-path.ts'
 import { linkTo } from '#web/ui/link.tsx'
@@ -25,6 +25,7 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { providers = [] } = useSite()
+  const hasPasswords = usePasswordSignIn()
   const [search] = useSearchParams()
   const { step, setStep } = useSecondStep()
   /** The email the reader typed before they went back from the code. */
@@ -72,16 +73,25 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
       description={isNew ? t('freeToStart', { hasPlans }) : t('yourShelvesAreWhereYouLeftThem')}
       foot={isNew || signUps !== 'closed' ? foot : null}
     >
-      <CredentialsForm
-        isNew={isNew}
-        invitation={invitation}
-        before={before}
-        action={action}
-        refusal={refusal}
-        onStep={goOn}
-      />
+      {hasPasswords ? (
+        <CredentialsForm
+          isNew={isNew}
+          invitation={invitation}
+          before={before}
+          action={action}
+          refusal={refusal}
+          onStep={goOn}
+        />
+      ) : (
+        <p className="mb-4 text-sm">{t('noPasswordsHere')}</p>
+      )}
       {providers.length ? (
-        <ProviderSignIn providers={providers} origin={origin} invitation={invitation} />
+        <ProviderSignIn
+          isAlone={!hasPasswords}
+          providers={providers}
+          origin={origin}
+          invitation={invitation}
+        />
       ) : null}
       <LegalNote />
     </AccountPage>

@@ -1,0 +1,46 @@
+import { afterAll, expect, it } from 'vitest'
+import { accessibilityViolations, forgetSession, openVisitor } from '#tests/browser.ts'
+import { openOctavo } from '#tests/open-octavo.ts'
+import { openProvider } from '#tests/openid.ts'
+
+const redirectUrls: string[] = []
+const library = await openProvider(redirectUrls)
+afterAll(() => library.close())
+const { octavo } = await openOctavo({
+  PASSWORD_SIGN_IN: 'off',
+  OIDC_NAME: 'Town Library',
+  OIDC_ISSUER: library.provider.issuer,
+  OIDC_CLIENT_ID: library.provider.clientId,
+  OIDC_CLIENT_SECRET: library.provider.clientSecret,
+})
+redirectUrls.push(`${octavo.url}/auth/oidc`)
+
+it('a site without passwords asks for none, on no screen', async () => {
+  const email = 'reader@example.org'
+  library.people.set('reader', { sub: 'reader', email, email_verified: true })
+  library.whoever = 'reader'
+  const { page, allow } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
+  allow(/status of 400/)
+  const main = page.getByRole('main')
+  for (const path of ['/auth/forgot-password', '/login', '/signup']) {
+    await page.goto(path)
+    await main.getByText('This site doesn’t use passwords.').waitFor()
+    expect(await main.getByRole('textbox').count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+  }
+  await main.getByRole('button', { name: 'Continue with Town Library' }).click()
+  await page.waitForURL(`${octavo.url}/welcome`)
+  await page.goto('/account/edit')
+  await main.getByText('It comes from your sign-in provider').waitFor()
+  await main.getByRole('heading', { name: 'Email' }).waitFor()
+  expect(await main.getByRole('heading', { name: 'Password' }).count()).toBe(0)
+  // The last way in stays.
+  await page.goto('/account/connections')
+  await main.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click()
+  await page.getByText('This is your only way to sign in.').waitFor()
+  await forgetSession(page)
+  await page.goto('/login')
+  await main.getByRole('button', { name: 'Continue with Town Library' }).click()
+  await page.waitForURL(`${octavo.url}/explore`)
+})

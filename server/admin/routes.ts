@@ -225,8 +225,17 @@ export function adminRoutes(deps: AdminDeps): OpenAPIHono<AdminEnv> {
       return c.json({ data: { items: items.map(dated) } }, 200)
     })
     .openapi(reportsRoute, async (c) => {
-      const items = await listOpenReports(database)
-      return c.json({ data: { items: items.map(({ closed: _, ...report }) => report) } }, 200)
+      const open = await listOpenReports(database)
+      const items = open.map(({ id, reporter, reported, reason, details, created, isHidden }) => ({
+        id,
+        reporter,
+        reported,
+        reason,
+        details,
+        created,
+        isHidden,
+      }))
+      return c.json({ data: { items } }, 200)
     })
     .openapi(jobsRoute, async (c) => c.json({ data: { ...(await readJobs(database)) } }, 200))
     .openapi(siteRoute, async (c) =>

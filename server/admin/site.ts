@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '#records/index.ts'
-import { googleSignIn } from '#server/accounts/google.ts'
 import { readSchedule } from '#server/backup/schedule-state.ts'
 import { countPending } from '#server/devices/runner.ts'
 import { runChecks } from '#server/health/checks.ts'
@@ -28,9 +27,7 @@ export async function readSite(database: Database, config: Config): Promise<Admi
     schema: knownSchema,
     database: databaseUrl ? 'PostgreSQL' : 'SQLite',
     signUps,
-    providers: Object.values(googleSignIn(config)).flatMap(({ providers }) =>
-      providers.map(({ displayName }) => displayName),
-    ),
+    providers: config.providers.map(({ displayName }) => displayName),
     readers: Number(readers?.[0]),
     backup: backups
       ? {

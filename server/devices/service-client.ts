@@ -12,7 +12,7 @@ export class ServiceError extends Error {
 
   constructor(
     problem: ConnectionProblem,
-    { wait = 0, status = 0, cause = undefined as unknown } = {},
+    { wait = 0, status = 0, cause }: { wait?: number; status?: number; cause?: unknown } = {},
   ) {
     super(`a service could not be read: ${problem}`, { cause })
     this.problem = problem

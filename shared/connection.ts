@@ -4,11 +4,11 @@ import { refusal, rule } from './rule.ts'
 import { isWebAddress } from './webhook.ts'
 
 /** What a connection speaks. */
-export const connectionKinds = ['koreader', 'audiobookshelf'] as const
+export const connectionKinds = ['koreader', 'audiobookshelf', 'readwise'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
 /** Services that Octavo asks at regular times, in place of devices that send by themselves. */
-export const serviceKinds = ['audiobookshelf'] as const satisfies ConnectionKind[]
+export const serviceKinds = ['audiobookshelf', 'readwise'] as const satisfies ConnectionKind[]
 
 /** @returns whether a connection is to a service that Octavo asks */
 export const isService = (kind: string): boolean => serviceKinds.some((service) => service === kind)

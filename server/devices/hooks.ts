@@ -8,6 +8,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { connectionForm, isService, maxConnections, serviceForm } from '#shared/connection.ts'
 import { takeBack } from './binding.ts'
 import { authKey, hashKey, randomTypable } from './password.ts'
+import { modify } from '#server/storage/query.ts'
 import { recentPushes } from './pushes.ts'
 import type { Services } from './service-client.ts'
 
@@ -17,10 +18,12 @@ import type { Services } from './service-client.ts'
  *
  * @param mayReach whether a service's address may be asked
  * @param wake called when a service is to be asked
+ * @param readwise the address of Readwise, which readers don't choose
  */
 export function connectionHooks(
   mayReach: Services['mayReach'],
   wake: () => void,
+  readwise: string,
 ): LibraryHooks<'connections'> {
   return {
     async prepare(change, tx) {
@@ -28,6 +31,8 @@ export function connectionHooks(
       if (!after) return
       const wrong: FieldProblems = {}
       const form = checkSchema(connectionForm, after, wrong)
+      if (after.kind === 'readwise') after.address = readwise
+      else after.sends = false
       const service = isService(after.kind) && checkService(change, mayReach, wrong)
       throwFieldErrors(action, wrong)
       Object.assign(after, form, service || noService)
@@ -41,11 +46,16 @@ export function connectionHooks(
       after.secret = hashKey(authKey(password))
       change.revealed = { username: after.username, password }
     },
-    applied({ after, request }) {
+    async applied({ before, after, request }, tx) {
+      if (before && !after) await forgetSent(tx, before.id)
       if (request && after && isService(after.kind)) wake()
     },
   }
 }
+
+/** Forgets what has been sent to a service that is revoked. */
+const forgetSent = (tx: LibraryTransaction, connection: string) =>
+  modify(tx, 'sent_quotes', sql`DELETE FROM sent_quotes WHERE connection = ${connection}`)
 
 /** What a service is asked anew with, and what devices don't have. */
 const asked = ['address', 'token', 'paused', 'sends'] as const
@@ -62,7 +72,8 @@ function checkService(
   if (form && form.address !== before?.address && !mayReach(form.address))
     wrong['address'] = fieldError('connectionNetwork')
   // Or whoever has the session for a moment could have the token sent to themselves.
-  if (isMoved && after?.token === before.token) wrong['token'] = fieldError('connectionToken')
+  if (isMoved && after?.kind !== 'readwise' && after?.token === before.token)
+    wrong['token'] = fieldError('connectionToken')
   return form
 }
 

@@ -6,6 +6,7 @@ import { runJobs, whileRenewing, type JobRunner, type Jobs } from '#server/runti
 import { modify } from '#server/storage/query.ts'
 import { serviceKinds, type ConnectionProblem } from '#shared/connection.ts'
 import { pollAudiobookshelf } from './audiobookshelf.ts'
+import { pollReadwise } from './readwise.ts'
 import type { StatisticsSender } from './reading-times.ts'
 import { ServiceError, type Services } from './service-client.ts'
 
@@ -49,6 +50,7 @@ export interface Poll {
 /** How each kind of service is read. @returns whether there is more to read at once */
 const polls: Record<(typeof serviceKinds)[number], (poll: Poll) => Promise<boolean>> = {
   audiobookshelf: pollAudiobookshelf,
+  readwise: pollReadwise,
 }
 
 /** Reads the services that readers have connected, in the background. */

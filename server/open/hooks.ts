@@ -29,6 +29,8 @@ export function createHooks(options: {
   onDevices?: () => void
   /** Whether a connected service's address may be asked; any may if absent. */
   mayAsk?: (url: string) => boolean
+  /** The address of Readwise, if it is another one. */
+  readwiseUrl?: string
   /** Called when a connected service may have to be asked. */
   onServices?: () => void
   /** Whether a webhook's address may be sent to; any may if absent. */
@@ -57,6 +59,7 @@ export function createHooks(options: {
     connections: connectionHooks(
       options.mayAsk ?? (() => true),
       options.onServices ?? (() => undefined),
+      options.readwiseUrl ?? 'https://readwise.io',
     ),
     device_books: deviceBookHooks(now, options.onDevices ?? (() => undefined)),
     webhooks: webhookHooks(now, options.mayReach ?? (() => true)),

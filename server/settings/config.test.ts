@@ -152,6 +152,7 @@ test('values are read', () => {
     TRUST_PROXY: '10.0.0.0/8, ::1',
     WEBHOOK_NETWORKS: '192.168.0.0/16',
     CONNECTION_NETWORKS: '10.1.0.0/16',
+    READWISE_URL: 'https://readwise.example.org/',
     RATE_LIMITS: 'off',
     CATALOGUE_SOURCES: 'openlibrary',
     CATALOGUE_COUNTRY: 'de',
@@ -171,6 +172,7 @@ test('values are read', () => {
     trustProxy: ['10.0.0.0/8', '::1'],
     webhookNetworks: ['192.168.0.0/16'],
     connectionNetworks: ['10.1.0.0/16'],
+    readwiseUrl: 'https://readwise.example.org',
     catalogue: {
       sources: ['openlibrary'],
       country: 'DE',

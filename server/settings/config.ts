@@ -113,6 +113,7 @@ const environment = z.object({
   WEBHOOK_NETWORKS: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
+  READWISE_URL: web.default('https://readwise.io'),
   CONNECTION_NETWORKS: words
     .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
     .default([]),
@@ -316,6 +317,7 @@ function fromEnvironment(env: Environment) {
     trustProxy: env.TRUST_PROXY,
     /** Private networks that webhooks may be sent to. */
     webhookNetworks: env.WEBHOOK_NETWORKS,
+    readwiseUrl: env.READWISE_URL,
     /** Private networks with services that connections may ask. */
     connectionNetworks: env.CONNECTION_NETWORKS,
     /** Absent: no scheduled backups. */

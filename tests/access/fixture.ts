@@ -64,12 +64,14 @@ export interface Reader {
  * @param now the server's clock
  * @param files where pictures are kept; without it they are refused
  * @param arriving the folder of devices' files while they arrive
+ * @param options of the product's hooks
  */
 export async function openFixture(
   database: Database,
   now?: () => Date,
   files?: FileStorage,
   arriving = tmpdir(),
+  options: Partial<Parameters<typeof createHooks>[0]> = {},
 ): Promise<Fixture> {
   await migrate(database)
   const codes = new Map<string, string>()
@@ -81,7 +83,12 @@ export async function openFixture(
     schema,
     secret,
     passwordCost,
-    hooks: createHooks({ planDefault: 'free', completeBooks: true, ...(now && { now }) }),
+    hooks: createHooks({
+      planDefault: 'free',
+      completeBooks: true,
+      ...(now && { now }),
+      ...options,
+    }),
     appUrl,
     onOtp: ({ to, code }) => void codes.set(to, code),
     onError: (error) => void failures.push(error),

@@ -69,6 +69,17 @@ export function addConnection(api: PocketBase, name: string): Promise<NewConnect
   return api.collection('connections').create<NewConnection>({ name, kind: 'koreader' })
 }
 
+/** Services that a reader can connect. */
+export type ServiceKind = 'audiobookshelf' | 'readwise'
+
+/** Connects a service; its token is shown nowhere. */
+export function addService(
+  api: PocketBase,
+  values: { kind: ServiceKind; name: string; address: string; token: string; sends: boolean },
+): Promise<Connection> {
+  return api.collection('connections').create<Connection>(values)
+}
+
 export function pauseConnection(
   api: PocketBase,
   { id }: Connection,

@@ -1,5 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, CirclePause, Clock, TabletSmartphone } from 'lucide-react'
+import {
+  CircleCheck,
+  CirclePause,
+  Clock,
+  RefreshCw,
+  TabletSmartphone,
+  TriangleAlert,
+} from 'lucide-react'
 import type { Connection, DeviceBook } from '#shared/connection.ts'
 import {
   connectionsQuery,
@@ -11,6 +18,7 @@ import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { t } from '#web/i18n/connections.ts'
+import { t as service } from '#web/i18n/services.ts'
 import { formatAgo, formatPercent } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -47,7 +55,8 @@ export function ConnectionList({ user }: { user: string }) {
 }
 
 function Row({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
-  const { name, paused } = connection
+  const { name, paused, address } = connection
+  const Picture = address ? RefreshCw : TabletSmartphone
   const api = useApi()
   const queries = useQueryClient()
   const change = useMutation({
@@ -62,12 +71,17 @@ function Row({ connection, last }: { connection: Connection; last: DeviceBook | 
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
       <span className="grid size-11 shrink-0 place-items-center rounded-md bg-sunken text-ink-soft">
-        <TabletSmartphone aria-hidden className="size-5" />
+        <Picture aria-hidden className="size-5" />
       </span>
       <div className="grid min-w-0 grow basis-40 gap-0.5">
         <h3 className="text-base font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </h3>
+        {address && (
+          <p className="text-sm text-ink-soft wrap-anywhere">
+            <bdi dir="ltr">{address}</bdi>
+          </p>
+        )}
         <p className="flex items-center gap-1.5 text-sm text-ink-soft wrap-anywhere [&>svg]:size-4 [&>svg]:shrink-0">
           <LastUse connection={connection} last={last} />
         </p>
@@ -102,6 +116,7 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
         {t('paused')}
       </>
     )
+  if (connection.address) return <ServiceState connection={connection} />
   if (!last)
     return (
       <>
@@ -118,6 +133,31 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
         {last.title
           ? t('lastPage', { ago, percent, title: last.title })
           : t('lastPageUntitled', { ago, percent })}
+      </span>
+    </>
+  )
+}
+
+function ServiceState({ connection: { name, problem, last_used } }: { connection: Connection }) {
+  if (problem)
+    return (
+      <>
+        <TriangleAlert aria-hidden className="text-paused" />
+        <span>{service(`problem.${problem}`, { name })}</span>
+      </>
+    )
+  if (!last_used)
+    return (
+      <>
+        <Clock aria-hidden />
+        {service('asking')}
+      </>
+    )
+  return (
+    <>
+      <CircleCheck aria-hidden className="text-completed" />
+      <span suppressHydrationWarning>
+        {service('asked', { ago: formatAgo(parseTimestamp(last_used)) })}
       </span>
     </>
   )

@@ -3,9 +3,11 @@ import type { NewConnection } from '#shared/connection.ts'
 import { useLiveConnections } from '#web/api/connections.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/connections.ts'
+import { t as service } from '#web/i18n/services.ts'
 import { Section } from '#web/ui/page-shell.tsx'
 import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
+import { AddService } from './add-service.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { LinkedProviders } from './linked-providers.tsx'
 import { PrivateFeeds } from './private-feeds.tsx'
@@ -27,6 +29,11 @@ export function ConnectionsHome() {
         ) : (
           <AddConnection onAdded={setAdded} />
         )}
+      </Section>
+      <Section title={service('services')}>
+        <p className="-mt-2 mb-4 text-sm text-ink-soft">{service('servicesHint')}</p>
+        <AddService kind="audiobookshelf" />
+        <AddService kind="readwise" />
       </Section>
       <UnknownBooks user={user} />
       <ConnectionList user={user} />

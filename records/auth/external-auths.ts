@@ -18,8 +18,8 @@ export function providerTables(dialect: Dialect['name']): string[] {
     `ALTER TABLE _sessions ADD COLUMN "providerId" ${text} DEFAULT ''`,
     `ALTER TABLE _sessions ADD COLUMN "providerSession" ${text} DEFAULT ''`,
     `CREATE INDEX _sessions_provider ON _sessions (provider, "providerId") WHERE provider <> ''`,
-    `CREATE TABLE "_logoutTokens" (id ${text} PRIMARY KEY, expires BIGINT NOT NULL)`,
-    `CREATE INDEX "_logoutTokens_expires" ON "_logoutTokens" (expires)`,
+    `CREATE TABLE "_usedTokens" (id ${text} PRIMARY KEY, expires BIGINT NOT NULL)`,
+    `CREATE INDEX "_usedTokens_expires" ON "_usedTokens" (expires)`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { RequestInfo, Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
@@ -32,6 +33,7 @@ import {
 } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { verifyEmail } from './verification.ts'
+import { WebAuthn } from './webauthn.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
@@ -66,6 +68,7 @@ export class Auth {
   /** The same for one request, whose mails may link to the origin it came from. */
   readonly accountsFor: ReturnType<typeof accountDepsFor>
   readonly oauth2: OAuth2
+  readonly webAuthn: WebAuthn
   readonly #core: Core
   readonly #deps: AuthDeps
   readonly #tokens: Tokens
@@ -77,6 +80,7 @@ export class Auth {
     this.#deps = deps
     this.#tokens = new Tokens(deps.secret)
     this.oauth2 = new OAuth2(core, deps.secret, deps.oauth2)
+    this.webAuthn = new WebAuthn(core, deps.secret, deps.appUrl)
     this.appOrigin = new URL(deps.appUrl).origin
     const { isOwnAddress, onForeignOrigin } = deps
     this.ownPages = { appOrigin: this.appOrigin, isOwnAddress, onForeignOrigin }
@@ -220,6 +224,22 @@ export class Auth {
     const attempts = isKnown ? [] : oauth2SignUpAttempts(network, () => isNew)
     const signIn = await this.#core.limits.attempt(attempts, () => retryOnConflict(enter))
     return { signIn, account: providerAccount, isNew }
+  }
+
+  /**
+   * Signs in with a passkey: alone if its authenticator has verified its owner, else as the second
+   * step after the password.
+   *
+   * @throws ApiError 400 if the passkey is refused, 429 after too many attempts
+   */
+  withPasskey(
+    collection: AuthCollection,
+    attempt: { response: AuthenticationResponseJSON; mfaId: string },
+    request: RequestInfo,
+  ): Promise<SignIn> {
+    return this.webAuthn.signIn(collection, attempt, request, (find) =>
+      this.signIn(collection, request, find),
+    )
   }
 
   /**

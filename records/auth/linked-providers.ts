@@ -5,6 +5,7 @@ import { lockRow } from '../write/rows.ts'
 import type { Core } from '../write/core.ts'
 import { transact } from '../write/transaction.ts'
 import { deleteExternalAuth, listExternalAuths } from './external-auths.ts'
+import { listPasskeys } from './passkeys.ts'
 
 /**
  * Unlinks an account at a provider, which then no longer signs in. Sessions that came from it stay.
@@ -22,8 +23,9 @@ export async function unlinkProvider(
     await lockRow(tx, collection, viewer.id, 'update')
     const linked = await listExternalAuths(tx, collection, viewer.id)
     if (!linked.some((one) => one.provider === provider)) throw new ApiError(404)
+    const passkeys = await listPasskeys(tx, collection, viewer.id)
     // Without a password it would be the last way in.
-    if (collection.auth?.passwords === false && linked.length === 1)
+    if (collection.auth?.passwords === false && linked.length === 1 && !passkeys.length)
       throw new ApiError(400, 'This is your only way to sign in. Link another provider first.')
     await deleteExternalAuth(tx, viewer.id, provider)
   })

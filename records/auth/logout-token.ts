@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { modify } from '../database/query.ts'
+import { useOnce } from './use-once.ts'
 
 /** The member of a logout token's `events` that makes it one. */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
@@ -75,24 +73,12 @@ export async function verifyLogoutToken(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Notes that a logout token was used.
- *
- * @returns false if it had been used before
- */
-export async function useLogoutToken(
+/** @returns false if the logout token had been used before */
+export function useLogoutToken(
   tx: Transaction,
   provider: string,
   { id }: Logout,
   now: number,
 ): Promise<boolean> {
-  const key = createHash('sha256').update(`${provider} ${id}`).digest('hex')
-  await modify(tx, '_logoutTokens', sql`DELETE FROM "_logoutTokens" WHERE expires <= ${now}`)
-  const expires = now + (maxAge + 2 * tolerance) * 1000
-  const used = await modify(
-    tx,
-    '_logoutTokens',
-    sql`INSERT INTO "_logoutTokens" (id, expires) VALUES (${key}, ${expires}) ON CONFLICT (id) DO NOTHING RETURNING id`,
-  )
-  return used.length > 0
+  return useOnce(tx, `logout ${provider} ${id}`, (maxAge + 2 * tolerance) * 1000, now)
 }

@@ -12,14 +12,10 @@ import type { StoredRecord } from '../schema/values.ts'
 import { save } from '../write/save.ts'
 import type { WriteContext } from '../write/context.ts'
 import { emailField, findAccount, readAccount } from './account.ts'
-import {
-  addExternalAuth,
-  deleteExternalAuths,
-  findExternalAuth,
-  touchExternalAuth,
-} from './external-auths.ts'
+import { addExternalAuth, findExternalAuth, touchExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
+import { deleteWaysIn } from './passkeys.ts'
 import { verifyEmail } from './verification.ts'
 
 /** Fields a client may set on a new account; the email always comes from the provider. */
@@ -147,7 +143,7 @@ async function takeOver(
   isOwn: boolean,
 ): Promise<StoredRecord> {
   if (isOwn) return verifyEmail(tx, collection, account)
-  await deleteExternalAuths(tx, account.id)
+  await deleteWaysIn(tx, account.id)
   const after = { ...account, password, verified: true, tokenKey: '' }
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

@@ -14,10 +14,16 @@ const macLength = 12
  *
  * @param purpose such as a collection and a provider
  * @param now seconds since 1970
+ * @param seconds how long it is good for
  */
-export function createCodeVerifier(secret: string, purpose: string, now: number): string {
+export function createCodeVerifier(
+  secret: string,
+  purpose: string,
+  now: number,
+  seconds = life,
+): string {
   const expiry = Buffer.alloc(expiryLength)
-  expiry.writeUInt32BE(Math.floor(now) + life)
+  expiry.writeUInt32BE(Math.floor(now) + seconds)
   const body = Buffer.concat([randomBytes(randomLength), expiry])
   return Buffer.concat([body, mac(secret, purpose, body)]).toString('base64url')
 }

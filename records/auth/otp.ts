@@ -163,12 +163,19 @@ export async function consumeOtp(
   )
   if (!used.length) throw invalidOtp()
   if (collection.auth.mfa.life <= 0) return
-  const completed = await modify(
+  if ((await consumeMfa(tx, attempt.mfaId)) === null)
+    throw new ApiError(400, 'Invalid or expired MFA session.')
+}
+
+/** @returns the account of the half-done sign-in that is now completed; null if there is none */
+export async function consumeMfa(tx: WriteContext, mfaId: string): Promise<string | null> {
+  const now = tx.core.now().getTime()
+  const [completed] = await modify(
     tx,
     '_mfas',
-    sql`DELETE FROM _mfas WHERE id = ${attempt.mfaId} AND expires > ${now} RETURNING id`,
+    sql`DELETE FROM _mfas WHERE id = ${mfaId} AND expires > ${now} RETURNING record`,
   )
-  if (!completed.length) throw new ApiError(400, 'Invalid or expired MFA session.')
+  return completed ? String(completed[0]) : null
 }
 
 function invalidOtp(): ApiError {

@@ -6,7 +6,7 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import { passwordErrors } from '../write/account.ts'
 import { findAccount } from './account.ts'
-import { deleteExternalAuths } from './external-auths.ts'
+import { deleteWaysIn } from './passkeys.ts'
 import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 import { verifyEmail } from './verification.ts'
 
@@ -67,7 +67,7 @@ export async function confirmPasswordReset(
     const account = await consumeLink(tx, link)
     if (link.isMailed) await verifyEmail(tx, collection, account, { password })
     else {
-      if (!account['verified']) await deleteExternalAuths(tx, account.id)
+      if (!account['verified']) await deleteWaysIn(tx, account.id)
       const after = { ...account, password }
       await save(tx, { action: 'update', collection, before: account, after, request: null })
     }

@@ -201,7 +201,7 @@ export const sessionsOf = (schema: Schema): Sessions => ({
     await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE record = ${record}`)
   },
   async forgetAccount(tx, record) {
-    for (const table of ['_mailLinks', '_externalAuths', '_authOrigins'])
+    for (const table of ['_mailLinks', '_externalAuths', '_authOrigins', '_passkeys'])
       await modify(tx, table, sql`DELETE FROM ${sql.table(table)} WHERE record = ${record}`)
   },
 })

@@ -3,6 +3,7 @@ import { textType } from '../schema/table.ts'
 import { confirmationTables } from './confirmation.ts'
 import { deviceTables } from './devices.ts'
 import { providerTables } from './external-auths.ts'
+import { passkeyTables } from './passkeys.ts'
 import { rotationTables } from './rotation.ts'
 import { sessionTables } from './sessions.ts'
 
@@ -18,6 +19,7 @@ export function authTables(dialect: Dialect['name']): string[] {
     rotationTables,
     confirmationTables,
     providerTables,
+    passkeyTables,
   ]
   return tables.flatMap((statements) => statements(dialect))
 }

@@ -4,7 +4,7 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { findAccount } from './account.ts'
-import { deleteExternalAuths } from './external-auths.ts'
+import { deleteWaysIn } from './passkeys.ts'
 import { verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 
 /** Mails a link to verify the address, if its account exists and isn't verified. */
@@ -48,6 +48,6 @@ export async function verifyEmail(
 ): Promise<StoredRecord> {
   const after: StoredRecord = { ...account, ...values, verified: true }
   // Saving an empty key creates a new one, which ends every session and invalidates every token.
-  if (!account['verified'] && (await deleteExternalAuths(tx, account.id))) after['tokenKey'] = ''
+  if (!account['verified'] && (await deleteWaysIn(tx, account.id))) after['tokenKey'] = ''
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

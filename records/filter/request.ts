@@ -34,6 +34,7 @@ export interface RequestInfo {
     | 'protectedFile'
     | 'batch'
     | 'oauth2'
+    | 'passkey'
     | 'otp'
     | 'password'
   method: string

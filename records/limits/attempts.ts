@@ -34,6 +34,11 @@ export function codeAttempts(account: string, onLockout: (wait: number) => void)
   return [{ rule: 'code', who: [account], counts: isRefused, onLockout }]
 }
 
+/** A sign-in with a passkey, whose account is known only once it was accepted. */
+export function passkeyAttempts(network: string): Attempt[] {
+  return network ? [{ rule: 'passwordAddress', who: [network], counts: isRefused }] : []
+}
+
 /** A call that may send a mail. */
 export function mailAttempts(network: string): Attempt[] {
   return network ? [{ rule: 'mail', who: [network], counts: () => true }] : []

@@ -27,7 +27,7 @@ export interface AuthRouteDeps {
 
 interface SignInDetails {
   /** How the account was identified; 'default' for a refreshed session. */
-  context: 'default' | 'password' | 'otp' | 'oauth2'
+  context: 'default' | 'password' | 'otp' | 'oauth2' | 'passkey'
   /** A provider's account, for the response. */
   meta?: object
 }

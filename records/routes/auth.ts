@@ -79,7 +79,7 @@ function refuseWithoutCodes({ auth }: AuthCollection): void {
 }
 
 /** The half-done sign-in named in the query or, once it is read, in the body; '' for none. */
-function mfaIdOf(c: Context<Env>): string {
+export function mfaIdOf(c: Context<Env>): string {
   const sent = c.req.query('mfaId') || c.get('body')?.['mfaId']
   return typeof sent === 'string' && /^\w{1,255}$/.test(sent) ? sent : ''
 }

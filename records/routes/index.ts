@@ -14,6 +14,15 @@ import {
   requestLinkRoute,
 } from './auth-links.ts'
 import { wantsCookie, clearsCookie } from './auth-response.ts'
+import {
+  addPasskeyRoute,
+  passkeyOptionsRoute,
+  passkeyRoute,
+  passkeysRoute,
+  removePasskeyRoute,
+  renamePasskeyRoute,
+  requestPasskeyRoute,
+} from './auth-passkeys.ts'
 import { oauth2Route } from './auth-oauth2.ts'
 import {
   backchannelLogoutRoute,
@@ -123,6 +132,13 @@ export function apiRoutes({
   app.delete(call('sessions'), bySession(endSessionsRoute(signing)))
   app.delete(call('sessions/:id'), bySession(endSessionRoute(signing)))
   app.delete(call('trusted-devices/:id'), bySession(revokeDeviceRoute(signing)))
+  app.get(call('passkeys'), bySession(passkeysRoute(signing)))
+  post('passkeys', addPasskeyRoute(signing))
+  post('passkeys/options', passkeyOptionsRoute(signing))
+  app.patch(call('passkeys/:id'), bySession(renamePasskeyRoute(signing)))
+  app.delete(call('passkeys/:id'), bySession(removePasskeyRoute(signing)))
+  post('request-passkey', requestPasskeyRoute(signing))
+  post('auth-with-passkey', clearsCookie(signing, [400], passkeyRoute(signing)))
   app.get(call('providers'), bySession(linkedProvidersRoute(signing)))
   app.delete(call('providers/:provider'), bySession(unlinkProviderRoute(signing)))
   app.post(call('backchannel-logout/:provider'), backchannelLogoutRoute(signing))

@@ -487,6 +487,55 @@ function signInPaths(name: string): RecordPaths['paths'] {
       answer('A session'),
     ),
     [
+      at('passkeys'),
+      {
+        get: call('Lists the passkeys of the account, with their last use', {
+          tag: name,
+          isOfReaders: true,
+        }),
+        post: call('Adds the passkey that a browser has made', {
+          tag: name,
+          isOfReaders: true,
+          body: object({ name: { type: 'string', maxLength: 60 }, response: { type: 'object' } }),
+        }),
+      },
+    ],
+    post('passkeys/options', 'Begins to add a passkey: options for WebAuthn', ['password'], {
+      isOfReaders: true,
+      refusals: [429],
+    }),
+    [
+      at('passkeys/{id}'),
+      {
+        patch: call('Renames a passkey', {
+          tag: name,
+          isOfReaders: true,
+          parameters: [id],
+          body: object({ name: { type: 'string', minLength: 1, maxLength: 60 } }),
+          refusals: [404],
+          ...done,
+        }),
+        delete: call('Removes a passkey', {
+          tag: name,
+          isOfReaders: true,
+          parameters: [id],
+          refusals: [404],
+          ...done,
+        }),
+      },
+    ],
+    post('request-passkey', 'Begins to sign in with a passkey: options for WebAuthn', [], {}),
+    [
+      at('auth-with-passkey'),
+      {
+        post: call('Signs in with a passkey', {
+          tag: name,
+          body: object({ response: { type: 'object' } }),
+          ...answer('A session'),
+        }),
+      },
+    ],
+    [
       at('providers'),
       {
         get: call('Lists the providers linked to the account, with their last use', {

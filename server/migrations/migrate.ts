@@ -59,6 +59,7 @@ import { apiTokens } from './0054-api-tokens.ts'
 import { webhooks } from './0055-webhooks.ts'
 import { privateFeeds } from './0056-private-feeds.ts'
 import { providerSessions } from './0057-provider-sessions.ts'
+import { passkeys } from './0058-passkeys.ts'
 import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import { adminLog } from './0060-admin-log.ts'
 import { listening } from './0061-listening.ts'
@@ -124,6 +125,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   privateFeeds,
   providerSessions,
+  passkeys,
   confirmedSessions,
   adminLog,
   listening,

@@ -489,7 +489,7 @@ describeMigratedDatabases('who may see and change what', (open) => {
 
   test('what is no collection of the product is not there', async () => {
     const names =
-      '_superusers _mfas _otps _sessions _externalAuths _authOrigins _devices _logoutTokens _mailLinks _limits _files _migrations outbox reports billing_events webhook_events former_usernames invitations sqlite_master nothing'.split(
+      '_superusers _mfas _otps _sessions _externalAuths _authOrigins _devices _usedTokens _passkeys _mailLinks _limits _files _migrations outbox reports billing_events webhook_events former_usernames invitations sqlite_master nothing'.split(
         ' ',
       )
     for (const name of names)

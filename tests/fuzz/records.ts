@@ -121,6 +121,10 @@ const accountCalls = [
   'auth-methods',
   'sessions',
   'providers',
+  'passkeys',
+  'passkeys/options',
+  'request-passkey',
+  'auth-with-passkey',
   'backchannel-logout/google',
 ]
 /** What accounts are asked for, in vain: who succeeds is somebody else afterwards. */
@@ -139,6 +143,8 @@ const account: fc.Arbitrary<Question> = fc
         'passwordConfirm',
         'newEmail',
         'provider',
+        'name',
+        'response',
         'code',
         'codeVerifier',
         'redirectURL',

@@ -153,6 +153,7 @@ const reads: Record<string, Requested> = {
     `${records('profile')}/OWNER`,
   ],
   '/api/collections/:collection/sessions': [`/api/collections/users/sessions`],
+  '/api/collections/:collection/passkeys': [`/api/collections/users/passkeys`],
   '/api/collections/:collection/providers': [`/api/collections/users/providers`],
   '/api/collections/:collection/auth-methods': 'no library',
   '/api/files/:collection/:id/:name': 'no library',

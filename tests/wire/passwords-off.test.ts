@@ -1,5 +1,7 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { collection, Schema } from '#records/index.ts'
+import { Authenticator } from '#tests/authenticator.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import {
@@ -101,6 +103,24 @@ describeDatabases('with passwords turned off', (open) => {
     await expect(fixture.records.passwordResetToken('members', id)).rejects.toMatchObject({
       status: 400,
     })
+    // A passkey is confirmed by a session that has just begun, and is another way in.
+    const begin = () =>
+      client.send<PublicKeyCredentialCreationOptionsJSON>(
+        '/api/collections/members/passkeys/options',
+        { method: 'POST', body: {} },
+      )
+    const response = new Authenticator().create(await begin(), { origin: appUrl })
+    const body = { name: 'Laptop', response }
+    const made = await client.send<{ id: string }>('/api/collections/members/passkeys', {
+      method: 'POST',
+      body,
+    })
+    await unlink()
+    const remove = () =>
+      client.send<unknown>(`/api/collections/members/passkeys/${made.id}`, { method: 'DELETE' })
+    expect((await rejection(remove())).response['message']).toMatch(/only way to sign in/)
+    fixture.wait(16 * 60)
+    expect((await rejection(begin())).response['message']).toMatch(/Sign out and in again/)
     await users.authRefresh()
   })
 })

@@ -270,6 +270,7 @@ export function accountRequests({ hidden, readers }: Twins): CrawlRequest[] {
     ...[...hidden.codes, missing].map((otpId) =>
       post('auth-with-otp', { otpId, mfaId: missing, password: '000000' }),
     ),
+    post('request-passkey', { mfaId: missing }),
     { path: '/api/collections/users/auth-methods' },
   ]
 }

@@ -14,7 +14,12 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   public: ['journeys/pages'],
   records: ['faults/killed', 'served/openapi', 'served/main-thread'],
   'records/access': ['served/crawl'],
-  'records/auth': ['journeys/accounts', 'journeys/passwords-off', 'journeys/sign-in'],
+  'records/auth': [
+    'journeys/accounts',
+    'journeys/passkeys',
+    'journeys/passwords-off',
+    'journeys/sign-in',
+  ],
   'records/database': ['faults/waiting', 'faults/synced'],
   'records/database/postgres': ['faults/away-database', 'faults/waiting', 'faults/pooled'],
   'records/files': ['faults/killed', 'served/too-large'],

@@ -299,7 +299,7 @@ export class WebAuthn {
 }
 
 const refused = 'This passkey was not accepted.'
-const tooMany = `An account can have ${maxPasskeys} passkeys. Remove one first.`
+const tooMany = 'An account can have 20 passkeys. Remove one first.'
 
 const registering = ({ id }: AuthCollection, record: string) => `passkey of ${id} ${record}`
 const signingIn = ({ id }: AuthCollection, mfaId: string) => `passkey sign-in ${id} ${mfaId}`

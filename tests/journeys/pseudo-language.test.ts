@@ -2,12 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { visitorViewSearch } from '#shared/visitor-view.ts'
+import { addAuthenticator } from '#tests/browser-authenticator.ts'
 import { openVisitor, shareVisitor, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
+import { openProvider } from '#tests/openid.ts'
 import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
-import { openReader } from '#tests/reader.ts'
+import { openReader, password } from '#tests/reader.ts'
 import {
   classic,
   each,
@@ -21,16 +23,21 @@ import { contact, englishOf, latinJudge } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+const redirectUrls: string[] = []
+const google = await openProvider(redirectUrls)
+afterAll(() => google.close())
 const { octavo, post } = await openOctavo(
   {
     PUBLIC_CONTACT_EMAIL: contact,
     ROADMAP_URL: 'https://roadmap.octavo.example',
     CHAT_URL: 'https://chat.octavo.example',
-    GOOGLE_CLIENT_ID: 'id',
-    GOOGLE_CLIENT_SECRET: 'secret',
+    GOOGLE_CLIENT_ID: google.provider.clientId,
+    GOOGLE_CLIENT_SECRET: google.provider.clientSecret,
+    GOOGLE_ISSUER: google.provider.issuer,
   },
   await pseudoProgram(),
 )
+redirectUrls.push(`${octavo.url}/auth/google`)
 
 const account = pseudoOf('account')
 const books = pseudoOf('books')
@@ -183,6 +190,40 @@ const openings: Record<string, Opening> = {
       // Names what is generated in Latin letters.
       await press(page, connections('typedThem'))
       await press(page, connections('revoke'))
+    },
+  },
+  'connections/linked-providers': {
+    at: '/account/connections',
+    async open(page) {
+      const email = '2027@example.org'
+      google.people.set('2027', { sub: '2027', email, email_verified: true })
+      google.whoever = '2027'
+      await press(page, connections('providerLinkNamed', { provider: 'Google' }))
+      await press(page, connections('providerUnlink'))
+    },
+  },
+  'connections/passkey-dialog': {
+    at: '/account/connections',
+    async open(page) {
+      await press(page, connections('passkeyAdd'))
+      await page
+        .getByRole('dialog')
+        .getByLabel(account('currentPassword'), { exact: true })
+        .fill('1')
+      await press(page, connections('passkeyContinue'))
+      await page.locator('input[aria-invalid=true]').waitFor()
+    },
+  },
+  'connections/passkeys': {
+    at: '/account/connections',
+    async open(page) {
+      await addAuthenticator(page)
+      await press(page, connections('passkeyAdd'))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(connections('name')).fill('電話')
+      await dialog.getByLabel(account('currentPassword'), { exact: true }).fill(password)
+      await press(page, connections('passkeyContinue'))
+      await press(page, connections('passkeyRemove'))
     },
   },
   'connections/webhook-row': {

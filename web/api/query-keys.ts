@@ -84,6 +84,7 @@ export const keys = {
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],
   linkedProvidersOf: (user: string) => ['connections', user, 'providers'],
+  passkeysOf: (user: string) => ['connections', user, 'passkeys'],
   privateFeedOf: (user: string) => ['connections', user, 'feed'],
   apiTokensOf: (user: string) => ['connections', user, 'tokens'],
   unknownDeviceBook: (user: string) => ['connections', user, 'unknown'],

@@ -1,5 +1,6 @@
 import { apiTokensQuery } from '#web/api/api-tokens.ts'
 import { connectionsQuery, deviceBooksQuery } from '#web/api/connections.ts'
+import { passkeysQuery } from '#web/api/passkeys.ts'
 import { linkedProvidersQuery } from '#web/api/linked-providers.ts'
 import { webhooksQuery } from '#web/api/webhooks.ts'
 import { privateFeedQuery } from '#web/api/private-feeds.ts'
@@ -14,6 +15,7 @@ const load: Load = async (input) => {
   await Promise.all([
     input.start(connectionsQuery(input.api, user.id)),
     input.start(deviceBooksQuery(input.api, user.id)),
+    input.start(passkeysQuery(input.api, user.id)),
     input.start(linkedProvidersQuery(input.api, user.id)),
     input.start(apiTokensQuery(input.api, user.id)),
     input.start(webhooksQuery(input.api, user.id)),

@@ -26,6 +26,7 @@ import { codeRefusal } from './code-refusal.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 import { accountResolver, prepareResolvers } from './account-resolver.ts'
 import { MailboxNote } from './mailbox-note.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useErrorsOf } from './refusal.ts'
 import { keys } from '#web/api/query-keys.ts'
 
@@ -156,6 +157,7 @@ export default function CodeForm(props: CodeFormProps) {
       >
         {t('resendOtp')}
       </Button>
+      <PasskeySignIn mfaId={step.mfaId} onDone={onDone} />
       {onBack ? (
         <Button variant="quiet" asChild>
           <Link

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { providerErrorMessage, startProviderSignIn } from '#web/api/providers.ts'
 import type { SignInProvider } from '#web/api/site.ts'
@@ -12,20 +13,12 @@ interface Visit {
   account?: string | undefined
 }
 
-/** The other ways in: through a provider, and back to where the reader was going. */
-export function ProviderSignIn({
-  providers,
-  isAlone = false,
-  ...visit
-}: Visit & { providers: readonly SignInProvider[]; isAlone?: boolean }) {
+/** The ways in beside the password. */
+export function OtherWaysIn({ isAlone, children }: { isAlone: boolean; children: ReactNode }) {
   return (
     <>
       {isAlone ? null : <Or />}
-      <div className="grid gap-3">
-        {providers.map((provider) => (
-          <ProviderRedirectButton key={provider.name} provider={provider} {...visit} />
-        ))}
-      </div>
+      <div className="grid gap-3">{children}</div>
     </>
   )
 }

@@ -16,7 +16,8 @@ import { AccountPage } from './account-page.tsx'
 import { CodeStep, fetchCodeStep } from './code-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { LegalNote } from './legal-note.tsx'
-import { ProviderSignIn } from './provider-sign-in.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { OtherWaysIn, ProviderRedirectButton } from './provider-sign-in.tsx'
 import { SignUpUnavailable } from './sign-up-unavailable.tsx'
 
 /** The door of Octavo: signing in, or signing up, then the code, then on to where one was going. */
@@ -85,13 +86,18 @@ export function SignInPage({ isNew = false }: { isNew?: boolean }) {
       ) : (
         <p className="mb-4 text-sm">{t('noPasswordsHere')}</p>
       )}
-      {providers.length ? (
-        <ProviderSignIn
-          isAlone={!hasPasswords}
-          providers={providers}
-          origin={origin}
-          invitation={invitation}
-        />
+      {providers.length || !isNew ? (
+        <OtherWaysIn isAlone={!hasPasswords}>
+          {providers.map((provider) => (
+            <ProviderRedirectButton
+              key={provider.name}
+              provider={provider}
+              origin={origin}
+              invitation={invitation}
+            />
+          ))}
+          {isNew ? null : <PasskeySignIn onDone={enter} />}
+        </OtherWaysIn>
       ) : null}
       <LegalNote />
     </AccountPage>

@@ -10,6 +10,7 @@ import { AddConnection } from './add-connection.tsx'
 import { AddService } from './add-service.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { LinkedProviders } from './linked-providers.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { PrivateFeeds } from './private-feeds.tsx'
 import { ConnectionSetup } from './connection-setup.tsx'
 import { BoundBooks, UnknownBooks } from './device-books.tsx'
@@ -38,6 +39,7 @@ export function ConnectionsHome() {
       <UnknownBooks user={user} />
       <ConnectionList user={user} />
       <BoundBooks user={user} />
+      <Passkeys user={user} />
       <LinkedProviders user={user} />
       <ApiTokens user={user} />
       <Webhooks user={user} />

@@ -78,6 +78,12 @@ interface AuthenticatorEvents {
   onReuse: (collection: Collection, session: { id: string; sid: string }) => Promise<void>
 }
 
+/** @returns the milliseconds since the request came that this is done for */
+function waited(): number {
+  const began = currentBudget()?.began
+  return began === undefined ? 0 : performance.now() - began
+}
+
 /** Distinct session cookies to check. A request with more counts as a visitor's. */
 const maxCookies = 4
 
@@ -122,7 +128,7 @@ export function authenticator(
     if (!session || session.record.id !== claims.id) return null
     const tokenKey = String(session.record['tokenKey'])
     if (!(await tokens.verify(token, claims, tokenKey, now))) return null
-    if (isReused(session, claims.gen, now.getTime(), pauses)) {
+    if (isReused(session, claims.gen, { now: now.getTime(), waited: waited(), pauses })) {
       await onReuse(collection, claims)
       return null
     }

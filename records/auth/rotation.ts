@@ -36,23 +36,28 @@ export function rotationTables(dialect: Dialect['name']): string[] {
  * Whether a token was replaced longer ago than any request under way could explain, which means
  * someone kept a copy. A token newer than the database counts as current: a backup was restored.
  */
-export function isReused(
-  session: Rotation,
-  generation: number,
-  now: number,
-  pauses: Pauses,
-): boolean {
+export function isReused(session: Rotation, generation: number, moment: Moment): boolean {
   if (generation >= session.generation) return false
   const at = timesOf(session)[session.generation - 1 - generation]
-  return at === undefined || !isRecent(at, now, pauses)
+  return at === undefined || !isRecent(at, moment)
+}
+
+interface Moment {
+  /** Milliseconds since 1970. */
+  now: number
+  /** Milliseconds since the request came: a busy server doesn't make it late. */
+  waited?: number
+  pauses: Pauses
 }
 
 /**
  * What came while the server was stopped is answered when the clock says that it's late. A clock that
  * is set back doesn't prolong the grace by what it is set back.
  */
-const isRecent = (at: number, now: number, pauses: Pauses) =>
-  Math.abs(now - at) - pauses.since(at) <= grace
+function isRecent(at: number, { now, waited = 0, pauses }: Moment): boolean {
+  const age = now - at
+  return age >= -grace && age - waited - pauses.since(at) <= grace
+}
 
 /**
  * Replaces the session's current token with the next one. If another request has just replaced it,
@@ -68,7 +73,7 @@ export async function rotateToken(
   now: number,
   pauses: Pauses,
 ): Promise<number | null> {
-  const recent = timesOf(session).filter((at) => isRecent(at, now, pauses))
+  const recent = timesOf(session).filter((at) => isRecent(at, { now, pauses }))
   const replaced = [now, ...recent].slice(0, maxReplaced).join()
   const next = generation + 1
   const [rotated] = await modify(

@@ -7,6 +7,7 @@ function openPayer(network: string, max = Number.POSITIVE_INFINITY) {
   let spent = 0
   const payer: RequestBudget = {
     network,
+    began: 0,
     setAccount: () => undefined,
     charge: (milliseconds) => void (spent += milliseconds),
     refuseIfSpent() {

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface RequestBudget {
   /** The client's network, as limits count it. */
   readonly network: string
+  /** When the request came, as `performance.now()` tells it. */
+  readonly began: number
   /**
    * From now on, also charges this account.
    *

@@ -64,6 +64,7 @@ interface BucketsByClient {
 /** Charges a request's work to its network, and to its account once that is known. */
 export class ClientBudget implements RequestBudget {
   readonly network: string
+  readonly began = performance.now()
   readonly #buckets: BucketsByClient
   readonly #ofNetwork: Bucket
   #ofAccount: Bucket | undefined

@@ -15,6 +15,7 @@ function openTurns(budget = Number.POSITIVE_INFINITY, costs = 10) {
       void spent.set(network, (spent.get(network) ?? 0) + milliseconds)
     return {
       network,
+      began: 0,
       setAccount: () => undefined,
       charge,
       refuseIfSpent() {
@@ -64,7 +65,7 @@ test('R55: a network’s work runs one at a time, and others don’t wait for it
 test('R55: other requests are answered between two turns', async () => {
   const turns = new Turns()
   const seen: string[] = []
-  const payer = { network: one, setAccount() {}, charge() {}, refuseIfSpent() {} }
+  const payer = { network: one, began: 0, setAccount() {}, charge() {}, refuseIfSpent() {} }
   const render = async (what: string) => void seen.push(what)
   await withBudget(payer, async () => {
     const work = ['first', 'second'].map((what) => turns.run(() => render(what)))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type PocketBase from 'pocketbase'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { query } from '#records/index.ts'
+import { withBudget } from '#records/database/request-budget.ts'
 import { describeDatabases } from '#tests/databases.ts'
 import { serveFixture, realtimeClient } from './realtime-client.ts'
 import { appUrl, openFixture, rejection, signIn, type Fixture } from './fixture.ts'
@@ -133,6 +134,23 @@ describeDatabases('a session that is refreshed', (open) => {
     expect(await viewerOf(fixture, await refreshed(fixture, old))).toBe(ann.me.id)
     fixture.wait(11)
     expect(await viewerOf(fixture, old)).toBe('')
+    expect(await viewerOf(fixture, fresh)).toBe('')
+  })
+
+  it('R47: goes on for a request that a busy server answers late', async () => {
+    const fixture = await openFixture(open)
+    const ann = await fixture.member('ann')
+    const old = ann.authStore.token
+    const fresh = await refreshed(fixture, old)
+    fixture.wait(25)
+    const lateBy = (seconds: number) => {
+      const began = performance.now() - seconds * 1000
+      const payer = { network: '', began, setAccount() {}, charge() {}, refuseIfSpent() {} }
+      return withBudget(payer, () => viewerOf(fixture, old))
+    }
+    expect(await lateBy(20)).toBe(ann.me.id)
+    expect(await viewerOf(fixture, fresh)).toBe(ann.me.id)
+    expect(await lateBy(10)).toBe('')
     expect(await viewerOf(fixture, fresh)).toBe('')
   })
 

@@ -4,7 +4,7 @@ import type { CuratedSections } from '#shared/book.ts'
 import { accessibilityViolations, afterRetries, untilHydrated } from '#tests/browser.ts'
 import type { Octavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
-import { openReader, type Reader } from '#tests/reader.ts'
+import { openReader, password, type Reader } from '#tests/reader.ts'
 import { startUpgradable } from '#tests/upgraded.ts'
 
 const { octavo, post } = await openOctavo()
@@ -308,6 +308,50 @@ it('says what waits after the session has ended, and sends it once its reader is
   await context.addCookies(session)
   await page.goto('/pricing')
   await expect.poll(() => reader.books()).toMatchObject([{ progress: 200 }])
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
+    .not.toContain('waiting')
+})
+
+/** Ends all sessions of a reader from another browser. @returns that browser's cookies */
+async function signOutElsewhere(reader: Reader) {
+  const context = await reader.context.browser()!.newContext()
+  onTestFinished(() => context.close())
+  await context.addCookies(await reader.context.cookies())
+  const headers = { 'X-Session': 'cookie', Origin: octavo.url }
+  const path = `${octavo.url}/api/collections/users/sessions`
+  expect((await context.request.delete(path, { headers })).status()).toBe(204)
+}
+
+it('keeps what waits of a session that was ended elsewhere, and sends it after a sign-in there', async () => {
+  const reader = await openKept('revoked')
+  const { page, context, email } = reader
+  const title = 'Emma of revoked'
+  await context.setOffline(true)
+  await page.goto(reader.home)
+  await pageField(page, title).fill('200')
+  await pageField(page, title).press('Enter')
+  await page.getByText('1 change is kept on this device').waitFor()
+  await signOutElsewhere(reader)
+  reader.allow(/status of (?:400|404)/)
+  await context.setOffline(false)
+
+  // Whether the end is heard of or found out, as by a reader who wants to look around first.
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await page.addLocatorHandler(dialog, () => page.keyboard.press('Escape'))
+  await page.getByText('Changes you made offline are kept on this device.').waitFor()
+  expect(await page.getByText('couldn’t be saved').count()).toBe(0)
+
+  await page.getByRole('status').getByRole('link', { name: 'Login' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  const field = page.locator('[autocomplete="one-time-code"]').first()
+  await field.waitFor()
+  const code = /\b\d{6}\b/.exec((await post.nextMail(email)).text ?? '')?.[0] ?? ''
+  await field.focus()
+  await page.keyboard.type(code)
+  await expect.poll(() => reader.books(), { timeout: 20_000 }).toMatchObject([{ progress: 200 }])
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
     .not.toContain('waiting')

@@ -31,9 +31,14 @@ export function createBrowserClient(): PocketBase {
     if (!response.ok) await translatorLoaded()
     const lastChange = response.headers.get('X-Last-Change')
     if (lastChange) getQueryClient().setQueryData(keys.lastChange, Number(lastChange))
-    const retryAfter = Number(response.headers.get('Retry-After'))
+    if (response.ok) return data
     // Errors have no headers.
-    return response.status === 429 ? { ...(data as object), retryAfter } : data
+    const retryAfter = Number(response.headers.get('Retry-After'))
+    return {
+      ...(data as object),
+      ...(response.status === 429 && { retryAfter }),
+      ...(response.headers.get('X-Session') === 'none' && { isNobodys: true }),
+    }
   }
   return client
 }

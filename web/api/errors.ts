@@ -90,6 +90,11 @@ export function isSignedOut(error: unknown): boolean {
   return isApiError(error) && error.status === 401
 }
 
+/** @returns whether the call failed without a session: what only a reader may see isn't there then */
+export function isNobodys(error: unknown): boolean {
+  return isApiError(error) && error.response['isNobodys'] === true
+}
+
 /** @returns whether no server answered */
 export function isNetworkError(error: unknown): boolean {
   return isApiError(error) && error.status === 0

@@ -1,8 +1,15 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type PocketBase from 'pocketbase'
-import type { ClientResponseError } from 'pocketbase'
+import type { User } from '#shared/account.ts'
 import type { UserBook, UserBookForm } from '#shared/user-book.ts'
-import { bookRemoved, errorMessage, isApiError, isNotFound, isNetworkError } from './errors.ts'
+import {
+  bookRemoved,
+  errorMessage,
+  isApiError,
+  isNetworkError,
+  isNobodys,
+  isNotFound,
+} from './errors.ts'
 import { editParameters } from './library.ts'
 import {
   setOutboxChanges,
@@ -177,9 +184,10 @@ async function sendEdit(api: PocketBase, edit: OutboxEdit): Promise<Problem | un
   try {
     await books.update(book, change, { query, headers: momentHeaders(made) })
   } catch (error) {
-    if (!isFinal(error)) throw error
+    if (!(await isFinal(api, edit.user, error))) throw error
     if (isNotFound(error)) return { kind: 'refused', message: bookRemoved() }
-    if (error.status !== 409) return { kind: 'refused', message: errorMessage(error) }
+    if (!isApiError(error) || error.status !== 409)
+      return { kind: 'refused', message: errorMessage(error) }
     const now = await books.getOne(book)
     // It was saved before, and only the answer was lost.
     if (isEqual(now, change)) return undefined
@@ -217,11 +225,19 @@ async function sendBook(
     const headers = momentHeaders(waiting.made)
     await api.collection('user_books').create({ ...record, id: waiting.id }, { headers })
   } catch (error) {
-    if (!isFinal(error)) throw error
+    if (!(await isFinal(api, waiting.user, error))) throw error
     if (await isThere(api, waiting.id)) return undefined
     return { kind: 'refused', message: errorMessage(error) }
   }
   return undefined
+}
+
+/** Whether the reader is signed in. Only an account itself sees its email. */
+async function isReader(api: PocketBase, user: string): Promise<boolean> {
+  const { items } = await api
+    .collection<Pick<User, 'email'>>('users')
+    .getList(1, 1, { filter: api.filter('id = {:user}', { user }), skipTotal: true })
+  return Boolean(items[0]?.email)
 }
 
 async function isThere(api: PocketBase, id: string): Promise<boolean> {
@@ -242,6 +258,11 @@ function newRecordId(): string {
 /** Statuses after which the same request would be answered alike. */
 const final = new Set([400, 403, 404, 409, 413])
 
-function isFinal(error: unknown): error is ClientResponseError {
-  return isApiError(error) && final.has(error.status)
+/**
+ * Whether a change has been refused for good. Once the session has ended, nobody or another reader is
+ * refused what is the reader's; it waits until they are back.
+ */
+async function isFinal(api: PocketBase, user: string, error: unknown): Promise<boolean> {
+  if (!isApiError(error) || !final.has(error.status) || isNobodys(error)) return false
+  return isReader(api, user)
 }

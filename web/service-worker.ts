@@ -255,6 +255,8 @@ function isFresh(page: Response): boolean {
 /** The list of the build has all but what the page's maker adds, such as its map of screens. */
 async function keepAssets(page: string): Promise<void> {
   const named = new Set(page.match(/\/assets\/[\w.-]+\.(?:js|css)/g))
+  // The build that replaced this one has deleted it; opening it would leave it there for good.
+  if (!(await caches.has(assets))) return
   const cache = await caches.open(assets)
   for (const path of named) {
     if (await cache.match(path)) continue

@@ -70,6 +70,8 @@ test('a reader adds a webhook, tries it, and sees what was sent', async () => {
   await page.locator('summary', { hasText: 'Log' }).click()
   const log = page.getByRole('listitem').filter({ hasText: 'Not today' }).last()
   await log.getByText(/Book added, answer 500; it’s tried again/).waitFor()
+  await log.getByText('The address has a problem of its own.').waitFor()
+  await log.getByText('It answered: Not today').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   status = 200
   await log.getByRole('button', { name: /^Send again: Book added/ }).click()

@@ -5,7 +5,7 @@ import { errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { sendAgain, type LoggedDelivery } from '#web/api/webhooks.ts'
 import { formatAgo } from '#web/i18n/format.ts'
-import { t } from '#web/i18n/webhooks.ts'
+import { rich, t } from '#web/i18n/webhooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { parseTimestamp, useServerClock } from '#web/ui/timestamp.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -36,10 +36,9 @@ function LogRow({ delivery }: { delivery: LoggedDelivery }) {
         <p className="text-ink">
           <DeliveryText delivery={delivery} />
         </p>
+        <DeliveryReason delivery={delivery} />
         {delivery.answer ? (
-          <p>
-            <bdi>{delivery.answer}</bdi>
-          </p>
+          <p>{rich('itAnswered', { answer: <bdi>{delivery.answer}</bdi> })}</p>
         ) : null}
       </div>
       <Button
@@ -70,6 +69,31 @@ export function DeliveryText({ delivery }: { delivery: LoggedDelivery }) {
       })}
     </span>
   )
+}
+
+/** What an answer that isn't an acceptance means, and what the reader can do. */
+export function DeliveryReason({ delivery }: { delivery: LoggedDelivery }) {
+  const { state, attempts, status } = delivery
+  const isRefused = state === 'failed' || (state === 'waiting' && attempts > 0)
+  const reason = isRefused ? reasonOf(status) : undefined
+  return reason ? <p>{t(`why.${reason}`)}</p> : null
+}
+
+const reasons = {
+  401: 'refused',
+  403: 'refused',
+  404: 'missing',
+  407: 'refused',
+  410: 'gone',
+  429: 'tooMany',
+} as const
+
+/** @param status of the last answer; 0 for none */
+function reasonOf(status: number) {
+  if (status in reasons) return reasons[status as keyof typeof reasons]
+  if (status >= 500) return 'failed'
+  if (status >= 400) return 'unusable'
+  return status >= 300 ? 'redirected' : undefined
 }
 
 const agoOf = ({ tried, created }: LoggedDelivery) => formatAgo(parseTimestamp(tried || created))

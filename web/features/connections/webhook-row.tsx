@@ -16,7 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { LazyConfirmButton } from '#web/ui/lazy-confirm-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { DeliveryText, WebhookLog } from './webhook-log.tsx'
+import { DeliveryReason, DeliveryText, WebhookLog } from './webhook-log.tsx'
 
 /** A webhook with what happened last, and its log. */
 export function WebhookRow(props: {
@@ -57,6 +57,11 @@ export function WebhookRow(props: {
       <p className="mt-1 flex items-start gap-1.5 text-sm text-ink-soft wrap-anywhere [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
         <Condition webhook={webhook} last={log[0]} />
       </p>
+      {log[0] && !paused ? (
+        <div className="ps-5.5 text-sm text-ink-soft">
+          <DeliveryReason delivery={log[0]} />
+        </div>
+      ) : null}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           aria-label={t(paused ? 'resumeNamed' : 'pauseNamed', { address })}

@@ -83,7 +83,7 @@ export class WebAuthn {
       rpName: this.#domain,
       rpID: this.#domain,
       userName: email,
-      userDisplayName: String(viewer.record['name'] || email),
+      userDisplayName: String(viewer.record['name'] ?? '') || email,
       userID: new TextEncoder().encode(viewer.id),
       challenge: this.#challenge(registering(collection, viewer.id)),
       timeout: life * 1000,

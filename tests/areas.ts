@@ -110,6 +110,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/about': ['journeys/pages'],
   'web/features/account': ['journeys/account-settings', 'journeys/accounts', 'journeys/sign-ups'],
   'web/features/account/completion': ['journeys/completion'],
+  'web/features/admin': ['journeys/admin'],
   'web/features/billing': ['journeys/billing'],
   'web/features/catalogue': ['journeys/explore', 'journeys/suggest', 'journeys/outside'],
   'web/features/catalogue/book-re': ['journeys/book-readers'],

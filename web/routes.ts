@@ -30,6 +30,7 @@ export default [
     route('auth/reset-password', 'routes/reset-password.tsx'),
     route('auth/confirm-verification', 'routes/confirm-verification.tsx'),
     route('auth/confirm-email-change', 'routes/confirm-email-change.tsx'),
+    route('admin/:section?', 'routes/admin.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
   layout('routes/library-layout.tsx', [

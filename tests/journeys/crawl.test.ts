@@ -67,8 +67,11 @@ const visits: Record<'visitor' | 'newcomer' | 'reader', readonly Screen[]> = {
     ...screens.filter(({ only }) => only === 'visitor'),
     ...profiles.filter(({ only }) => !only),
   ],
-  newcomer: profiles.filter(({ route, only }) => only !== 'visitor' && !route.includes(':bookId')),
-  reader: screens.filter(({ only }) => only !== 'visitor'),
+  newcomer: profiles.filter(
+    ({ route, only }) =>
+      only !== 'visitor' && only !== 'administrator' && !route.includes(':bookId'),
+  ),
+  reader: screens.filter(({ only }) => !only || only === 'reader'),
 }
 
 /**

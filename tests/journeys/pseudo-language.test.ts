@@ -10,6 +10,7 @@ import { openOctavo } from '#tests/open-octavo.ts'
 import { openProvider } from '#tests/openid.ts'
 import { pseudoLanguage, pseudoOf, pseudoProgram } from '#tests/pseudo-language.ts'
 import { openReader, password } from '#tests/reader.ts'
+import { runModule } from '#tests/run-module.ts'
 import {
   classic,
   each,
@@ -40,6 +41,7 @@ const { octavo, post } = await openOctavo(
 redirectUrls.push(`${octavo.url}/auth/google`)
 
 const account = pseudoOf('account')
+const admin = pseudoOf('admin')
 const books = pseudoOf('books')
 const bulk = pseudoOf('bulk')
 const catalogue = pseudoOf('catalogue')
@@ -65,6 +67,12 @@ const isEnglish = latinJudge()
 
 /** @returns what a page says that is neither in the pseudo-language nor data, line by line */
 const english = (page: Page) => englishOf(page, isEnglish)
+
+const makeAdmin = (username: string) =>
+  runModule(join(root, 'server/commands/readers.ts'), ['admin', username], {
+    DATA_DIR: octavo.dataDir,
+    APP_URL: 'http://octavo.test',
+  })
 
 /** Waits for what a page still fetches. */
 async function look(page: Page): Promise<void> {
@@ -94,6 +102,8 @@ interface Opening {
   viewport?: typeof phone
   /** A reader of its own, by username: for what ends the session or needs the service worker. */
   reader?: string
+  /** Whether that reader is made an administrator. */
+  isAdmin?: true
   /** @param book of that reader, who is at its page 57 */
   open: (page: Page, book: string) => Promise<unknown>
 }
@@ -119,6 +129,22 @@ const openMenu = async (page: Page, name: string, item: string) => {
 }
 
 const openings: Record<string, Opening> = {
+  'admin/confirmed-acts': {
+    at: '/admin?q=2031',
+    reader: '2031',
+    isAdmin: true,
+    async open(page) {
+      await press(page, admin('manageNamed', { username: '2031' }))
+      await press(page, admin('signOut'))
+      await page.getByLabel(admin('password'), { exact: true }).waitFor()
+    },
+  },
+  'admin/reader-dialog': {
+    at: '/admin?q=2032',
+    reader: '2032',
+    isAdmin: true,
+    open: (page) => press(page, admin('manageNamed', { username: '2032' })),
+  },
   'account/danger-zone': {
     at: '/account/settings',
     open: (page) => press(page, account('resetEverything')),
@@ -498,6 +524,18 @@ it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', 
   expect(found).toEqual([])
 })
 
+// What the checks and the site's parts are called is not translated.
+it('the administrator’s page says nothing else', async () => {
+  const { page } = await openReader({ octavo, post }, '2030', { locale: pseudoLanguage })
+  await makeAdmin('2030')
+  for (const { path } of screens.filter(({ only }) => only === 'administrator')) {
+    await page.goto(path(filled), { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { name: admin('administration'), level: 1 }).waitFor()
+    await page.locator('[lang=en]').evaluateAll((parts) => parts.forEach((part) => part.remove()))
+    expect(await english(page), path(filled)).toBe('')
+  }
+})
+
 /** @returns the language of the page, once what a file has was opened and read */
 async function lookInto(page: Page, file: string, book = ''): Promise<string | null> {
   const { at: place, open } = openings[file]!
@@ -530,6 +568,7 @@ it.each(Object.keys(openings).filter((file) => openings[file]?.reader))(
   async (file) => {
     const own = await openReader({ octavo, post }, openings[file]?.reader ?? '', ownOptions)
     own.allow(expected)
+    if (openings[file]?.isAdmin) await makeAdmin(openings[file].reader ?? '')
     const book = await own.add(await own.shelve('冬の本棚'), reading, { progress: 57 })
     expect(await lookInto(own.page, file, book)).toBe(pseudoLanguage)
   },

@@ -15,8 +15,8 @@ export interface Library {
 export interface Screen {
   path: (library: Library) => string
   route: string
-  /** Left out: a visitor and a reader. */
-  only?: 'visitor' | 'reader'
+  /** Left out: a visitor and a reader, who may be an administrator. */
+  only?: 'visitor' | 'reader' | 'administrator'
   status?: number
 }
 
@@ -69,6 +69,7 @@ export async function fillLibrary(reader: Reader): Promise<Library> {
 const token = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.x`
 const visitor = { only: 'visitor' } as const
 const reader = { only: 'reader' } as const
+const admin = { route: 'admin/:section?' } as const
 const series = 'series/:seriesId/:name?'
 
 /** @param route unless it is the path */
@@ -118,6 +119,10 @@ export const screens: readonly Screen[] = [
     ...reader,
   },
   screen('account/edit', reader),
+  screen('admin', { ...admin, only: 'visitor', status: 404 }),
+  ...['', '/invitations', '/reports', '/jobs', '/health', '/log'].map((section) =>
+    screen(`admin${section}`, { ...admin, only: 'administrator' }),
+  ),
   screen('auth/forgot-password', visitor),
   ...['auth/reset-password', 'auth/confirm-verification', 'auth/confirm-email-change'].flatMap(
     (path) => [screen(`${path}?token=${token}`, visitor), screen(path, visitor)],

@@ -170,6 +170,7 @@ const parameters = {
   shelfId: [largeShelf],
   bookId: [bookId(journalBook), bookId(8)],
   username: [name],
+  section: ['log'],
   importId: ['aaaaaaaaaaaaaaa'],
   seriesId: ['harry-potter'],
   authorId: ['j-k-rowling'],

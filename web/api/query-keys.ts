@@ -80,6 +80,9 @@ export const keys = {
   profileNumbers: (username: string) => ['profile', username, 'numbers'],
   readers: (form: object) => ['readers', form],
 
+  admin: ['admin'],
+  adminPart: (part: string, query: object) => ['admin', part, query],
+
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
   deviceBooksOf: (user: string) => ['connections', user, 'books'],

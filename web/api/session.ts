@@ -12,7 +12,7 @@ import { isPersonal, keys } from './query-keys.ts'
 /** The signed-in reader and their settings. */
 export interface Session {
   user: User
-  /** Whether they are an administrator, which changes nothing on the screens. */
+  /** Whether they are an administrator, which only adds the screen /admin. */
   isAdmin: boolean
   settings: Settings | null
   subscription: Subscription | null

@@ -1,8 +1,9 @@
-import { CreditCard, Keyboard, LogOut, Search } from 'lucide-react'
+import { CreditCard, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useManageSubscription } from '#web/features/billing/manage-subscription.ts'
 import { usePlanAction } from '#web/features/billing/plan-action.ts'
+import { useSession } from '#web/api/session.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { rich, t } from '#web/i18n/shell.ts'
 import { DestinationLink } from './destination-link.tsx'
@@ -14,6 +15,7 @@ import { useDestinations } from './viewer.ts'
 export default function UserMenuItems(props: { trigger: ReactNode; username: string }) {
   const { trigger, username } = props
   const signOut = useSignOut()
+  const isAdmin = useSession()?.isAdmin
   return (
     <Menu trigger={trigger} defaultOpen>
       <MenuLabel>
@@ -30,6 +32,14 @@ export default function UserMenuItems(props: { trigger: ReactNode; username: str
           </DestinationLink>
         </MenuItem>
       ))}
+      {isAdmin ? (
+        <MenuItem asChild>
+          <Link to="/admin">
+            <ShieldCheck aria-hidden />
+            {t('administration')}
+          </Link>
+        </MenuItem>
+      ) : null}
       <PlanItem />
       <MenuItem icon={<Search aria-hidden />} onSelect={() => triggerShortcut('palette')}>
         {t('findAnything')}

@@ -10,7 +10,12 @@ import type { LibraryRecords } from '#server/collections/stored.ts'
 import { sendTestMail } from '#server/health/test-mail.ts'
 import { apiRouter, emptyResponses, okResponses } from '#server/http/api.ts'
 import { access, type Refusal } from '#server/http/openapi.ts'
-import { closeReport, listOpenReports, setProfileHidden } from '#server/moderation/reports.ts'
+import {
+  closeReport,
+  listOpenReports,
+  setProfileHidden,
+  type Report,
+} from '#server/moderation/reports.ts'
 import { deleteReader, resetLink, signOut } from '#server/readers/change-reader.ts'
 import { lookUpReader, searchReaders, type Reader } from '#server/readers/find.ts'
 import { failureMessage } from '#server/runtime/failure.ts'
@@ -21,7 +26,7 @@ import {
   confirmationForm,
   invitationForm,
 } from '#shared/admin-form.ts'
-import type { AdminAct, AdminReader } from '#shared/admin.ts'
+import type { AdminAct, AdminReader, AdminReport } from '#shared/admin.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { invitationParameter } from '#shared/sign-up.ts'
 import {
@@ -225,17 +230,8 @@ export function adminRoutes(deps: AdminDeps): OpenAPIHono<AdminEnv> {
       return c.json({ data: { items: items.map(dated) } }, 200)
     })
     .openapi(reportsRoute, async (c) => {
-      const open = await listOpenReports(database)
-      const items = open.map(({ id, reporter, reported, reason, details, created, isHidden }) => ({
-        id,
-        reporter,
-        reported,
-        reason,
-        details,
-        created,
-        isHidden,
-      }))
-      return c.json({ data: { items } }, 200)
+      const items = await listOpenReports(database)
+      return c.json({ data: { items: items.map(open) } }, 200)
     })
     .openapi(jobsRoute, async (c) => c.json({ data: { ...(await readJobs(database)) } }, 200))
     .openapi(siteRoute, async (c) =>
@@ -361,6 +357,11 @@ function shown(reader: Reader): AdminReader {
     isHidden,
     isAdmin,
   }
+}
+
+const open = (report: Report): AdminReport => {
+  const { id, reporter, reported, reason, details, created, isHidden } = report
+  return { id, reporter, reported, reason, details, created, isHidden }
 }
 
 const dated = ({ id, created, expires }: { id: string; created: Date; expires: Date }) => ({

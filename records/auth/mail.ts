@@ -27,6 +27,8 @@ export type AuthMail = {
   | { kind: 'sessionReused'; agent: string; time: Date }
   /** A provider's account can now sign in to this one. */
   | { kind: 'linked'; provider: string }
+  /** A passkey of this name can now sign in. */
+  | { kind: 'passkeyAdded'; name: string }
 )
 
 /** @returns the account's email and the fields everyone may see */

@@ -16,6 +16,7 @@ import { lockRow } from '../write/rows.ts'
 import { transact } from '../write/transaction.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { listExternalAuths } from './external-auths.ts'
+import type { AccountDeps } from './mail-links.ts'
 import { createCodeVerifier, isCodeVerifier } from './oauth2-verifier.ts'
 import { consumeMfa, findMfaAccount } from './otp.ts'
 import {
@@ -97,11 +98,12 @@ export class WebAuthn {
   }
 
   /**
-   * Adds the passkey that a browser has made.
+   * Adds the passkey that a browser has made, and mails the account's owner.
    *
    * @throws ApiError 400 if what it signed is not for this account, this site and a fresh challenge
    */
   async register(
+    accounts: AccountDeps,
     collection: AuthCollection,
     viewer: Viewer,
     name: string,
@@ -127,6 +129,9 @@ export class WebAuthn {
       const now = this.#now()
       const stored = await listPasskeys(tx, collection, viewer.id)
       if (stored.length >= maxPasskeys) throw new ApiError(400, tooMany)
+      const to = String(viewer.record['email'])
+      const about = { to, collection: collection.name, record: viewer.record }
+      tx.afterCommit(() => accounts.mail({ kind: 'passkeyAdded', ...about, name }))
       return addPasskey(tx, collection, {
         record: viewer.id,
         credential: credential.id,

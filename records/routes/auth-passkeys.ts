@@ -41,6 +41,7 @@ export function addPasskeyRoute({ core, auth }: AuthRouteDeps): Handler {
     const { name } = await readForm(c, { name: maxName })
     const response = credentialOf(c, ['clientDataJSON', 'attestationObject'])
     const added = await auth.webAuthn.register(
+      auth.accountsFor(c),
       collection,
       viewer,
       name.trim() || '?',

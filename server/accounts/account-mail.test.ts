@@ -54,6 +54,7 @@ test('every mail has short lines and the same sheet of paper', () => {
     otpMail(about.to, '042317', now),
     said({ ...about, kind: 'passwordReset', token: 't', expires }),
     said({ ...about, kind: 'linked', provider: 'Google' }),
+    said({ ...about, kind: 'passkeyAdded', name: 'Phone' }),
   ]
   for (const { text, html } of mails) {
     expect(text.startsWith('Octavo\n\n')).toBe(true)

@@ -95,6 +95,13 @@ function textOf(mail: AuthMail, screens: string, language: Language): MailText {
         rest: [t('reused.rest')],
       }
     }
+    case 'passkeyAdded':
+      return {
+        subject: t('passkey.subject'),
+        lead: t('passkey.lead', { name: mail.name }),
+        action: newPassword,
+        rest: [t('passkey.rest')],
+      }
     case 'linked': {
       const { provider } = mail
       return {

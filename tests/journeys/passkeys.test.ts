@@ -47,6 +47,8 @@ it('a passkey is added, signs in alone and in place of the code, and is removed'
   expect(await authenticator.keys()).toMatchObject([{ rpId: 'localhost' }])
   expect(await accessibilityViolations(page)).toEqual([])
 
+  expect((await post.nextMail(email)).subject).toBe('A passkey can now sign you in to Octavo')
+
   // Alone, without a code.
   const mails = post.mailsTo(email).length
   await forgetSession(page)

@@ -83,6 +83,9 @@ describeDatabases('passkeys', (open) => {
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     })
     const first = await add(ann)
+    expect(fixture.accountMails).toMatchObject([
+      { kind: 'passkeyAdded', to: email, name: 'Laptop' },
+    ])
     const { excludeCredentials } = await begin(ann)
     expect(excludeCredentials).toMatchObject([{ id: Buffer.from(first.id).toString('base64url') }])
     fixture.wait(60)

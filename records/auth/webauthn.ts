@@ -9,6 +9,7 @@ import type { RequestInfo, Viewer } from '../filter/request.ts'
 import { passkeyAttempts, passwordAttempts } from '../limits/attempts.ts'
 import { findRecord } from '../read/read.ts'
 import type { AuthCollection } from '../schema/collection.ts'
+import { errors } from '../schema/validate.ts'
 import { UniqueError } from '../database/database.ts'
 import type { WriteContext } from '../write/context.ts'
 import type { Core } from '../write/core.ts'
@@ -262,12 +263,7 @@ export class WebAuthn {
       const account = await findRecord(database, schema.get(viewer.collectionId), viewer.id)
       const stored = account ? String(account['password']) : undefined
       if (!(await passwords.verify(stored, password)))
-        throw invalidForm({
-          password: {
-            code: 'validation_invalid_password',
-            message: 'Missing or invalid auth record password.',
-          },
-        })
+        throw invalidForm({ password: errors.oldPassword })
     })
   }
 

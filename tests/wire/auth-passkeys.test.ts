@@ -117,7 +117,7 @@ describeDatabases('passkeys', (open) => {
       beforeSend!(url, { ...options, headers: { ...options.headers, 'X-Address': '192.0.2.1' } })
     for (let tries = 0; tries < 5; tries++)
       expect(await errorCodes(begin(ann, { password: 'a guess' }))).toEqual({
-        password: 'validation_invalid_password',
+        password: 'validation_invalid_old_password',
       })
     expect((await rejection(begin(ann))).status).toBe(429)
     expect(await list(ann)).toEqual([])

@@ -8,8 +8,17 @@ import { openReader, password } from '#tests/reader.ts'
 const { octavo, post, mailedCode } = await openOctavo()
 const eReader = { viewport: { width: 600, height: 800 }, javaScriptEnabled: false }
 
-/** The rules of the HTML standard, without those of taste. */
-const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard'] })
+/** The rules of the HTML standard, without those of taste, and for all that browsers would guess. */
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard'],
+  rules: {
+    'missing-doctype': 'error',
+    'no-implicit-close': 'error',
+    'no-missing-references': 'error',
+    'no-raw-characters': 'error',
+  },
+})
 
 /** @returns what isn't valid in a page */
 async function mistakesIn(text: string): Promise<string[]> {
@@ -41,6 +50,22 @@ function inspect(page: Page) {
     return seen
   }
 }
+
+test('what isn’t valid in a page is found', async () => {
+  const page = (body: string) =>
+    `<!doctype html><html lang="en"><head><title>Octavo</title></head><body>${body}</body></html>`
+  expect(await mistakesIn(page('<p>Reading now</p>'))).toEqual([])
+  for (const body of [
+    '<p>a<form></form></p>',
+    '<p id="a">a</p><p id="a">b</p>',
+    '<label for="page">Page</label>',
+    '<p>Tom & Jerry</p>',
+    '<ul><p>a</p></ul>',
+    '<div>',
+  ])
+    expect(await mistakesIn(page(body)), body).not.toEqual([])
+  expect(await mistakesIn('<p>Reading now</p>')).not.toEqual([])
+})
 
 // 4 s: the daily loop, page by page.
 test('a reader with an e-reader’s browser saves a page, finishes and finds a book', async () => {

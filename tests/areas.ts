@@ -55,7 +55,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/commands/compact.ts': ['served/compact'],
   'server/commands/doctor.ts': ['served/doctor'],
   'server/demo': ['journeys/landing', 'served/settings'],
-  'server/devices': ['journeys/connections'],
+  'server/devices': ['journeys/connections', 'journeys/services', 'faults/killed-poll'],
   'server/feeds': ['served/feeds'],
   'server/health': ['served/doctor'],
   'server/http': ['served/headers', 'served/every-answer', 'served/pages', 'served/other-sites'],

@@ -130,20 +130,20 @@ const openMenu = async (page: Page, name: string, item: string) => {
 
 const openings: Record<string, Opening> = {
   'admin/confirmed-acts': {
-    at: '/admin?q=2031',
-    reader: '2031',
+    at: '/admin?q=2051',
+    reader: '2051',
     isAdmin: true,
     async open(page) {
-      await press(page, admin('manageNamed', { username: '2031' }))
+      await press(page, admin('manageNamed', { username: '2051' }))
       await press(page, admin('signOut'))
       await page.getByLabel(admin('password'), { exact: true }).waitFor()
     },
   },
   'admin/reader-dialog': {
-    at: '/admin?q=2032',
-    reader: '2032',
+    at: '/admin?q=2052',
+    reader: '2052',
     isAdmin: true,
-    open: (page) => press(page, admin('manageNamed', { username: '2032' })),
+    open: (page) => press(page, admin('manageNamed', { username: '2052' })),
   },
   'account/danger-zone': {
     at: '/account/settings',
@@ -526,8 +526,8 @@ it.each(['visitor', 'reader'] as const)('no screen says anything else to a %s', 
 
 // What the checks and the site's parts are called is not translated.
 it('the administrator’s page says nothing else', async () => {
-  const { page } = await openReader({ octavo, post }, '2030', { locale: pseudoLanguage })
-  await makeAdmin('2030')
+  const { page } = await openReader({ octavo, post }, '2050', { locale: pseudoLanguage })
+  await makeAdmin('2050')
   for (const { path } of screens.filter(({ only }) => only === 'administrator')) {
     await page.goto(path(filled), { waitUntil: 'networkidle' })
     await page.getByRole('heading', { name: admin('administration'), level: 1 }).waitFor()

@@ -12,7 +12,7 @@ export const contact = 'help@octavo.example'
 const names = `Octavo;Free Forever;Premium Scholar;Google;Goodreads;StoryGraph;LibraryThing;Chrome;
   Safari;Linux;Esc;Tab;Alt;alt+T;BookWyrm;Openreads;Google Books;Open Library;Project Gutenberg;
   US$;ISBN10;{isbn13};{isbn10};{title};{author};The Lighthouse Cookbook of Aunt Ottilie;
-  Ottilie Brandhuber`.split(/;\s*/)
+  Ottilie Brandhuber;SQLite;KB`.split(/;\s*/)
 
 /** What is no message: books of the catalogue, names, addresses, and keys of the keyboard. */
 const data = [

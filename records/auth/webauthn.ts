@@ -80,12 +80,13 @@ export class WebAuthn {
     const passkeys = await listPasskeys(database, collection, viewer.id)
     if (passkeys.length >= maxPasskeys) throw new ApiError(400, tooMany)
     const { generateRegistrationOptions } = await library()
+    const { name } = viewer.record
     const email = String(viewer.record['email'])
     return generateRegistrationOptions({
       rpName: this.#domain,
       rpID: this.#domain,
       userName: email,
-      userDisplayName: String(viewer.record['name'] ?? '') || email,
+      userDisplayName: typeof name === 'string' && name ? name : email,
       userID: new TextEncoder().encode(viewer.id),
       challenge: this.#challenge(registering(collection, viewer.id)),
       timeout: life * 1000,

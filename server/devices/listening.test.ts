@@ -354,6 +354,8 @@ describeMigratedDatabases('what a reader listens to', (open) => {
       const status = begun ? 'reading' : 'planning'
       book = await addBook(reader, shelf, { title, authors: ['Jane Austen'], page_count, status })
       time = new Date(day0 + 15 * dayLength)
+      // A session ends after two weeks without use.
+      reader.client = await fixture.signIn('lamplight')
     }
 
     async function result() {

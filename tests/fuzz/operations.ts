@@ -49,9 +49,12 @@ export function operationsOf(document: Document): Operation[] {
       parameters: call.parameters ?? [],
       body: call.requestBody?.content['application/json']?.schema,
       responses: call.responses,
+      // What is for administrators isn't there for others.
       isForReaders:
+        !path.startsWith('/admin/') &&
         call.security?.some((one) => Object.keys(one).length > 0 && !('signature' in one)) ===
-          true && !call.security.some((one) => Object.keys(one).length === 0),
+          true &&
+        !call.security.some((one) => Object.keys(one).length === 0),
     })),
   )
 }

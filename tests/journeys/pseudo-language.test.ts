@@ -256,8 +256,9 @@ const openings: Record<string, Opening> = {
     at: '/account/connections',
     async open(page) {
       await page.locator('summary', { hasText: webhooks('addWebhook') }).click()
-      await page.getByLabel(webhooks('address')).fill('https://example.org/')
-      await page.locator('form').getByText(webhooks('addWebhook')).click()
+      const form = page.locator('form').filter({ hasText: webhooks('addWebhook') })
+      await form.getByLabel(webhooks('address')).fill('https://example.org/')
+      await form.getByText(webhooks('addWebhook')).click()
       await press(page, webhooks('savedIt'))
       await press(page, webhooks('remove'))
     },

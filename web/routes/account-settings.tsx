@@ -40,9 +40,9 @@ export default function AccountSettingsScreen() {
       {({ user, settings }) => (
         <>
           <PageHeader title={t('settings')} description={<bdi>{user.email}</bdi>} />
-          <div className="grid gap-10 lg:grid-cols-[12.5rem_minmax(0,42.5rem)] lg:gap-18">
+          <div className="grid grid-cols-1 gap-10 lg:grid-cols-[12.5rem_minmax(0,42.5rem)] lg:gap-18">
             <SettingsList settings={settings} />
-            <div className="grid min-w-0 content-start gap-10">
+            <div className="grid min-w-0 grid-cols-1 content-start gap-10">
               <VerificationCard user={user} />
               <ChoiceSections settings={settings} />
               <SettingsSection id="library" title={t('library')}>

@@ -37,9 +37,9 @@ export function SettingsRow(props: {
     <fieldset
       aria-labelledby={id}
       aria-describedby={hint ? `${id}-hint` : undefined}
-      className="grid min-h-14 min-w-0 content-center gap-3 border-t border-line py-3"
+      className="grid min-h-14 min-w-0 grid-cols-1 content-center gap-3 border-t border-line py-3"
     >
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-0.5">
+      <div className="grid grid-cols-[minmax(6rem,1fr)_minmax(0,auto)] items-center gap-x-4 gap-y-0.5">
         <div className="flex flex-wrap items-center gap-2">
           <h3 id={id} className="font-sans text-base font-medium">
             {title}

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { apiError, errorMessage, genericErrorMessage, ScreenError } from '#web/api/errors.ts'
 import { translatorLoaded } from '#web/i18n/lazy-answers.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { showError } from '#web/ui/fetch-toast.ts'
 
 /**
  * Opens the browser's share sheet with the picture that a link leads to. Where there is none, the
@@ -15,7 +15,7 @@ export async function sharePicture(event: MouseEvent<HTMLAnchorElement>): Promis
     const picture = new File([await fetchPicture(href)], name, { type: 'image/png' })
     if (!(await share(picture))) save(picture)
   } catch (error) {
-    toast.error(errorMessage(error))
+    showError(errorMessage(error))
   }
 }
 

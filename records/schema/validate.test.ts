@@ -176,12 +176,12 @@ it('measures a password as typed', () => {
   expect(errorOf(password, '', 'ü'.repeat(7))).toEqual([
     'min_text_constraint',
     'Must be at least 8 character(s).',
-    undefined,
+    { min: 8 },
   ])
   expect(errorOf(password, '', 'x'.repeat(72))).toEqual([
     'max_text_constraint',
     'Must be less than 71 character(s).',
-    undefined,
+    { max: 71 },
   ])
   expect(errorOf(password, 'hash')).toBeUndefined()
 })

@@ -22,6 +22,8 @@ export interface Operation {
   parameters: Parameter[]
   body: JsonSchema | undefined
   responses: Record<string, { content?: Content }>
+  /** Whether it isn't there for anybody else. */
+  isForAdministrators: boolean
   /** Whether somebody has to be signed in. */
   isForReaders: boolean
 }
@@ -41,22 +43,23 @@ interface Described {
 /** @param document as it is served */
 export function operationsOf(document: Document): Operation[] {
   const prefix = document.servers[0]?.url ?? ''
-  return Object.entries(document.paths).flatMap(([path, calls]) =>
-    Object.entries(inline(calls, document)).map(([method, call]) => ({
+  return Object.entries(document.paths).flatMap(([path, calls]) => {
+    const isForAdministrators = path.startsWith('/admin/')
+    return Object.entries(inline(calls, document)).map(([method, call]) => ({
       name: `${method} ${path}`,
       method: method.toUpperCase(),
       path: prefix + path,
       parameters: call.parameters ?? [],
       body: call.requestBody?.content['application/json']?.schema,
       responses: call.responses,
-      // What is for administrators isn't there for others.
+      isForAdministrators,
       isForReaders:
-        !path.startsWith('/admin/') &&
+        !isForAdministrators &&
         call.security?.some((one) => Object.keys(one).length > 0 && !('signature' in one)) ===
           true &&
         !call.security.some((one) => Object.keys(one).length === 0),
-    })),
-  )
+    }))
+  })
 }
 
 /** What goes into a request. */

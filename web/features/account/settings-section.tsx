@@ -39,20 +39,22 @@ export function SettingsRow(props: {
       aria-describedby={hint ? `${id}-hint` : undefined}
       className="grid min-h-14 min-w-0 grid-cols-1 content-center gap-3 border-t border-line py-3"
     >
-      <div className="grid grid-cols-[minmax(6rem,1fr)_minmax(0,auto)] items-center gap-x-4 gap-y-0.5">
-        <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-y-0.5">
+        <div className="flex min-w-0 flex-[1_1_6rem] flex-wrap items-center gap-2 wrap-anywhere">
           <h3 id={id} className="font-sans text-base font-medium">
             {title}
           </h3>
           {badge}
         </div>
-        {control ? <div className="max-w-60 sm:row-span-2">{control}</div> : null}
+        {control ? (
+          <div className="max-w-full min-w-0 sm:row-span-2 sm:max-w-60">{control}</div>
+        ) : null}
         {hint ? (
           <p
             id={`${id}-hint`}
             className={classNames(
               'text-sm text-ink-soft',
-              control ? 'max-sm:col-span-2 max-sm:mt-1' : 'col-span-2',
+              control ? 'max-sm:basis-full' : 'basis-full sm:col-span-2',
             )}
           >
             {hint}

@@ -236,7 +236,10 @@ export function createApp({
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config, secret))
   app.use('/lite/*', limited('pages'))
-  app.route('/lite', liteRoutes({ database, records, fetch }))
+  app.route(
+    '/lite',
+    liteRoutes({ database, records, fetch, passwordSignIn: config.passwordSignIn }),
+  )
   const fresh = createPages(web.load, { fetch, records, config, log })
   // In development a page may change at any time.
   const pages = web.files ? cachePages(fresh) : fresh

@@ -104,6 +104,12 @@ export function signInForm(t: Translate): Html {
     <p>${t('noAccount')}</p>`
 }
 
+/** Where readers have no passwords: providers and passkeys need the full site. */
+export function signInElsewhere(t: Translate): Html {
+  return html`<p>${t('signInElsewhere')}</p>
+    <p><a href="/login">${t('fullSite')}</a></p>`
+}
+
 /** @param step the half-done sign-in that the code completes */
 export function codeForm(t: Translate, step: { otpId: string; mfaId: string }): Html {
   return html`<p>${t('codeSent')}</p>

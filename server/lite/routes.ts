@@ -19,6 +19,7 @@ import {
   page,
   readingList,
   searchPage,
+  signInElsewhere,
   signInForm,
   wantedList,
   type BookPage,
@@ -38,6 +39,8 @@ interface LiteDeps {
   records: Pick<LibraryRecords, 'authenticate'>
   /** Calls the API in process, with what is known of the connection. */
   fetch: (request: Request, env?: object) => Response | Promise<Response>
+  /** Whether readers have passwords; if not, they sign in on the full site. */
+  passwordSignIn: boolean
 }
 
 /**
@@ -53,7 +56,8 @@ export function liteRoutes(deps: LiteDeps): Hono {
     })
     .get('/', async (c) => {
       const lite = await open(deps, c)
-      if (!lite.user) return lite.show(lite.t('signIn'), signInForm(lite.t))
+      const signIn = deps.passwordSignIn ? signInForm : signInElsewhere
+      if (!lite.user) return lite.show(lite.t('signIn'), signIn(lite.t))
       const books = await lite.booksOf('reading', '-updated,id')
       const note = c.req.query('saved') === '' ? 'saved' : undefined
       return lite.show(lite.t('readingNow'), readingList(lite.t, books), { note })

@@ -28,6 +28,10 @@ it('a site without passwords asks for none, on no screen', async () => {
     expect(await main.getByRole('textbox').count()).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
   }
+  await page.goto('/lite')
+  await main.getByText('You sign in on the full site.').waitFor()
+  expect(await main.getByRole('textbox').count()).toBe(0)
+  await main.getByRole('link', { name: 'Full site' }).click()
   await main.getByRole('button', { name: 'Continue with Town Library' }).click()
   await page.waitForURL(`${octavo.url}/welcome`)
   await page.goto('/account/edit')

@@ -4,7 +4,6 @@ import { ratingScales } from '#shared/rating.ts'
 import { statuses } from '#shared/user-book.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
@@ -12,6 +11,7 @@ import { t } from '#web/i18n/account.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
 import { supportedLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
+import { SettingsChoice } from './settings-choice.tsx'
 import { SettingsLink, SettingsRow, SettingsSection } from './settings-section.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
@@ -25,21 +25,16 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
     <>
       <SettingsSection id="profile" title={t('profile')}>
         <SettingsLink title={t('editProfile')} hint={t('editProfileHint')} to="/account/edit" />
-        <SettingsRow
+        <SettingsChoice
           title={t('profileVisibility')}
           hint={t('profileVisibilityHint')}
-          control={
-            <SelectField
-              label={t('whoCanSeeYourProfile')}
-              hideLabel
-              value={settings.isPrivate ? 'private' : 'public'}
-              options={[
-                { value: 'public', label: t('public') },
-                { value: 'private', label: t('private') },
-              ]}
-              onChange={(event) => change({ isPrivate: event.currentTarget.value === 'private' })}
-            />
-          }
+          label={t('whoCanSeeYourProfile')}
+          value={settings.isPrivate ? 'private' : 'public'}
+          options={[
+            { value: 'public', label: t('public') },
+            { value: 'private', label: t('private') },
+          ]}
+          onChoose={(value) => change({ isPrivate: value === 'private' })}
         />
       </SettingsSection>
       <SettingsSection id="appearance" title={t('appearance')}>
@@ -54,55 +49,35 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           </div>
         </SettingsRow>
         {supportedLanguages.length > 1 ? (
-          <SettingsRow
+          <SettingsChoice
             title={t('language')}
             hint={t('languageHint')}
-            control={
-              <SelectField
-                label={t('language')}
-                hideLabel
-                value={settings.language}
-                options={[
-                  { value: '', label: t('useBrowserSetting') },
-                  ...supportedLanguages.map((value) => ({ value, label: languageName(value) })),
-                ]}
-                onChange={({ currentTarget: { value: language } }) =>
-                  change({ language }, () => chooseLanguage(language))
-                }
-              />
-            }
+            label={t('language')}
+            value={settings.language}
+            options={[
+              { value: '', label: t('useBrowserSetting') },
+              ...supportedLanguages.map((value) => ({ value, label: languageName(value) })),
+            ]}
+            onChoose={(language) => change({ language }, () => chooseLanguage(language))}
           />
         ) : null}
       </SettingsSection>
       <SettingsSection id="reading" title={t('reading')}>
-        <SettingsRow
+        <SettingsChoice
           title={t('newBooks')}
           hint={t('newBooksHint')}
-          control={
-            <SelectField
-              label={t('status')}
-              hideLabel
-              value={settings.default_add_status || 'reading'}
-              options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
-              onChange={(event) => change({ default_add_status: event.currentTarget.value })}
-            />
-          }
+          label={t('status')}
+          value={settings.default_add_status || 'reading'}
+          options={statuses.map((value) => ({ value, label: statusLabel(value) }))}
+          onChoose={(value) => change({ default_add_status: value })}
         />
-        <SettingsRow
+        <SettingsChoice
           title={t('ratings')}
           hint={t('showRatingsHint')}
-          control={
-            <SelectField
-              label={t('showRatings')}
-              hideLabel
-              value={settings.rating_scale || ratingScales[0]}
-              options={ratingScales.map((value) => ({
-                value,
-                label: t('outOf', { scale: value }),
-              }))}
-              onChange={(event) => change({ rating_scale: event.currentTarget.value })}
-            />
-          }
+          label={t('showRatings')}
+          value={settings.rating_scale || ratingScales[0]}
+          options={ratingScales.map((value) => ({ value, label: t('outOf', { scale: value }) }))}
+          onChoose={(value) => change({ rating_scale: value })}
         />
       </SettingsSection>
     </>

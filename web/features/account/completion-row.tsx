@@ -7,8 +7,8 @@ import { errorMessage } from '#web/api/errors.ts'
 import { t } from '#web/i18n/account.ts'
 import { formatList, sentenceSpace } from '#web/i18n/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { SettingsChoice } from './settings-choice.tsx'
 import { SettingsRow } from './settings-section.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
@@ -21,7 +21,7 @@ export function CompletionRow({ settings }: { settings: Settings }) {
   const { isOn = true, sources = [], waiting = 0 } = data ?? {}
   if (!isOn) return <SettingsRow title={t('completion')} hint={t('completionOff')} />
   return (
-    <SettingsRow
+    <SettingsChoice
       title={t('completion')}
       hint={
         <>
@@ -32,18 +32,13 @@ export function CompletionRow({ settings }: { settings: Settings }) {
             : t('completedHereOnly')}
         </>
       }
-      control={
-        <SelectField
-          label={t('missingFacts')}
-          hideLabel
-          value={isWanted ? 'on' : 'off'}
-          options={[
-            { value: 'on', label: t('lookThemUp') },
-            { value: 'off', label: t('leaveThemEmpty') },
-          ]}
-          onChange={(event) => change({ complete_books: event.currentTarget.value })}
-        />
-      }
+      label={t('missingFacts')}
+      value={isWanted ? 'on' : 'off'}
+      options={[
+        { value: 'on', label: t('lookThemUp') },
+        { value: 'off', label: t('leaveThemEmpty') },
+      ]}
+      onChoose={(value) => change({ complete_books: value })}
     >
       {isWanted ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -63,6 +58,6 @@ export function CompletionRow({ settings }: { settings: Settings }) {
           </Button>
         </div>
       ) : null}
-    </SettingsRow>
+    </SettingsChoice>
   )
 }

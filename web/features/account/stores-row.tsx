@@ -5,11 +5,10 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { keepFocusInRows } from '#web/ui/keep-focus-in-rows.ts'
 import { useLazyDialog, type DialogState } from '#web/ui/lazy-dialog.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { t } from '#web/i18n/account.ts'
 import { offerFormat } from '#web/i18n/offers.ts'
 import { formatCountry } from '#web/i18n/format.ts'
-import { SettingsRow } from './settings-section.tsx'
+import { SettingsChoice } from './settings-choice.tsx'
 import { useSettingsChange } from './use-settings-change.ts'
 
 export type StoreDialogProps = DialogState & { settings: Settings }
@@ -23,21 +22,16 @@ export function StoresRow({ settings }: { settings: Settings }) {
   const stores = settings.stores ?? []
 
   return (
-    <SettingsRow
+    <SettingsChoice
       title={t('stores')}
       hint={t('countryHint')}
-      control={
-        <SelectField
-          label={t('country')}
-          hideLabel
-          value={settings.country}
-          options={[
-            { value: '', label: t('useBrowserSetting') },
-            ...Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) })),
-          ]}
-          onChange={(event) => change({ country: event.currentTarget.value })}
-        />
-      }
+      label={t('country')}
+      value={settings.country}
+      options={[
+        { value: '', label: t('useBrowserSetting') },
+        ...Object.keys(storeCountries).map((value) => ({ value, label: formatCountry(value) })),
+      ]}
+      onChoose={(country) => change({ country })}
     >
       <div className="grid gap-3">
         {stores.length > 0 ? (
@@ -69,7 +63,7 @@ export function StoresRow({ settings }: { settings: Settings }) {
         ) : null}
       </div>
       {Dialog ? <Dialog key={round} settings={settings} {...state} /> : null}
-    </SettingsRow>
+    </SettingsChoice>
   )
 }
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader } from '#tests/reader.ts'
 import type { Locator, Page } from 'playwright-core'
@@ -274,7 +274,9 @@ it('adds, rates and finishes a book with the keyboard alone', async () => {
   const { page, home, shelve, books } = await reader('typist')
   await shelve('By keyboard')
   await page.goto(`${home}/books`)
-  await page.getByRole('button', { name: 'Add Book' }).focus()
+  const opener = page.getByRole('button', { name: 'Add Book' })
+  await untilHydrated(opener)
+  await opener.focus()
   const { keyboard } = page
   await keyboard.press('Enter')
   const byHand = page.getByRole('menuitem', { name: 'By hand' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core'
-import { accessibilityViolations, openVisitor } from '#tests/browser.ts'
+import { accessibilityViolations, openVisitor, untilHydrated } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { chooseOption, optionsOf } from '#tests/options.ts'
 
@@ -246,7 +246,9 @@ it('takes a rating from the keyboard', async () => {
   const { page, home, shelve, add } = await openReader('rater')
   await add(await shelve('Rated'), 'Emma')
   await page.goto(`${home}/books`)
-  await bookButton(page, /^Emma: Reading/).focus()
+  const emma = bookButton(page, /^Emma: Reading/)
+  await untilHydrated(emma)
+  await emma.focus()
   await page.keyboard.press('Enter')
   const rating = page.getByRole('slider', { name: 'Rating' })
   await rating.focus()

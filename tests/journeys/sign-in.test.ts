@@ -8,6 +8,7 @@ import {
   forgetSession,
   openVisitor,
   type Visitor,
+  untilHydrated,
 } from '#tests/browser.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
@@ -332,6 +333,7 @@ describe('on a desktop', () => {
     const open = sessionsCard(page).getByRole('list', { name: 'Open sessions' })
     const end = open.getByRole('button', { name: /^Sign out / })
     await expect.poll(() => end.count()).toBe(2)
+    await untilHydrated(end.first())
     const held = Promise.withResolvers<void>()
     await page.route(/users\/sessions\//, async (route) => {
       await held.promise

@@ -86,6 +86,8 @@ export default defineConfig({
           ...served,
           name: 'alone',
           include: alone,
+          // As in the product: React's other build draws pages several times slower.
+          env: { NODE_ENV: 'production' },
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

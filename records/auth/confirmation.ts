@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../filter/request.ts'
-import { passwordAttempts } from '../limits/attempts.ts'
-import { findRecord } from '../read/read.ts'
-import { errors } from '../schema/validate.ts'
 import type { Core } from '../write/core.ts'
+import { requirePassword } from './own-password.ts'
 
 /** The column of `_sessions` with the time of its last confirmation; 0 for none. */
 export const confirmationTables = (): string[] => [
@@ -16,8 +14,7 @@ export const confirmationTables = (): string[] => [
 const ahead = 60_000
 
 /**
- * Stores in a session that its reader has just given the account's password again. A wrong password
- * counts like a wrong one at sign-in.
+ * Stores in a session that its reader has just given the account's password again.
  *
  * @param network where the request comes from
  * @throws ApiError 400 with an error of `password` if it is wrong, 401 if the session has ended, 429
@@ -29,17 +26,10 @@ export async function confirmPassword(
   password: string,
   network: string,
 ): Promise<void> {
-  const { database, schema, passwords, limits } = core
-  const account = await findRecord(database, schema.get(viewer.collectionName), viewer.id)
-  if (!account) throw new ApiError(401)
-  const attempts = passwordAttempts(network, String(account['email']))
-  await limits.attempt(attempts, async () => {
-    if (!(await passwords.verify(String(account['password']), password)))
-      throw new ApiError(400, '', { password: errors.oldPassword })
-  })
+  await requirePassword(core, viewer, password, network)
   // A new password ends all sessions, so a session that is still there has the one that was compared.
   const now = core.now().getTime()
-  const [confirmed] = await database.transaction((tx) =>
+  const [confirmed] = await core.database.transaction((tx) =>
     modify(
       tx,
       '_sessions',

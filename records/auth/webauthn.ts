@@ -4,12 +4,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { ApiError, invalidForm } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { RequestInfo, Viewer } from '../filter/request.ts'
-import { passkeyAttempts, passwordAttempts } from '../limits/attempts.ts'
-import { findRecord } from '../read/read.ts'
+import { passkeyAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
-import { errors } from '../schema/validate.ts'
 import { UniqueError } from '../database/database.ts'
 import type { WriteContext } from '../write/context.ts'
 import type { Core } from '../write/core.ts'
@@ -20,6 +18,7 @@ import { listExternalAuths } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { createCodeVerifier, isCodeVerifier } from './oauth2-verifier.ts'
 import { consumeMfa, findMfaAccount } from './otp.ts'
+import { requirePassword } from './own-password.ts'
 import {
   addPasskey,
   deletePasskey,
@@ -76,7 +75,7 @@ export class WebAuthn {
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { database } = this.#core
     if (collection.auth.passwords === false) await this.#requireRecent(collection, viewer)
-    else await this.#requirePassword(viewer, password, network)
+    else await requirePassword(this.#core, viewer, password, network)
     const passkeys = await listPasskeys(database, collection, viewer.id)
     if (passkeys.length >= maxPasskeys) throw new ApiError(400, tooMany)
     const { generateRegistrationOptions } = await library()
@@ -255,17 +254,6 @@ export class WebAuthn {
     const passkeys = await listPasskeys(this.#core.database, collection, account)
     if (!passkeys.length) throw new ApiError(400, 'This account has no passkey.')
     return passkeys
-  }
-
-  async #requirePassword(viewer: Viewer, password: string, network: string): Promise<void> {
-    const { database, limits, passwords, schema } = this.#core
-    const attempts = passwordAttempts(network, String(viewer.record['email']))
-    await limits.attempt(attempts, async () => {
-      const account = await findRecord(database, schema.get(viewer.collectionId), viewer.id)
-      const stored = account ? String(account['password']) : undefined
-      if (!(await passwords.verify(stored, password)))
-        throw invalidForm({ password: errors.oldPassword })
-    })
   }
 
   async #requireRecent(collection: AuthCollection, viewer: Viewer): Promise<void> {

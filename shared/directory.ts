@@ -51,3 +51,8 @@ export interface Page<T> {
   totalItems: number
   totalPages: number
 }
+
+/** @returns the page of a list of so many items */
+export function toPage<T>(items: T[], page: number, perPage: number, totalItems: number): Page<T> {
+  return { items, page, perPage, totalItems, totalPages: Math.ceil(totalItems / perPage) }
+}

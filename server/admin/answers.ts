@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { pageFields } from '#server/http/api.ts'
 import { adminActs } from '#shared/admin.ts'
 import { importFormats, importStates } from '#shared/import.ts'
 import { reportReasons } from '#shared/report.ts'
@@ -8,13 +9,7 @@ import { signUpModes } from '#shared/sign-up.ts'
 
 /** One page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    items: z.array(item),
-    page: z.int(),
-    perPage: z.int(),
-    totalItems: z.int(),
-    totalPages: z.int(),
-  })
+  z.object({ items: z.array(item), ...pageFields })
 
 export const reader = z.object({
   username: z.string(),

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { named, number, text, type Database } from '#records/index.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { adminPageSize, type AdminAct, type AdminLogEntry } from '#shared/admin.ts'
-import type { Page } from '#shared/directory.ts'
+import { toPage, type Page } from '#shared/directory.ts'
 
 /** What is done, by whom and to whom. */
 export interface Act {
@@ -36,6 +36,16 @@ export async function logged<T>(
     )
     throw error
   }
+}
+
+/** {@link logged} for a command of the operator. */
+export function loggedCommand<T>(
+  database: Database,
+  act: AdminAct,
+  subject: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return logged(database, { actor: '', act, subject }, new Date(), work)
 }
 
 /** Adds an entry, for an act whose subject is only known afterwards. @returns its id */
@@ -71,12 +81,6 @@ export async function listLog(database: Database, page: number): Promise<Page<Ad
     subject: text,
   })
   const [total] = await query(database, sql`SELECT COUNT(*) FROM admin_log`)
-  const totalItems = Number(total?.[0])
-  return {
-    items: entries.map(({ at, ...entry }) => ({ ...entry, at: new Date(at).toISOString() })),
-    page,
-    perPage: adminPageSize,
-    totalItems,
-    totalPages: Math.ceil(totalItems / adminPageSize),
-  }
+  const items = entries.map(({ at, ...entry }) => ({ ...entry, at: new Date(at).toISOString() }))
+  return toPage(items, page, adminPageSize, Number(total?.[0]))
 }

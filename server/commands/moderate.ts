@@ -1,7 +1,6 @@
 import { reportReasons } from '#shared/report.ts'
 import type { Database } from '#records/index.ts'
-import { logged } from '#server/admin/log.ts'
-import type { AdminAct } from '#shared/admin.ts'
+import { loggedCommand } from '#server/admin/log.ts'
 import { runCommands, type Command } from './command.ts'
 import { listCommand, type Column } from './listing.ts'
 import { libraryCommand } from './library-command.ts'
@@ -51,35 +50,25 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
     '<username>',
     'Hides a profile from everyone but its owner.',
     async (database, username) => {
-      await byCommand(database, 'hide', username.toLowerCase(), () =>
+      await loggedCommand(database, 'hide', username.toLowerCase(), () =>
         changed(setProfileHidden(database, username, true), `there is no reader ${username}`),
       )
       return `The profile of ${username} is hidden from everyone but its owner.`
     },
   ),
   unhide: command('<username>', 'Shows a hidden profile again.', async (database, username) => {
-    await byCommand(database, 'unhide', username.toLowerCase(), () =>
+    await loggedCommand(database, 'unhide', username.toLowerCase(), () =>
       changed(setProfileHidden(database, username, false), `there is no reader ${username}`),
     )
     return `The profile of ${username} is visible again, as far as its owner allows.`
   }),
   close: command('<report>', 'Closes a report.', async (database, id) => {
-    await byCommand(database, 'closeReport', id, () =>
+    await loggedCommand(database, 'closeReport', id, () =>
       changed(closeReport(database, id, new Date()), `there is no open report ${id}`),
     )
     return `Closed the report ${id}.`
   }),
 })
-
-/** Does something and keeps in the administrators' log that a command did it. */
-function byCommand(
-  database: Database,
-  act: AdminAct,
-  subject: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  return logged(database, { actor: '', act, subject }, new Date(), work)
-}
 
 async function changed(change: Promise<boolean>, otherwise: string): Promise<void> {
   if (!(await change)) throw new Error(otherwise)

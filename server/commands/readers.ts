@@ -4,9 +4,9 @@ import {
   revokeInvitation,
   type Invitation,
 } from '#server/accounts/invitations.ts'
-import { addEntry, logged } from '#server/admin/log.ts'
+import { addEntry, loggedCommand } from '#server/admin/log.ts'
 import { setProfileHidden } from '#server/moderation/reports.ts'
-import { invitationDays, type AdminAct } from '#shared/admin.ts'
+import { invitationDays } from '#shared/admin.ts'
 import { invitationParameter } from '#shared/sign-up.ts'
 import { runCommands, type Arguments, type Command } from './command.ts'
 import { readConfig, type Config } from '#server/settings/config.ts'
@@ -35,14 +35,6 @@ const invitationColumns: readonly Column<Invitation>[] = [
   { name: 'expires', value: ({ expires }) => expires, text: ({ expires }) => minute(expires) },
 ]
 
-/** Does something and keeps in the administrators' log that a command did it. */
-const byCommand = <T>(
-  { database }: Pick<CommandLibrary, 'database'>,
-  act: AdminAct,
-  subject: string,
-  work: () => Promise<T>,
-) => logged(database, { actor: '', act, subject }, now, work)
-
 /** A command about one reader. @param work returns the text to print */
 function readerCommand(
   about: Omit<Command, 'run'>,
@@ -68,7 +60,7 @@ function readerCommand(
 const profileCommand = (isHidden: boolean, about: string, done: string) =>
   libraryCommand({ words: ['<name>'], about }, async (database, { words: [name = ''] }) => {
     const { username } = await findReader(database, name, now)
-    await byCommand({ database }, isHidden ? 'hide' : 'unhide', username, () =>
+    await loggedCommand(database, isHidden ? 'hide' : 'unhide', username, () =>
       setProfileHidden(database, username, isHidden),
     )
     return `The profile of ${username} ${done}`
@@ -76,8 +68,11 @@ const profileCommand = (isHidden: boolean, about: string, done: string) =>
 
 const adminCommand = (isAdmin: boolean, about: string, done: string) =>
   readerCommand({ about }, async (library, reader) => {
-    await byCommand(library, isAdmin ? 'makeAdmin' : 'removeAdmin', reader.username, () =>
-      setAdmin(library.records, reader, isAdmin),
+    await loggedCommand(
+      library.database,
+      isAdmin ? 'makeAdmin' : 'removeAdmin',
+      reader.username,
+      () => setAdmin(library.records, reader, isAdmin),
     )
     return `${reader.username} ${done}`
   })
@@ -143,15 +138,20 @@ await runCommands((name) => `npm run readers -- ${name}`, {
         )
         if (answer.trim().toLowerCase() !== username) throw new Error('that is not the username')
       }
-      await byCommand(library, 'delete', username, () => deleteReader(library.records, reader))
+      await loggedCommand(library.database, 'delete', username, () =>
+        deleteReader(library.records, reader),
+      )
       return `Deleted the account of ${username}.`
     },
   ),
   'reset-link': readerCommand(
     { about: 'Prints a link to set a new password. It works once and expires after 30 minutes.' },
     async (library, reader, _, config) => {
-      const { link, expires } = await byCommand(library, 'resetLink', reader.username, () =>
-        resetLink(library.records, reader, config.appUrl),
+      const { link, expires } = await loggedCommand(
+        library.database,
+        'resetLink',
+        reader.username,
+        () => resetLink(library.records, reader, config.appUrl),
       )
       return handOut(link, expires, config)
     },
@@ -163,7 +163,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
     },
     async (library, reader) => {
       const password = await newPassword('New password:')
-      await byCommand(library, 'setPassword', reader.username, () =>
+      await loggedCommand(library.database, 'setPassword', reader.username, () =>
         setPassword(library.records, reader, password),
       )
       return `Changed the password of ${reader.username} and signed them out everywhere.`
@@ -176,7 +176,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
       failure: 'The email was not changed',
     },
     async (library, reader, { words: [, email = ''] }) => {
-      const changed = await byCommand(library, 'changeEmail', reader.username, () =>
+      const changed = await loggedCommand(library.database, 'changeEmail', reader.username, () =>
         changeEmail(library.records, reader, email),
       )
       return `${reader.username} now signs in as ${changed}, and was signed out everywhere.`
@@ -185,7 +185,9 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   'sign-out': readerCommand(
     { about: 'Signs a reader out everywhere and forgets trusted devices.' },
     async (library, reader) => {
-      await byCommand(library, 'signOut', reader.username, () => signOut(library.records, reader))
+      await loggedCommand(library.database, 'signOut', reader.username, () =>
+        signOut(library.records, reader),
+      )
       return `Signed ${reader.username} out everywhere (${formatCount(reader.sessions, 'session')}).`
     },
   ),
@@ -223,7 +225,7 @@ await runCommands((name) => `npm run readers -- ${name}`, {
   uninvite: libraryCommand(
     { words: ['<id>'], about: 'Withdraws an invitation.' },
     async (database, { words: [id = ''] }) => {
-      await byCommand({ database }, 'uninvite', id, async () => {
+      await loggedCommand(database, 'uninvite', id, async () => {
         if (!(await revokeInvitation(database, id, now)))
           throw new Error(`there is no open invitation ${id}`)
       })

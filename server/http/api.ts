@@ -13,6 +13,14 @@ export function apiRouter(): OpenAPIHono {
   })
 }
 
+/** What the answer of a page of a list has beside its items; see `Page`. */
+export const pageFields = {
+  page: z.int(),
+  perPage: z.int(),
+  totalItems: z.int(),
+  totalPages: z.int(),
+}
+
 /**
  * Parses a request's query with a schema in one step, for routes that must take little time on the
  * main thread.

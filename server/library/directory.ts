@@ -5,6 +5,7 @@ import type { Bookshelf, Visibility } from '#shared/bookshelf.ts'
 import {
   directoryPageSize,
   minSearchLength,
+  toPage,
   type DirectoryBook,
   type DirectoryEntry,
   type Page,
@@ -251,8 +252,4 @@ export async function listReaderShelves(
 
 function visibilityIn(column: unknown): Visibility {
   return column === 'public' ? 'public' : 'private'
-}
-
-function toPage<T>(items: T[], page: number, perPage: number, totalItems: number): Page<T> {
-  return { items, page, perPage, totalItems, totalPages: Math.ceil(totalItems / perPage) }
 }

@@ -3,7 +3,7 @@ import { ApiError, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { activityEvents } from '#shared/activity.ts'
 import { directoryForm } from '#shared/directory-form.ts'
-import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
+import { okResponses, apiRouter, emptyResponses, pageFields } from '#server/http/api.ts'
 import { isKnownVersion, versionOf } from '#server/http/known-version.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -27,13 +27,6 @@ import { readNow } from './now.ts'
 import { readStatistics } from './statistics.ts'
 import { countStatuses } from './status-counts.ts'
 import { listTags } from './tags.ts'
-
-const page = {
-  page: z.number(),
-  perPage: z.number(),
-  totalItems: z.number(),
-  totalPages: z.number(),
-}
 
 const readers = z.object({
   items: z.array(
@@ -61,7 +54,7 @@ const readers = z.object({
         .optional(),
     }),
   ),
-  ...page,
+  ...pageFields,
 })
 
 const readersRoute = createRoute({
@@ -89,7 +82,7 @@ const shelves = z.object({
       created: z.string(),
     }),
   ),
-  ...page,
+  ...pageFields,
 })
 
 const shelvesRoute = createRoute({

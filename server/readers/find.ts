@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { storedEmail, type Database, type Row } from '#records/index.ts'
 import type { AdminReadersForm } from '#shared/admin-form.ts'
 import { adminPageSize } from '#shared/admin.ts'
-import type { Page } from '#shared/directory.ts'
+import { toPage, type Page } from '#shared/directory.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 
@@ -71,14 +71,7 @@ export async function searchReaders(
   const [total] = await ask(sql`SELECT COUNT(*) FROM users u WHERE ${found}`)
   const shown = ids.map(([id]) => String(id))
   const rows = shown.length ? await ask(sql`${readers(now, shown)} ORDER BY ${order}`) : []
-  const totalItems = Number(total?.[0])
-  return {
-    items: rows.map(toReader),
-    page,
-    perPage: adminPageSize,
-    totalItems,
-    totalPages: Math.ceil(totalItems / adminPageSize),
-  }
+  return toPage(rows.map(toReader), page, adminPageSize, Number(total?.[0]))
 }
 
 /**

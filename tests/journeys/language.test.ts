@@ -68,7 +68,7 @@ it('shows a reader the language of their settings on every device', async () => 
   const { page, context } = reader
   await page.goto('/account/settings')
   expect(await page.getByRole('contentinfo').getByLabel('Language').count()).toBe(0)
-  const choice = page.getByRole('main').getByLabel('Language')
+  const choice = page.getByRole('main').getByRole('combobox', { name: 'Language' })
   expect(await choice.inputValue()).toBe('')
   await choice.selectOption('Deutsch')
   await page.waitForFunction(() => document.documentElement.lang === 'de')

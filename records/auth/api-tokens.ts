@@ -8,7 +8,7 @@ import { ApiError, failedTo, hasFields, type FieldErrors } from '../errors.ts'
 import type { TokenScope } from '../filter/request.ts'
 import { memo } from '../memo.ts'
 import { randomKey } from '../random.ts'
-import { formatDate } from '../schema/coerce.ts'
+import { formatDate, timeOf } from '../schema/coerce.ts'
 import {
   collection,
   type Collection,
@@ -221,8 +221,6 @@ async function read(
     record: toRecord(accounts, account),
   }
 }
-
-const timeOf = (date: string) => (date ? Date.parse(date.replace(' ', 'T')) : 0)
 
 /** Notes that a token was used. No event says so, as its record changes for nobody else. */
 export async function touchApiToken(tx: Transaction, id: string, now: Date): Promise<void> {

@@ -214,6 +214,11 @@ export function formatDate(time: Date | number): string {
   return year < 1 || year > 9999 ? '' : date.toISOString().replace('T', ' ')
 }
 
+/** @returns the milliseconds since 1970 of a date as {@link formatDate} writes it; 0 for '' */
+export function timeOf(date: string): number {
+  return date ? Date.parse(date.replace(' ', 'T')) : 0
+}
+
 /** @returns the point in an object or its JSON text; missing coordinates are 0 */
 function toGeoPoint(value: unknown): { lon: number; lat: number } {
   let point: unknown = value

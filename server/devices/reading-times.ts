@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatDate, named, number, prepared, text } from '#records/index.ts'
+import { formatDate, named, number, prepared, text, timeOf } from '#records/index.ts'
 import type { PageTime } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
@@ -136,7 +136,7 @@ export async function applyTimes(
 /** @param rows of {@link sessionColumns} */
 function sessionsIn(rows: readonly (readonly unknown[])[]): Listened[] {
   return rows.map(([started, zone, seconds, from, to, length]) => ({
-    start: Date.parse(String(started).replace(' ', 'T')) / 1000,
+    start: timeOf(String(started)) / 1000,
     zone: String(zone),
     seconds: Number(seconds),
     from: Number(from),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatDate, isLongAgo, named, number, prepared, text } from '#records/index.ts'
+import { formatDate, isLongAgo, named, number, prepared, text, timeOf } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import { readersDay } from '#server/library/readings.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
@@ -86,7 +86,7 @@ const countOf = prepared<{ user: unknown }>(
 export async function touch(tx: LibraryTransaction, id: string, now: Date): Promise<void> {
   const connection = await tx.find('connections', id)
   if (!connection) return
-  const used = Date.parse(connection.last_used.replace(' ', 'T') || '1970-01-01')
+  const used = timeOf(connection.last_used)
   if (!isLongAgo(used, touchEvery, now.getTime())) return
   await tx.update('connections', id, { last_used: formatDate(now) })
 }

@@ -7,6 +7,7 @@ import {
   newId,
   prepared,
   text,
+  timeOf,
   type Database,
 } from '#records/index.ts'
 import type { LibraryHooks } from '#server/collections/stored.ts'
@@ -39,7 +40,7 @@ export async function readerOfSecret(
   const rows = await byHash(database, { hash: hashOf(secret) })
   const [feed] = named(rows, { id: text, user: text, used: text })
   if (!feed) return undefined
-  const used = Date.parse(feed.used.replace(' ', 'T') || '1970-01-01')
+  const used = timeOf(feed.used)
   if (isLongAgo(used, touchEvery, now.getTime()))
     await database.transaction((tx) =>
       modify(

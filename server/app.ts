@@ -59,6 +59,7 @@ import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
 import { runPolls } from '#server/devices/polls.ts'
 import { openServices } from '#server/devices/service-client.ts'
+import { readwiseApiRoutes } from './devices/readwise-api.ts'
 import { connectionSignIn } from './devices/sign-in.ts'
 import { importFolder } from './import/parse.ts'
 import { runImports } from './import/runner.ts'
@@ -220,6 +221,7 @@ export function createApp({
   app.all('/feeds/*', notFound)
   app.use('/kosync/*', dataHeaders())
   app.use('/dav/*', dataHeaders())
+  app.use('/readwise/*', dataHeaders())
   const signIn = connectionSignIn({
     database,
     clientAddress: addressOf,
@@ -229,6 +231,8 @@ export function createApp({
   app.route('/kosync', kosyncRoutes({ database, records, signIn, wake }))
   app.all('/kosync/*', notFound)
   app.route('/dav', davRoutes({ database, records, storage, folder, signIn, wake }))
+  app.route('/readwise/api/v2', readwiseApiRoutes({ records, signIn, wake }))
+  app.all('/readwise/*', notFound)
   app.use('/mcp', dataHeaders(), limited('assistants'))
   app.route('/mcp', mcpRoutes({ records, fetch, appUrl: config.appUrl }))
   app.use(pageHeaders(!web.files))

@@ -4,11 +4,14 @@ import { refusal, rule } from './rule.ts'
 import { isWebAddress } from './webhook.ts'
 
 /** What a connection speaks. */
-export const connectionKinds = ['koreader', 'audiobookshelf', 'readwise'] as const
+export const connectionKinds = ['koreader', 'highlights', 'audiobookshelf', 'readwise'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
 /** Services that Octavo asks at regular times, in place of devices that send by themselves. */
 export const serviceKinds = ['audiobookshelf', 'readwise'] as const satisfies ConnectionKind[]
+
+/** A connection that signs in by itself: an e-reader, or an app that exports highlights. */
+export type DeviceKind = Exclude<ConnectionKind, (typeof serviceKinds)[number]>
 
 /** @returns whether a connection is to a service that Octavo asks */
 export const isService = (kind: string): boolean => serviceKinds.some((service) => service === kind)

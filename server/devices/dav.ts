@@ -98,7 +98,7 @@ function refuse(c: Context, why: keyof typeof refusals): Response {
 function requireConnection({ records, signIn, now = () => new Date() }: DavDeps) {
   return createMiddleware<Env>(async (c, next) => {
     const sent = basicCredentials(c.req.header('authorization') ?? '')
-    const connection = sent ? await signIn(c, sent) : 'unauthorized'
+    const connection = sent ? await signIn(c, { kind: 'koreader', ...sent }) : 'unauthorized'
     if (typeof connection === 'string') return refuse(c, connection)
     const path = readDavPath(c.req.url, root)
     if (path === null) return refuse(c, 'badPath')

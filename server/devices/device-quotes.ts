@@ -23,23 +23,25 @@ export interface DocumentQuotes {
 /**
  * Stores what a device has marked in a document, to be applied by the job. What is known already
  * changes nothing, and nothing is ever removed.
+ *
+ * @returns false if no more of the reader's documents are remembered
  */
 export async function storeQuotes(
   tx: LibraryTransaction,
   { user, connection, name }: StatisticsSender,
   { document, title, authors, quotes }: DocumentQuotes,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   await lockReader(tx, user)
   const known = await deviceBookOf(tx, user, { document, title, authors })
-  if (!known && (await isFull(tx, user))) return
+  if (!known && (await isFull(tx, user))) return false
   const key = known?.document ?? (document || nameOf(title, authors))
   const [found] = named(await ofDocument(tx, { user, document: key }), { id: text })
   const before = found ? await tx.find('device_quotes', found.id) : null
   const after = withQuotes(before?.quotes ?? [], quotes)
   const isKnown = JSON.stringify(after) === JSON.stringify(before?.quotes ?? [])
   // What waits for its book is tried again: the reader may have it by now.
-  if (isKnown && before?.book_key) return
+  if (isKnown && before?.book_key) return true
   if (before) await tx.update('device_quotes', before.id, { quotes: after })
   else await tx.create('device_quotes', { user, document: key, quotes: after })
   if (known) await tx.update('device_books', known.id, { pending: true })
@@ -48,6 +50,7 @@ export async function storeQuotes(
     const device = { user, document: key, connection, device: name, pushed, title, authors }
     await tx.create('device_books', { ...device, pending: true })
   }
+  return true
 }
 
 /** @returns the reader's document of that name, or else one of that title and authors */

@@ -84,6 +84,7 @@ function refuse(c: Context, why: keyof typeof refusals): Response {
 function requireConnection(signIn: SignIn) {
   return createMiddleware<{ Variables: { connection: SignedIn } }>(async (c, next) => {
     const connection = await signIn(c, {
+      kind: 'koreader',
       username: c.req.header('x-auth-user') ?? '',
       key: c.req.header('x-auth-key') ?? '',
     })

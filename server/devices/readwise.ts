@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { sql } from 'kysely'
 import { named, orNull, text, texts, type Database } from '#records/index.ts'
-import { quoteWith, timestampOf } from '#server/import/highlights.ts'
 import { splitNames } from '#server/import/people.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { modify, query } from '#server/storage/query.ts'
-import { maxQuote } from '#shared/reading-form.ts'
 import { cutText } from '#shared/text.ts'
 import { storeQuotes, type DocumentQuotes } from './device-quotes.ts'
 import type { Poll } from './polls.ts'
+import { cleanText, highlight, maxTitle, toQuote } from './readwise-highlight.ts'
 
 /** What the documents of this service begin with; KOReader's have no colon. */
 export const readwisePrefix = 'readwise:'
@@ -22,17 +21,6 @@ const [quotesAtOnce, requestsAtOnce] = [100, 5]
 /** The most of what Readwise takes, in characters. */
 const most = { text: 8191, title: 511, author: 1024 }
 
-const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
-
-const highlight = z.object({
-  text: cleanText,
-  note: cleanText.nullish(),
-  location: z.number().nullish(),
-  location_type: z.string().nullish(),
-  highlighted_at: z.string().nullish(),
-  is_deleted: z.boolean().nullish(),
-})
-
 const exported = z.object({
   nextPageCursor: z.union([z.string(), z.number()]).nullish(),
   results: z.array(
@@ -43,7 +31,7 @@ const exported = z.object({
       source: z.string().nullish(),
       category: z.string().nullish(),
       is_deleted: z.boolean().nullish(),
-      highlights: z.array(highlight),
+      highlights: z.array(highlight.extend({ is_deleted: z.boolean().nullish() })),
     }),
   ),
 })
@@ -106,25 +94,13 @@ const storing =
 
 /** @returns a book's highlights; null for articles, what is empty, and what Octavo has sent there */
 function toDocument(book: ExportedBook): DocumentQuotes | null {
-  const title = cutText(book.title?.trim() ?? '', 500)
+  const title = cutText(book.title?.trim() ?? '', maxTitle)
   if (book.category !== 'books' || book.source === sourceType || !title) return null
-  const quotes = book.highlights
-    .filter((one) => !one.is_deleted && one.text.trim())
-    .map((one) =>
-      quoteWith({
-        text: cutText(one.text.trim(), maxQuote),
-        note: cutText(one.note?.trim() ?? '', maxQuote),
-        page: one.location_type === 'page' ? pageOf(one.location ?? 0) : 0,
-        at: timestampOf(Date.parse(one.highlighted_at ?? '')),
-      }),
-    )
+  const quotes = book.highlights.filter((one) => !one.is_deleted && one.text.trim()).map(toQuote)
   if (!quotes.length) return null
   const document = `${readwisePrefix}${book.user_book_id}`
   return { document, title, authors: splitNames(book.author ?? ''), quotes }
 }
-
-const pageOf = (location: number) =>
-  Number.isInteger(location) && location > 0 && location <= 100_000 ? location : 0
 
 /**
  * Sends quotes that haven't been sent. If the process is killed between sending and noting it, they

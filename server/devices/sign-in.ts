@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { clientNetwork, flag, named, prepared, text, type Database } from '#records/index.ts'
+import type { DeviceKind } from '#shared/connection.ts'
 import { cutText } from '#shared/text.ts'
 import { isKeyOf } from './password.ts'
 
@@ -21,11 +22,12 @@ export type SignInRefusal = 'unauthorized' | 'paused' | 'tooMany'
 /**
  * Finds the connection that a request signs in with.
  *
+ * @param sent.kind the one kind that this door is open for
  * @param sent.key the password's {@link authKey}
  */
 export type SignIn = (
   c: Context,
-  sent: { username: string; key: string },
+  sent: { kind: DeviceKind; username: string; key: string },
 ) => Promise<SignedIn | SignInRefusal>
 
 interface SignInDeps {
@@ -54,11 +56,13 @@ export function connectionSignIn({ database, clientAddress, isLimited }: SignInD
       ? []
       : named(await byUsername(database, { username }), {
           id: text,
+          kind: text,
           user: text,
           secret: text,
           paused: flag,
         })
-    if (!connection || !isKeyOf(connection.secret, sent.key)) {
+    const isRight = connection?.kind === sent.kind && isKeyOf(connection.secret, sent.key)
+    if (!isRight) {
       if (network) await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
       return 'unauthorized'
     }
@@ -74,6 +78,6 @@ async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean
 }
 
 const byUsername = prepared<{ username: unknown }>(
-  (value) => sql`SELECT id, "user", secret, paused FROM connections
+  (value) => sql`SELECT id, kind, "user", secret, paused FROM connections
     WHERE username = ${value('username')} AND username <> ''`,
 )

@@ -52,6 +52,7 @@ const importPath = /^\/api\/collections\/imports\/records\/?$/
 function maxBodyBytes({ req }: Context): number {
   if (req.path === '/api/batch') return limits.batch
   if (req.path.startsWith('/dav/')) return req.method === 'PUT' ? limits.deviceFile : limits.product
+  if (req.path.startsWith('/readwise/')) return limits.json
   if (!req.path.startsWith('/api/')) return limits.product
   const type = req.header('content-type')?.toLowerCase()
   if (type?.startsWith('multipart/form-data'))

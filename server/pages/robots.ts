@@ -57,6 +57,7 @@ function robots(appUrl: string): string {
     '/kosync/',
     '/lite',
     '/mailbox',
+    '/readwise/',
   ]
   return [
     'User-agent: *',

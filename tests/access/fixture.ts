@@ -8,6 +8,7 @@ import { adminRoutes } from '#server/admin/routes.ts'
 import { completionRoutes } from '#server/completion/routes.ts'
 import { davRoutes } from '#server/devices/dav.ts'
 import { kosyncRoutes } from '#server/devices/kosync.ts'
+import { readwiseApiRoutes } from '#server/devices/readwise-api.ts'
 import { connectionSignIn } from '#server/devices/sign-in.ts'
 import { errorHandler, notFound } from '#server/http/errors.ts'
 import { wholeTokens } from '#server/http/whole-tokens.ts'
@@ -107,6 +108,7 @@ export async function openFixture(
   const connect = connectionSignIn({ database, clientAddress: () => '', isLimited: false })
   const devices = { database, records, signIn: connect, wake: () => {}, now }
   app.route('/kosync', kosyncRoutes(devices))
+  app.route('/readwise/api/v2', readwiseApiRoutes(devices))
   app.route('/dav', davRoutes({ ...devices, storage, folder: arriving }))
   const completion = { database, records, isOn: true, catalogue: { sources: [] } }
   app.route('/api/v1', completionRoutes(completion))

@@ -86,3 +86,36 @@ test('a reader connects Readwise, which then has their quotes, and they its high
   expect(readwise.created).toMatchObject([{ text: 'Seldom, very seldom', title: 'Emma' }])
   expect(problems).toEqual([])
 })
+
+test('a reader connects an app that exports to Readwise, and its highlights become quotes', async () => {
+  const reader = await openReader({ octavo, post }, 'exporter', { viewport: phone })
+  const { page, problems } = reader
+  await reader.add(await reader.shelve('Novels'), 'Emma', { authors: ['Jane Austen'] })
+  await page.goto('/account/connections')
+  await page.locator('summary', { hasText: 'an app that exports to Readwise' }).click()
+  const form = page.locator('form', {
+    has: page.getByRole('button', { name: 'Connect an app' }),
+  })
+  await form.getByLabel('Name').fill('Reader on my phone')
+  await form.getByRole('button').click()
+  const valueOf = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd')
+  const address = await valueOf('API address').innerText()
+  expect(address).toBe(`${octavo.url}/readwise/api/v2/`)
+  const headers = {
+    Authorization: `Token ${await valueOf('Access token').innerText()}`,
+    'Content-Type': 'application/json',
+  }
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Waiting for its first highlights').waitFor()
+  const highlights = [{ text: 'One half of the world', title: 'Emma', author: 'Jane Austen' }]
+  const body = JSON.stringify({ highlights })
+  const answer = await fetch(`${address}highlights/`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  await page.getByText('Last sent', { exact: false }).waitFor()
+  await page.getByText('Reader on my phone has sent “Emma”').waitFor()
+  await page.getByRole('button', { name: 'This one: Emma' }).click()
+  const quotes = async () => (await reader.call('GET', 'quotes/records'))['items'] as object[]
+  await expect.poll(quotes).toMatchObject([{ text: 'One half of the world' }])
+  expect(problems).toEqual([])
+})

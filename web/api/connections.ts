@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { useEffect } from 'react'
-import type { Connection, DeviceBook, NewConnection } from '#shared/connection.ts'
+import type { Connection, DeviceBook, DeviceKind, NewConnection } from '#shared/connection.ts'
 import { toIsbn10, toIsbn13 } from '#shared/isbn.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from './context.ts'
@@ -65,8 +65,11 @@ async function booksByKeys(
 }
 
 /** Adds a connection; only this answer has its password. */
-export function addConnection(api: PocketBase, name: string): Promise<NewConnection> {
-  return api.collection('connections').create<NewConnection>({ name, kind: 'koreader' })
+export function addConnection(
+  api: PocketBase,
+  values: { kind: DeviceKind; name: string },
+): Promise<NewConnection> {
+  return api.collection('connections').create<NewConnection>(values)
 }
 
 /** Services that a reader can connect. */

@@ -216,6 +216,8 @@ export function otherRequests({ hidden, readers }: Twins): CrawlRequest[] {
     '/kosync/healthcheck',
     '/kosync/users/auth',
     '/kosync/syncs/progress/a1',
+    '/readwise/api/v2/auth/',
+    '/readwise/api/v2/highlights/',
     '/dav/',
     '/dav/statistics.sqlite3',
     '/api/health',

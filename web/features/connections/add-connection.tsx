@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import type { NewConnection } from '#shared/connection.ts'
+import type { DeviceKind, NewConnection } from '#shared/connection.ts'
 import { addConnection } from '#web/api/connections.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
@@ -17,8 +17,14 @@ interface NameForm {
 
 const loadResolver = async () => (await import('./connection-resolver.ts')).connectionResolver
 
-/** Names a device and connects it. */
-export function AddConnection({ onAdded }: { onAdded: (connection: NewConnection) => void }) {
+/** Names a device or an app and connects it. */
+export function AddConnection(props: {
+  kind: DeviceKind
+  hint: string
+  submitLabel: string
+  onAdded: (connection: NewConnection) => void
+}) {
+  const { kind, hint, submitLabel, onAdded } = props
   const api = useApi()
   const queries = useQueryClient()
   const form = useForm<NameForm>({
@@ -26,7 +32,7 @@ export function AddConnection({ onAdded }: { onAdded: (connection: NewConnection
     defaultValues: { name: '' },
   })
   const add = useMutation({
-    mutationFn: ({ name }: { name: string }) => addConnection(api, name),
+    mutationFn: ({ name }: NameForm) => addConnection(api, { kind, name }),
     onSuccess: (connection) => {
       onAdded(connection)
       return queries.invalidateQueries({ queryKey: keys.connections })
@@ -41,7 +47,7 @@ export function AddConnection({ onAdded }: { onAdded: (connection: NewConnection
     >
       <TextField
         label={t('name')}
-        hint={t('nameHint')}
+        hint={hint}
         autoComplete="off"
         error={form.formState.errors.name?.message}
         {...form.register('name')}
@@ -53,7 +59,7 @@ export function AddConnection({ onAdded }: { onAdded: (connection: NewConnection
         icon={<Plus />}
         pending={add.isPending}
       >
-        {t('addKoreader')}
+        {submitLabel}
       </Button>
     </form>
   )

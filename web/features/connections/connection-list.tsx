@@ -117,6 +117,7 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
       </>
     )
   if (connection.address) return <ServiceState connection={connection} />
+  if (connection.kind === 'highlights') return <ExportState connection={connection} />
   if (!last)
     return (
       <>
@@ -133,6 +134,24 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
         {last.title
           ? t('lastPage', { ago, percent, title: last.title })
           : t('lastPageUntitled', { ago, percent })}
+      </span>
+    </>
+  )
+}
+
+function ExportState({ connection: { last_used } }: { connection: Connection }) {
+  if (!last_used)
+    return (
+      <>
+        <Clock aria-hidden />
+        {service('exportWaiting')}
+      </>
+    )
+  return (
+    <>
+      <CircleCheck aria-hidden className="text-completed" />
+      <span suppressHydrationWarning>
+        {service('exportUsed', { ago: formatAgo(parseTimestamp(last_used)) })}
       </span>
     </>
   )

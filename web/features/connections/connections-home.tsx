@@ -5,6 +5,7 @@ import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/connections.ts'
 import { t as service } from '#web/i18n/services.ts'
 import { Section } from '#web/ui/page-shell.tsx'
+import { AddExport, ExportSetup } from './add-export.tsx'
 import { ApiTokens } from './api-tokens.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { AddService } from './add-service.tsx'
@@ -21,20 +22,31 @@ export function ConnectionsHome() {
   const user = useSession()?.user.id ?? ''
   useLiveConnections(user)
   const [added, setAdded] = useState<NewConnection | null>(null)
+  const finish = () => setAdded(null)
   return (
     <>
       <Section title={t('koreader')}>
         <p className="-mt-2 mb-4 text-sm text-ink-soft">{t('koreaderHint')}</p>
-        {added ? (
-          <ConnectionSetup connection={added} onDone={() => setAdded(null)} />
+        {added?.kind === 'koreader' ? (
+          <ConnectionSetup connection={added} onDone={finish} />
         ) : (
-          <AddConnection onAdded={setAdded} />
+          <AddConnection
+            kind="koreader"
+            hint={t('nameHint')}
+            submitLabel={t('addKoreader')}
+            onAdded={setAdded}
+          />
         )}
       </Section>
       <Section title={service('services')}>
         <p className="-mt-2 mb-4 text-sm text-ink-soft">{service('servicesHint')}</p>
         <AddService kind="audiobookshelf" />
         <AddService kind="readwise" />
+        {added?.kind === 'highlights' ? (
+          <ExportSetup connection={added} onDone={finish} />
+        ) : (
+          <AddExport onAdded={setAdded} />
+        )}
       </Section>
       <UnknownBooks user={user} />
       <ConnectionList user={user} />

@@ -57,15 +57,11 @@ function UnknownBook(props: { user: string; device: DeviceBook; own: readonly Us
   const choices = useChoices(user, device, own, text)
   const title = device.title || device.filename
   const about = { device: device.device, percent: percentOf(device) }
+  const question = !title
+    ? t('readsUntitled', about)
+    : t(device.percentage > 0 ? 'readsTitled' : 'hasSent', { ...about, title })
   return (
-    <Panel
-      title={
-        <bdi id={id}>
-          {title ? t('readsTitled', { ...about, title }) : t('readsUntitled', about)}
-        </bdi>
-      }
-      description={t('whichBookHint')}
-    >
+    <Panel title={<bdi id={id}>{question}</bdi>} description={t('whichBookHint')}>
       <ul ref={keepFocusInRows} aria-labelledby={id} className="mb-4 border-t border-line">
         {choices.map((book) => (
           <li key={book.id} className="flex items-center gap-3 border-b border-line py-2">

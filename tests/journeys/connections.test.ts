@@ -69,7 +69,7 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   })
   await page.goto('/account/settings')
   await page.getByRole('link', { name: 'Connections' }).click()
-  await page.getByLabel('Name').fill('Kobo in the bedroom')
+  await page.getByLabel('Name').first().fill('Kobo in the bedroom')
   await page.getByRole('button', { name: 'Add KOReader' }).click()
   const lines = page.getByRole('definition')
   await lines.nth(2).waitFor()

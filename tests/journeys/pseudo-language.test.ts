@@ -211,7 +211,7 @@ const openings: Record<string, Opening> = {
   'connections/connection-list': {
     at: '/account/connections',
     async open(page) {
-      await page.getByLabel(connections('name')).fill('寝室')
+      await page.getByLabel(connections('name')).first().fill('寝室')
       await press(page, connections('addKoreader'))
       // Names what is generated in Latin letters.
       await press(page, connections('typedThem'))

@@ -23,6 +23,7 @@ import {
   trashCollections,
   trashedRecord,
 } from './trash.ts'
+import { countMonths } from './months.ts'
 import { readNow } from './now.ts'
 import { readStatistics } from './statistics.ts'
 import { countStatuses } from './status-counts.ts'
@@ -170,6 +171,19 @@ const statisticsRoute = createRoute({
   ...access.everybody,
   request: { params: z.object({ username: z.string() }), query: statisticsForm },
   responses: okResponses('All figures', statistics, 404),
+})
+
+const monthsRoute = createRoute({
+  method: 'get',
+  path: '/users/{username}/months',
+  summary: 'How many books a reader has finished in each of the last twelve months',
+  ...access.everybody,
+  request: { params: z.object({ username: z.string() }) },
+  responses: okResponses(
+    'Of those that the caller can see, the earliest month first',
+    z.object({ items: z.array(z.object({ month: z.string(), books: z.number() })) }),
+    404,
+  ),
 })
 
 const goal = z.object({
@@ -393,6 +407,14 @@ export function libraryRoutes(deps: {
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
+    })
+    .openapi(monthsRoute, async (c) => {
+      const viewer = await records.authenticate(c.req.raw)
+      const { username } = c.req.valid('param')
+      const items = await countMonths(database, username, viewer?.id ?? '')
+      if (!items) throw new ApiError(404, 'User profile not found.')
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data: { items } }, 200)
     })
     .openapi(goalsRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)

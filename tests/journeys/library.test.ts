@@ -364,6 +364,8 @@ it('shows what was read in a second tab and to others, who cannot change it', as
     await tab.getByText('Finished Reading').waitFor()
     await read(tab).getByText('1', { exact: true }).waitFor()
     await tab.getByText('320', { exact: true }).waitFor()
+    const months = tab.getByRole('table', { name: 'Books finished, last twelve months' })
+    await months.getByRole('cell', { name: '1', exact: true }).waitFor()
     expect(await accessibilityViolations(tab)).toEqual([])
   }
 

@@ -33,6 +33,7 @@ const operations: Record<string, Requested> = {
       (bar) => of(`/diary?by=${bar}`),
     ),
   ],
+  'get /users/{username}/months': [of('/months')],
   'get /users/{username}/goals': [of('/goals')],
   'get /users/{username}/stats': [
     '',

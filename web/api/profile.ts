@@ -3,6 +3,7 @@ import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import { redirect, useParams } from 'react-router'
 import type { Profile } from '#shared/account.ts'
+import type { FinishedMonth } from '#shared/finished-month.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { apiError, isApiError, isNotFound, withErrorMessage } from './errors.ts'
@@ -32,6 +33,17 @@ export function profileNumbersQuery(api: PocketBase, { id, username }: ProfileHe
       withErrorMessage(t('failedToGetProfile'), () =>
         api.collection<ProfileNumbers>('profile').getOne(id, { fields: numbers.join() }),
       ),
+  })
+}
+
+/** How many books a reader has finished in each of the last twelve months, the earliest first. */
+export function finishedMonthsQuery(api: PocketBase, username: string) {
+  return queryOptions({
+    queryKey: keys.finishedMonths(username.toLowerCase()),
+    queryFn: async () => {
+      const path = `/api/v1/users/${encodeURIComponent(username)}/months`
+      return (await fetchData<{ items: FinishedMonth[] }>(api, path)).items
+    },
   })
 }
 

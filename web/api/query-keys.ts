@@ -69,6 +69,7 @@ export const keys = {
   becauseLiked: (user: string) => ['own-series', user, 'liked'],
   ownInSeries: (user: string, id: string) => ['own-series', user, 'in', id],
   statistics: (username: string, form: object) => ['statistics', username, form],
+  finishedMonths: (username: string) => ['statistics', username, 'months'],
   tags: (username: string) => ['tags', username],
   tagPages: (username: string) => ['tags', username, 'pages'],
   timelines: ['activities'],

@@ -3,7 +3,13 @@ import { Link } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
-import { profileNumbersQuery, profileQuery, spinesQuery, useProfile } from '#web/api/profile.ts'
+import {
+  finishedMonthsQuery,
+  profileNumbersQuery,
+  profileQuery,
+  spinesQuery,
+  useProfile,
+} from '#web/api/profile.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { timelineQuery } from '#web/api/timeline.ts'
@@ -29,6 +35,7 @@ const load: Load = async ({ api, fetch, start, params }) => {
     start(timelineQuery(api, profile.id)),
     // The page is worth showing without them.
     fetch(readingNowQuery(api, profile.id)).catch(() => undefined),
+    fetch(finishedMonthsQuery(api, profile.username)).catch(() => undefined),
     profile.background ? undefined : fetch(spinesQuery(api, profile.id)).catch(() => undefined),
     session?.user.id === profile.id
       ? fetch(upNextQuery(api, profile.id)).catch(() => undefined)

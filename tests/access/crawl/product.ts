@@ -47,6 +47,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
       at(`/users/${name.toUpperCase()}/diary?page=2`),
       at(`/users/${name}/diary?by=rating&key=unknown`),
     ]),
+    'get /users/{username}/months': names.map((name) => at(`/users/${name}/months`)),
     'get /users/{username}/goals': names.map((name) => at(`/users/${name}/goals`)),
     'get /users/{username}/stats': names.flatMap((name) => [
       at(`/users/${name}/stats`),

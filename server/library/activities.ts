@@ -10,33 +10,29 @@ import { modify, query } from '#server/storage/query.ts'
 import { countNewEntry, recountEntries } from './activity-limit.ts'
 import { coverOf } from './cover.ts'
 import { lockShelf } from './locked-shelf.ts'
-import { createdWith } from './moment.ts'
-
-/** Milliseconds in which page updates share one timeline entry and a status can be undone. */
-const oneSitting = 10 * 60 * 1000
+import { createdWith, sittingOf, type Moment } from './moment.ts'
 
 /**
  * Writes the timeline entries of a change to a book: a new status, and a new page unless the status
  * implies it.
  *
  * @param before the book before the change, null when it is new on the shelf
- * @param made.now when the change was made
- * @param made.isUndo whether the change takes back the one before it, whose entry is deleted
- * @param made.isLate whether it was sent later than it was made
+ * @param how.isUndo whether the change takes back the one before it, whose entry is deleted
+ * @param how.isLate whether it was sent later than it was made
  */
 export async function recordActivity(
   tx: LibraryTransaction,
   before: Stored<'user_books'> | null,
   after: Stored<'user_books'>,
-  { now, isUndo, isLate }: { now: Date; isUndo: boolean; isLate: boolean },
+  { moment, isUndo, isLate }: { moment: Moment; isUndo: boolean; isLate: boolean },
 ): Promise<void> {
   const restated = before?.status !== after.status
-  if (isUndo && before && restated && (await takeBack(tx, before, now))) return
-  const at = formatDate(now)
+  if (isUndo && before && restated && (await takeBack(tx, before, moment))) return
+  const at = formatDate(moment.made)
   if (restated && after.status) await add(tx, after.status, after, isLate ? at : '')
   if (!before || !isFurther(before, after)) return
   if (restated && after.status === 'completed') return
-  const sitting = await currentSitting(tx, after, now)
+  const sitting = await currentSitting(tx, after, moment)
   // The next page counts from this update, not from the first.
   if (sitting)
     await tx.update('activities', sitting, { created: at, data: await snapshot(tx, after) })
@@ -114,36 +110,37 @@ async function add(
 async function takeBack(
   tx: LibraryTransaction,
   mistaken: Stored<'user_books'>,
-  now: Date,
+  moment: Moment,
 ): Promise<boolean> {
-  const latest = await newestEntry(tx, mistaken)
-  if (latest?.event !== mistaken.status || latest.created < since(now)) return false
+  const latest = await newestEntry(tx, mistaken, moment)
+  if (latest?.event !== mistaken.status) return false
   // Its reader may just have deleted it.
   if (!(await tx.find('activities', latest.id))) return false
   await tx.delete('activities', latest.id)
   return true
 }
 
-/** @returns the book's latest entry, if it is a recent page entry that can be extended */
-async function currentSitting(tx: LibraryTransaction, book: Stored<'user_books'>, now: Date) {
-  const latest = await newestEntry(tx, book)
-  if (latest?.event !== 'progress_updated' || latest.created < since(now)) return undefined
+/** @returns the book's latest entry of the sitting, if it is a page entry that can be extended */
+async function currentSitting(
+  tx: LibraryTransaction,
+  book: Stored<'user_books'>,
+  moment: Moment,
+): Promise<string | undefined> {
+  const latest = await newestEntry(tx, book, moment)
+  if (latest?.event !== 'progress_updated') return undefined
   return latest.shelf === book.shelf ? latest.id : undefined
 }
 
-/** @returns the earliest time of an entry in the same sitting */
-function since(now: Date): string {
-  return formatDate(now.getTime() - oneSitting)
+/** @returns the book's latest entry of the same sitting */
+async function newestEntry(tx: LibraryTransaction, book: { id: string }, moment: Moment) {
+  const rows = await newest(tx, { book: book.id, ...sittingOf(moment) })
+  return named(rows, { id: text, event: text, shelf: text })[0]
 }
 
-async function newestEntry(tx: LibraryTransaction, book: { id: string }) {
-  const rows = await newest(tx, { book: book.id })
-  return named(rows, { id: text, event: text, created: text, shelf: text })[0]
-}
-
-const newest = prepared<{ book: string }>(
-  (value) => sql`SELECT id, event_type, created, shelf FROM activities
-    WHERE book = ${value('book')} ORDER BY created DESC, id DESC LIMIT 1`,
+const newest = prepared<Record<'book' | 'from' | 'to', string>>(
+  (value) => sql`SELECT id, event_type, shelf FROM activities
+    WHERE book = ${value('book')} AND created BETWEEN ${value('from')} AND ${value('to')}
+    ORDER BY created DESC, id DESC LIMIT 1`,
 )
 
 /**

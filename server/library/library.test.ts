@@ -631,6 +631,22 @@ describeMigratedDatabases('shelves and books', (open) => {
       expect(await timeline()).toEqual([...before, 'paused', 'reading'])
     })
 
+    test('begins anew after a clock that was ahead has been set right', async () => {
+      const { id } = await addBook(reader, on.id, { title: 'Frankenstein', page_count: 280 })
+      minutes(24 * 60)
+      await edit(id, { progress: 10 })
+      await edit(id, { status: 'paused' })
+      minutes(-24 * 60 + 1)
+      const undo = { query: { undo: true } }
+      await reader.client.collection('user_books').update(id, { status: 'reading' }, undo)
+      for (const progress of [20, 30]) {
+        minutes(1)
+        await edit(id, { progress })
+      }
+      const now = ['reading', 'reading', 'progress_updated 30']
+      expect(await timeline()).toEqual([...now, 'progress_updated 10', 'paused'])
+    })
+
     test('takes many back in one batch', async () => {
       const books = await Promise.all(
         ['Emma', 'Persuasion'].map((title) => addBook(reader, on.id, { title })),

@@ -1,4 +1,4 @@
-import { perTransaction, type Change } from '#records/index.ts'
+import { formatDate, perTransaction, type Change } from '#records/index.ts'
 import type { CreatedRecord } from '#server/collections/connections.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 
@@ -18,8 +18,26 @@ export async function momentOf(
   const base = before ?? (await tx.find('users', after.user))
   const earliest = base ? Date.parse(base.created) : now.getTime()
   const made = pushed?.getTime() ?? now.getTime() - waitedBy(request)
-  return new Date(Math.max(made, earliest))
+  return new Date(Math.min(Math.max(made, earliest), now.getTime()))
 }
+
+/** Milliseconds in which page updates share one timeline entry and a status can be undone. */
+const oneSitting = 10 * 60 * 1000
+
+/** When a change was made, and when it is written: later if it waited. */
+export interface Moment {
+  made: Date
+  written: Date
+}
+
+/**
+ * The times of what belongs to the same sitting as a change. What is dated later than the change is
+ * written comes from a clock that was ahead, and belongs to none.
+ */
+export const sittingOf = ({ made, written }: Moment) => ({
+  from: formatDate(made.getTime() - oneSitting),
+  to: formatDate(written),
+})
 
 /** A device's change of a book, and the records that follow from it. */
 interface DeviceWrites {

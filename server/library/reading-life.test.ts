@@ -185,6 +185,20 @@ describeMigratedDatabases('a reading life', (open) => {
       expect(await readings()).toEqual([['2026-03-28', '2026-03-29', 'finished', 0]])
     })
 
+    test('is not, if the clock was ahead then', async () => {
+      const { id } = await add(first, { status: 'reading' })
+      pass(48)
+      await edit(id, { status: 'completed' })
+      pass(-24)
+      await edit(id, { status: 'reading' }, { undo: 'true' })
+      const ended = ['2026-03-28', '2026-03-30', 'finished', 0]
+      expect(await readings()).toEqual([ended, ['2026-03-29', '', 'reading', 0]])
+      // What came since is taken back.
+      await edit(id, { status: 'completed' })
+      await edit(id, { status: 'reading' }, { undo: 'true' })
+      expect(await readings()).toEqual([ended, ['2026-03-29', '', 'reading', 0]])
+    })
+
     test('that was read before it came here has no day', async () => {
       await add(first, { status: 'completed', rating: 6 })
       expect(await readings()).toEqual([['', '', 'finished', 6]])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Change, formatDate, named, prepared, text } from '#records/index.ts'
+import { type Change, named, prepared, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   dayIn,
@@ -13,12 +13,9 @@ import { readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
-import { createdWith, hasWaited } from './moment.ts'
+import { createdWith, hasWaited, sittingOf, type Moment } from './moment.ts'
 import { markRereads } from './reading-facts.ts'
 import { setVisible } from './visible-entries.ts'
-
-/** Milliseconds in which a status can be undone along with the reading it created. */
-const oneSitting = 10 * 60 * 1000
 
 /** Hooks of readings: they belong to a reader's own books and have no future dates. */
 export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
@@ -127,7 +124,7 @@ interface StatusChange {
   day: string
   /** See {@link finishedOn}. */
   finished?: PartialDate | undefined
-  now: Date
+  moment: Moment
   /** Whether the change undoes the one before. */
   isUndo: boolean
 }
@@ -225,20 +222,19 @@ export async function rateReading(
 }
 
 /** @returns whether the previous change's effect on a reading was undone */
-async function takeBack(tx: LibraryTransaction, { after, now }: StatusChange): Promise<boolean> {
-  const rows = await lastChanged(tx, keyOf(after))
+async function takeBack(tx: LibraryTransaction, change: StatusChange): Promise<boolean> {
+  const { after, moment } = change
+  const sitting = sittingOf(moment)
+  const rows = await lastChanged(tx, { ...keyOf(after), ...sitting })
   const [last] = named(rows, { id: text, created: text, updated: text })
-  if (!last || last.updated < since(now)) return false
+  if (!last) return false
   const { id, created, updated } = last
   if (isOpen(after.status))
     await tx.update('readings', id, { outcome: 'reading', finished: '', rating: 0 })
-  else if (created === updated || created >= since(now)) await tx.delete('readings', id)
+  else if (created === updated || (created >= sitting.from && created <= sitting.to))
+    await tx.delete('readings', id)
   else return false
   return true
-}
-
-function since(now: Date): string {
-  return formatDate(now.getTime() - oneSitting)
 }
 
 /** @returns a book's open reading */
@@ -264,8 +260,9 @@ const lastEnded = prepared<Record<'user' | 'book_key', unknown>>(
     WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND outcome = 'finished'
     ORDER BY updated DESC, finished DESC, id LIMIT 1`,
 )
-const lastChanged = prepared<Record<'user' | 'book_key', unknown>>(
+const lastChanged = prepared<Record<'user' | 'book_key' | 'from' | 'to', unknown>>(
   (value) => sql`SELECT id, created, updated FROM readings
     WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND source = 'app'
+      AND updated BETWEEN ${value('from')} AND ${value('to')}
     ORDER BY updated DESC, id LIMIT 1`,
 )

@@ -101,11 +101,7 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
         !isCopyUpdate(tx, after.id) &&
         !hasSuppressedActivities(tx)
       )
-        await recordChange(
-          tx,
-          { ...change, after },
-          await momentOf(tx, { ...change, after }, now()),
-        )
+        await recordChange(tx, { ...change, after }, now())
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', after.title)
       for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
@@ -179,8 +175,10 @@ function checkForms(
 async function recordChange(
   tx: LibraryTransaction,
   { before, after: book, request }: LibraryChange<'user_books'> & { after: Book },
-  now: Date,
+  written: Date,
 ): Promise<void> {
+  const now = await momentOf(tx, { before, after: book, request }, written)
+  const moment = { made: now, written }
   const isUndo = request?.query['undo'] === 'true'
   const isJoined = before?.book_key !== book.book_key
   const found = foundCopies(tx).get(`${book.user} ${book.book_key}`)
@@ -192,7 +190,11 @@ async function recordChange(
   // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
   const isNews = before !== null || copy === null || book.status === 'planning'
   if (isNews)
-    await recordActivity(tx, before && known, book, { now, isUndo, isLate: isLate(tx, request) })
+    await recordActivity(tx, before && known, book, {
+      moment,
+      isUndo,
+      isLate: isLate(tx, request),
+    })
   if (before && isJoined) {
     if (isEdition) await moveCopies(tx, before, book)
     await changeBookKey(tx, before, book)
@@ -208,7 +210,8 @@ async function recordChange(
   const isFurther = known !== null && progressFields.some((name) => known[name] !== book[name])
   if (isTurn || isFurther) {
     const day = await readersDay(tx, book.user, request, now)
-    if (isTurn) await updateReadings(tx, { before: known, after: book, day, finished, now, isUndo })
+    if (isTurn)
+      await updateReadings(tx, { before: known, after: book, day, finished, moment, isUndo })
     if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
   }
   if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { formatDate, named, text, type Database } from '#records/index.ts'
+import { formatDate, isLongAgo, named, text, type Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { modify, query } from '#server/storage/query.ts'
@@ -69,8 +69,9 @@ export function runWebhooks(deps: Deps & { log: Pick<Logger, 'error'> }): JobRun
   const runner = runJobs(dueDeliveries(deps), {
     every: lookEvery,
     async onLook() {
-      if (Date.now() - cleaned < cleanEvery) return
-      cleaned = Date.now()
+      const now = Date.now()
+      if (!isLongAgo(cleaned, cleanEvery, now)) return
+      cleaned = now
       await cleanLog(deps.database)
     },
     onError: (error) => deps.log.error({ err: error }, 'failed to send webhooks'),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '#records/index.ts'
@@ -29,7 +30,7 @@ import {
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { goodreads, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
-import { cleanLog, dueDeliveries } from './runner.ts'
+import { cleanLog, dueDeliveries, runWebhooks } from './runner.ts'
 import { openSender } from './send.ts'
 
 interface Received {
@@ -517,6 +518,21 @@ describeMigratedDatabases('webhooks', (open) => {
     expect(await count(`state = 'failed'`)).toBe(0)
     expect(await count(`state = 'delivered'`)).toBe(maxLogged)
     expect(await count(`state = 'held'`)).toBe(3)
+  })
+
+  test('are cleaned from the log again after a clock that was days ahead was set right', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    const webhook = await hook()
+    const log = pino({ level: 'silent' })
+    const runner = runWebhooks({ ...fixture, sender: openSender([]), log })
+    for (const hours of [72, -72]) {
+      pass(hours * hour)
+      const created = new Date(Date.now() - 31 * 24 * hour).toISOString().replace('T', ' ')
+      await fill(1, webhook, { state: 'failed', created })
+      vi.advanceTimersByTime(minute)
+      await expect.poll(() => count(`state = 'failed'`)).toBe(0)
+    }
+    await runner.close()
   })
 
   test('go with their account and out of its export without their secrets', async () => {

@@ -5,6 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { ApiError } from '../errors.ts'
+import { isLongAgo } from '../long-ago.ts'
 import type { RequestInfo, Viewer } from '../filter/request.ts'
 import { passkeyAttempts } from '../limits/attempts.ts'
 import type { AuthCollection } from '../schema/collection.ts'
@@ -259,7 +260,7 @@ export class WebAuthn {
   async #requireRecent(collection: AuthCollection, viewer: Viewer): Promise<void> {
     const now = this.#now()
     const session = await readSession(this.#core.database, collection, viewer.session, now)
-    if (!session || now - session.created > recent)
+    if (!session || isLongAgo(session.created, recent, now))
       throw new ApiError(400, 'Sign out and in again to add a passkey.')
   }
 

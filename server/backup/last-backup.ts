@@ -1,18 +1,23 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../settings/config.ts'
-import type { ScheduleState } from './schedule-state.ts'
+import { setBack, type ScheduleState } from './schedule-state.ts'
 
 type Schedule = NonNullable<Config['backups']>
 
 /** A backup is too old after this many times `BACKUP_EVERY`. */
 const lateAfter = 2
 
-/** @returns the newest backup's age in milliseconds, or how long one has been waited for */
+/**
+ * @returns the newest backup's age in milliseconds, or how long one has been waited for. One that a
+ *   clock ahead has dated is of unknown age, and as good as none
+ */
 export function backupAge({ made, created }: ScheduleState, now: number): number {
-  // The clock may have been set back.
-  return Math.max(0, now - (made || created))
+  return Math.max(0, now - (made && !isAhead(made, now) ? made : created))
 }
+
+/** @returns whether the clock was ahead at that time */
+const isAhead = (time: number, now: number) => time > now + setBack
 
 /** @returns what is wrong if the newest scheduled backup is too old; undefined if it isn't */
 export function ageProblem(
@@ -22,7 +27,8 @@ export function ageProblem(
 ): string | undefined {
   if (!state || backupAge(state, now) <= lateAfter * every) return undefined
   const age = inWords(backupAge(state, now))
-  const problem = state.made ? `the newest is ${age} old` : `none was made for ${age}`
+  const isDated = state.made > 0 && !isAhead(state.made, now)
+  const problem = isDated ? `the newest is ${age} old` : `none was made for ${age}`
   return `${problem}${state.failure ? `; the last attempt failed: ${state.failure}` : ''}`
 }
 

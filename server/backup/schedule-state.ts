@@ -10,7 +10,7 @@ export const claim = 120_000
 const retryAfter = 3_600_000
 
 /** Milliseconds. A clock further behind what was stored than this was set back meanwhile. */
-const setBack = 60_000
+export const setBack = 60_000
 
 /** What is known of a folder's scheduled backups; times are milliseconds since 1970. */
 export interface ScheduleState {

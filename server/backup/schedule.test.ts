@@ -128,6 +128,8 @@ test('a backup that is late, failed, incomplete or not there is a problem', () =
   expect(describeBackups(undefined, schedule, start)).toMatch(/^none in .* yet/)
   expect(at(start + 3 * hour)()).toBe(`the newest, ${backup}, is 3 hours old`)
   expect(at(start - day)()).toBe(`the newest, ${backup}, is 0 minutes old`)
+  // A clock ahead has dated it.
+  expect(at(start - day, { created: start - 4 * day })).toThrow('none was made for 3 days')
   expect(at(start + 3 * day)).toThrow('the newest is 3 days old')
   const failed = { result: 'failed', failure: 'no room', attempted: start + day }
   expect(at(start + day + minute, failed)).toThrow(
@@ -165,5 +167,9 @@ test('only the oldest backups of the schedule are deleted, never the last whole 
   await removeExpired(folder, 'own', 2)
   expect(left()).toEqual([nameOf(14), ...others, ...[19, 20].map(nameOf)])
   expect(readdirSync(folder)).toHaveLength(8)
+  // What a clock ahead has dated doesn't outlast what is made since.
+  put(nameOf(18), { schedule: 'own' })
+  await removeExpired(folder, 'own', 2, Date.parse('2026-03-18T02:00:10Z'))
+  expect(left()).toEqual([nameOf(14), ...others, nameOf(18)])
   expect(existsSync(join(folder, 'octavo-20260309T020000Z'))).toBe(true)
 })

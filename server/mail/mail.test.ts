@@ -392,6 +392,8 @@ describeMigratedDatabases('mail', (open) => {
     await one.send(message('111111', clock + 180_000))
     await expect.poll(() => codes).toHaveLength(1)
     expect(await isCodeLate(database, 'reader@example.org', clock)).toBe(false)
+    // A clock that was ahead, and has been set right.
+    expect(await isCodeLate(database, 'reader@example.org', clock - 86_400_000)).toBe(true)
     const due = async () => String((await database.query('SELECT due FROM outbox'))[0]?.[0])
     for (let seconds = 0; seconds < 90; seconds += 30) {
       clock += 30_000

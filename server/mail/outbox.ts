@@ -113,7 +113,8 @@ export async function isCodeLate(
   const late = await query(
     database,
     sql`SELECT 1 FROM outbox WHERE recipient = ${to} AND code <> ''
-      AND (attempts > 0 OR created <= ${instant(now - lateAfter)}) LIMIT 1`,
+      AND (attempts > 0 OR created <= ${instant(now - lateAfter)}
+        OR created > ${instant(now + lateAfter)}) LIMIT 1`,
   )
   return late.length > 0
 }

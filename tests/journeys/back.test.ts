@@ -270,7 +270,7 @@ describe.each([
     await page.reload({ waitUntil: 'commit' })
     await expectSameItems(page, before, 'reload without pictures')
     // Whatever the reader does, the place is no longer held.
-    await page.keyboard.press('Shift')
+    await page.keyboard.press('Insert')
     await arrive()
     await expectSameItems(page, before, 'late pictures')
   })
@@ -293,6 +293,34 @@ it.each(screens.filter(({ view }) => view !== 'spines'))(
     await expect.poll(() => link.evaluate((node) => node === document.activeElement)).toBe(true)
   },
 )
+
+it('keys that go back again at once leave the place of a list that is still on its way', async () => {
+  const { page, home } = await openWindow('list')
+  await page.goto('/terms')
+  await page.goto(`${home}/books`)
+  await scrollTo(page, 1500)
+  const item = await lastItem(page)
+  const before = await follow(page, item.getByRole('link').first(), item)
+  // What was fetched before is forgotten.
+  await page.reload()
+  const late = Promise.withResolvers<void>()
+  await page.route('**/user_books/records?**', async (route) => {
+    await late.promise
+    await route.fallback()
+  })
+  await page.keyboard.down('Alt')
+  await page.goBack()
+  await page.waitForURL('**/books')
+  await page.locator('main h1').filter({ hasNotText: 'Volume' }).waitFor()
+  // Held, it is told again and again.
+  await page.keyboard.down('Alt')
+  await page.keyboard.press('ArrowLeft')
+  await page.goBack()
+  await page.waitForURL('**/terms')
+  late.resolve()
+  await page.goForward()
+  await expect.poll(() => shiftFrom(page, before), { timeout: 15_000 }).toBeLessThan(4)
+})
 
 /** Answers with two pages of reviews, as of a book that many readers know. */
 async function manyReviews(page: Page): Promise<void> {

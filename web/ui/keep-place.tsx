@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { keepPlace, keptPlace, type KeptPlace } from './kept-place.ts'
+import { latinKey } from './latin-key.ts'
 
 /** Frames for which an item is held in its place: rows around it are still measured and fetched. */
 const holdFrames = 90
@@ -43,6 +44,22 @@ const leavingEvents = ['click', 'scrollend', 'popstate', 'pagehide'] as const
 
 /** Input that scrolls, or shows that the reader is busy with the page. */
 const readerInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/** Keys that are held for others, and those that mean the browser by themselves. */
+const browserKeys = /^(?:alt|altgraph|control|meta|shift|f5|browser\w+)$/
+
+/**
+ * @returns whether a key only goes back, goes forward or reloads, or is held for that: some systems
+ *   tell of a held key again and again
+ */
+function isBrowserKey(event: Event): boolean {
+  if (!(event instanceof KeyboardEvent)) return false
+  const { altKey, ctrlKey, metaKey } = event
+  const key = latinKey(event)
+  if (browserKeys.test(key)) return true
+  if ((ctrlKey || metaKey) && key === 'r') return true
+  return (altKey || metaKey) && /^(?:arrowleft|arrowright|\[|\])$/.test(key)
+}
 
 const itemsInPage = () => [...document.querySelectorAll<HTMLElement>('main [data-place]')]
 
@@ -103,8 +120,11 @@ function seekPlace(place: KeptPlace): AbortController {
     else requestAnimationFrame(step)
   }
 
+  const end = (event: Event) => {
+    if (!isBrowserKey(event)) seek.abort()
+  }
   for (const name of readerInputs)
-    window.addEventListener(name, () => seek.abort(), { capture: true, passive: true, signal })
+    window.addEventListener(name, end, { capture: true, passive: true, signal })
   step()
   return seek
 }

@@ -160,6 +160,12 @@ function opened(c: Context, appUrl: string) {
   return { t, place: { appUrl, path: pathname + search, language } }
 }
 
+/**
+ * Characters that neither XML nor a calendar can have. Books get some from files, and one would make
+ * the whole feed unreadable. Source: XML 1.0, section 2.2
+ */
+const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
 const openHeaders = { 'Cache-Control': 'public, no-cache' }
 /** No cache keeps what only its reader sees, and no search engine lists a secret address. */
 const ownHeaders = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }
@@ -171,10 +177,11 @@ const ownHeaders = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noin
 function answer(
   c: Context,
   type: string,
-  text: string,
+  written: string,
   appUrl: string,
   more: Readonly<Record<string, string>> = openHeaders,
 ): Response {
+  const text = written.replaceAll(unwritable, '')
   const headers = {
     'Content-Type': type,
     Vary: 'Accept-Language, Cookie',

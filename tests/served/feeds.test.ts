@@ -91,6 +91,16 @@ it('has finished days and the ends of goals as a calendar', async () => {
   expect((await calendarEvents()).map(({ summary }) => summary)).toEqual(['Goal: 12 books'])
 })
 
+it('is readable whatever characters a title has', async () => {
+  const damaged = 'Dam\u0001aged\u000B \uFFFE]]> & <b>book</b> \u{1F4D6}\u001F'
+  const whole = 'Damaged ]]> & <b>book</b> \u{1F4D6}'
+  await finish(damaged)
+  expect((await parse(activityPath)).items[0]).toMatchObject({ title: `ann finished ${whole}` })
+  expect((await parse(`/shelf/${shelf}/feed.atom`)).items[0]).toMatchObject({ title: whole })
+  const summaries = (await calendarEvents()).map(({ summary }) => summary)
+  expect(summaries).toContain(`Finished ${whole}`)
+})
+
 it.each([activityPath, `/shelf/${shelf}/feed.atom`, calendarPath])(
   'answers only what has changed since, at %s',
   async (path) => {

@@ -19,7 +19,6 @@ export async function answerMcp(
   viewer: Pick<Viewer, 'scope'>,
 ): Promise<Response> {
   const handler = createMcpHandler(() => serverFor(api, viewer), {
-    responseMode: 'json',
     maxRequestBodySize: maxRequest,
     // The list of tools never changes, so there is nothing to listen for.
     maxSubscriptions: 0,

@@ -164,3 +164,12 @@ it('refuses other sites, other methods, and what is no request', async () => {
   expect((await send(bearer(token), '{')).status).toBe(400)
   expect((await send(bearer(token), ' '.repeat(200_000))).status).toBe(413)
 })
+
+it('leaves nothing in the log, however often it is asked', async () => {
+  const before = octavo.output()
+  const client = await connect()
+  await use(client, 'my_shelves')
+  for (const body of [call('tools/list'), call('nothing/here'), '{'])
+    await send(bearer(token), body)
+  expect(octavo.output()).toBe(before)
+})

@@ -6,6 +6,7 @@ import { suiteCleanup } from '#tests/cleanup.ts'
 import { newPostgresUrl, newSqliteFile } from '#tests/databases.ts'
 import { readBookReaders } from './book-readers.ts'
 import { schema } from '#server/collections/schema.ts'
+import { searchReaders } from '#server/readers/find.ts'
 import { listReaders } from './directory.ts'
 
 /** The lists of the screens, each with the table its rows come from. */
@@ -123,6 +124,23 @@ test.each(['newest', 'a-z'] as const)(
     ])
   },
 )
+
+test('a page of the administrator’s readers reads nothing of the others', async () => {
+  const database = openSqlite(await newSqliteFile())
+  onTestFinished(() => database.close())
+  await migrate(database)
+  await database.transaction((tx) =>
+    tx.query(`INSERT INTO users (id, username, email, "tokenKey") VALUES ('u', 'u', 'u', 'u')`),
+  )
+  const { asked, told } = recorded(database)
+  await searchReaders(told, { q: '', sort: 'newest', page: 1 }, 'u', new Date())
+  const [, , [statement, parameters] = ['', []]] = asked
+  const plan = await database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters)
+  const steps = plan.map((row) => String(row[3]))
+  expect(steps).toContainEqual(expect.stringMatching(/^SEARCH user_books USING .*INDEX/))
+  // Only what a part of the query has found is read whole.
+  expect(steps.filter((step) => /^SCAN (?![abfhpsx] )/.test(step))).toEqual([])
+})
 
 test('the readers of a book are counted and listed in order by indexes', async () => {
   const database = openSqlite(await newSqliteFile())

@@ -120,8 +120,8 @@ function readers(now: Date, ids?: readonly string[]): RawBuilder<unknown> {
       ${of('user')} GROUP BY "user") h ON h."user" = u.id
     LEFT JOIN (SELECT account, COUNT(*) AS files, SUM(size) AS bytes FROM _files
       ${of('account')} GROUP BY account) f ON f.account = u.id
-    LEFT JOIN (SELECT "user", MAX(status) AS status FROM subscriptions
-      WHERE status = 'active' GROUP BY "user") p ON p."user" = u.id
+    LEFT JOIN (SELECT "user", MAX(CASE WHEN status = 'active' THEN status END) AS status
+      FROM subscriptions ${of('user')} GROUP BY "user") p ON p."user" = u.id
     LEFT JOIN (SELECT record FROM "_externalAuths" ${of('record')} GROUP BY record) x
       ON x.record = u.id
     ${of('u.id')}`

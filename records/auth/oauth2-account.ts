@@ -15,8 +15,8 @@ import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, findExternalAuth, touchExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
-import { deleteWaysIn } from './passkeys.ts'
 import { verifyEmail } from './verification.ts'
+import { deleteGivenAccess, deleteWaysIn } from './ways-in.ts'
 
 /** Fields a client may set on a new account; the email always comes from the provider. */
 const creatable = ['username', 'name']
@@ -134,7 +134,7 @@ function otherAccount(): ApiError {
 
 /**
  * Verifies an account whose address nobody had proved to own until now. Whoever created it loses
- * every way in: password, links, sessions and half-done sign-ins.
+ * every way in: password, links, sessions, half-done sign-ins, and what else gives access.
  */
 async function takeOver(
   tx: WriteContext,
@@ -144,6 +144,7 @@ async function takeOver(
 ): Promise<StoredRecord> {
   if (isOwn) return verifyEmail(tx, collection, account)
   await deleteWaysIn(tx, account.id)
+  await deleteGivenAccess(tx, collection, account.id)
   const after = { ...account, password, verified: true, tokenKey: '' }
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

@@ -5,7 +5,6 @@ import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import type { Collection } from '../schema/collection.ts'
 import { textType } from '../schema/table.ts'
-import { deleteExternalAuths } from './external-auths.ts'
 
 /** Passkeys of one account. */
 export const maxPasskeys = 20
@@ -138,18 +137,12 @@ export async function deletePasskey(tx: Transaction, record: string, id: string)
   return rows.length > 0
 }
 
-/**
- * Removes the providers and passkeys of an account, which someone else may have added before its
- * owner proved the address.
- *
- * @returns whether there were any
- */
-export async function deleteWaysIn(tx: Transaction, record: string): Promise<boolean> {
-  const hadProviders = await deleteExternalAuths(tx, record)
-  const keys = await modify(
+/** @returns whether the account had any */
+export async function deletePasskeys(tx: Transaction, record: string): Promise<boolean> {
+  const rows = await modify(
     tx,
     '_passkeys',
     sql`DELETE FROM _passkeys WHERE record = ${record} RETURNING id`,
   )
-  return hadProviders || keys.length > 0
+  return rows.length > 0
 }

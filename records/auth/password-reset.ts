@@ -6,9 +6,9 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import { passwordErrors } from '../write/account.ts'
 import { findAccount } from './account.ts'
-import { deleteWaysIn } from './passkeys.ts'
 import { makeLink, verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 import { verifyEmail } from './verification.ts'
+import { deleteGivenAccess, deleteWaysIn } from './ways-in.ts'
 
 /** Mails a link to set a new password, if the account exists. */
 export async function requestPasswordReset(
@@ -67,7 +67,10 @@ export async function confirmPasswordReset(
     const account = await consumeLink(tx, link)
     if (link.isMailed) await verifyEmail(tx, collection, account, { password })
     else {
-      if (!account['verified']) await deleteWaysIn(tx, account.id)
+      if (!account['verified']) {
+        await deleteWaysIn(tx, account.id)
+        await deleteGivenAccess(tx, collection, account.id)
+      }
       const after = { ...account, password }
       await save(tx, { action: 'update', collection, before: account, after, request: null })
     }

@@ -4,7 +4,7 @@ import { save } from '../write/save.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { findAccount } from './account.ts'
-import { deleteWaysIn } from './passkeys.ts'
+import { deleteGivenAccess, deleteWaysIn } from './ways-in.ts'
 import { verifyLink, sendLink, consumeLink, type AccountDeps } from './mail-links.ts'
 
 /** Mails a link to verify the address, if its account exists and isn't verified. */
@@ -34,8 +34,9 @@ export async function confirmVerification(
 }
 
 /**
- * Marks the account's address as verified, after its owner has read a mail sent to it. Provider
- * accounts that someone else may have linked before that are removed.
+ * Marks the account's address as verified, after its owner has read a mail sent to it. Providers
+ * and passkeys that someone else may have added before that are removed. If there were any, or the
+ * password changes too, every session ends, and what gives access of its own is deleted.
  *
  * @param account locked by this transaction
  * @param values other changes to the account, as stored
@@ -48,6 +49,9 @@ export async function verifyEmail(
 ): Promise<StoredRecord> {
   const after: StoredRecord = { ...account, ...values, verified: true }
   // Saving an empty key creates a new one, which ends every session and invalidates every token.
-  if (!account['verified'] && (await deleteWaysIn(tx, account.id))) after['tokenKey'] = ''
+  const hadWaysIn = !account['verified'] && (await deleteWaysIn(tx, account.id))
+  if (hadWaysIn) after['tokenKey'] = ''
+  const isNewlyOwned = hadWaysIn || (!account['verified'] && 'password' in values)
+  if (isNewlyOwned) await deleteGivenAccess(tx, collection, account.id)
   return save(tx, { action: 'update', collection, before: account, after, request: null })
 }

@@ -91,7 +91,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['served/settings', 'served/move'],
   'server/storage/data-folder.ts': ['start', 'served/settings', 'faults/read-only'],
   'server/titles': ['journeys/import'],
-  'server/webhooks': ['served/webhooks', 'journeys/webhooks'],
+  'server/webhooks': ['served/webhooks', 'served/webhooks-two-processes', 'journeys/webhooks'],
   shared: ['journeys/first-day'],
   tests: ['journeys/first-day'],
   'tests/access/crawl': ['served/crawl'],

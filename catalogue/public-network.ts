@@ -37,7 +37,12 @@ export function isAddressRefused(
   return ipaddr.isValid(address) && !mayReach(address)
 }
 
+/** All that is assigned of IPv6 so far. Source: IANA, IPv6 Global Unicast Address Assignments */
+const assigned = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** @returns whether an IPv4 or IPv6 address, including mapped ones, is public */
 export function isOnInternet(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const found = ipaddr.process(address)
+  return found.range() === 'unicast' && (found.kind() === 'ipv4' || found.match(assigned))
 }

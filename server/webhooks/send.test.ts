@@ -55,7 +55,10 @@ const hostile = [
   'http://[::]:PORT/',
   'http://[::ffff:127.0.0.1]:PORT/',
   'http://[::ffff:7f00:1]:PORT/',
+  'http://[::127.0.0.1]:PORT/',
   'http://[64:ff9b::7f00:1]:PORT/',
+  'http://[64:ff9b:1::7f00:1]:PORT/',
+  'http://[2002:7f00:1::]:PORT/',
   'http://169.254.169.254/latest/meta-data/',
   'http://[fd00:ec2::254]/',
   'http://10.0.0.1/',
@@ -110,6 +113,7 @@ test('a network that the operator names is reached, by address and by name, and 
   expect(sender.mayReach('http://[::ffff:127.0.0.1]/')).toBe(true)
   expect(sender.mayReach('http://10.0.0.1/')).toBe(false)
   expect(sender.mayReach('http://example.org/')).toBe(true)
+  expect(sender.mayReach('http://[2606:2800:21f:cb07::1]/')).toBe(true)
 })
 
 test.each([301, 302, 303, 307, 308])('R34: a redirect by %i is not followed', async (status) => {

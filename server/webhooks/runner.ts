@@ -37,6 +37,15 @@ const latest = 27 * hour
 /** Readers whose webhooks are sent at the same time. */
 const maxAtOnce = 8
 
+/**
+ * How many of them may be readers whose addresses gave no answer the last time. Each attempt there
+ * can take many seconds, and the others' webhooks must not wait for all that is due for them.
+ */
+const maxSilent = maxAtOnce / 2
+
+/** The most readers that are remembered as such, the latest ones. */
+const maxRemembered = 500
+
 /** Milliseconds for which a process has a delivery claimed; longer than an attempt can take. */
 const claim = minute
 
@@ -93,9 +102,36 @@ interface Claimed {
 /** The deliveries that are due. Those of one reader are sent one after the other. */
 export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed> {
   const busy = new Set<string>()
+  const silent = new Set<string>()
+  let lastClaim: Promise<unknown> = Promise.resolve()
+
+  /** @returns the readers whose turn it isn't */
+  function waiting(): Set<string> {
+    const isFull = busy.intersection(silent).size >= maxSilent
+    return isFull ? busy.union(silent) : busy
+  }
+
+  function remember(user: string, { status }: Answer): void {
+    silent.delete(user)
+    if (status === 0) silent.add(user)
+    const [first] = silent
+    if (first !== undefined && silent.size > maxRemembered) silent.delete(first)
+  }
+
+  /** One claim after the other, since each depends on those before. */
+  function next(): Promise<Claimed | undefined> {
+    const claimed = lastClaim.then(async () => {
+      const found = await claimNext(database, [...waiting()])
+      if (found) busy.add(found.user)
+      return found
+    })
+    lastClaim = claimed.catch(() => undefined)
+    return claimed
+  }
+
   return {
     atOnce: maxAtOnce,
-    next: () => claimNext(database, busy),
+    next,
     async run({ id, user }, signal) {
       try {
         const delivery = await records.find('webhook_deliveries', id)
@@ -104,6 +140,7 @@ export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed
         const answer = await send(sender, { delivery, webhook, signal })
         // Its claim ends, and it is sent again.
         if (signal.aborted && answer.status === 0) return
+        remember(user, answer)
         await records.write((tx) => settle(tx, id, answer))
       } finally {
         busy.delete(user)
@@ -112,24 +149,26 @@ export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed
   }
 }
 
-async function claimNext(database: Database, busy: Set<string>): Promise<Claimed | undefined> {
-  return database.transaction(async (tx) => {
-    const now = Date.now()
-    const isDue = sql`state = 'waiting'
-      AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
-    const isFree = busy.size ? sql`AND "user" NOT IN (${sql.join([...busy])})` : sql``
-    const rows = await modify(
+/** @param others readers whose deliveries are left alone */
+async function claimNext(
+  database: Database,
+  others: readonly string[],
+): Promise<Claimed | undefined> {
+  const now = Date.now()
+  const isDue = sql`state = 'waiting'
+    AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
+  const isFree = others.length ? sql`AND "user" NOT IN (${sql.join(others)})` : sql``
+  const rows = await database.transaction((tx) =>
+    modify(
       tx,
       'webhook_deliveries',
       sql`UPDATE webhook_deliveries SET due = ${formatDate(now + claim)}
         WHERE ${isDue} AND id = (SELECT id FROM webhook_deliveries
           WHERE ${isDue} ${isFree} ORDER BY due, id LIMIT 1)
         RETURNING id, "user"`,
-    )
-    const [claimed] = named(rows, { id: text, user: text })
-    if (claimed) busy.add(claimed.user)
-    return claimed
-  })
+    ),
+  )
+  return named(rows, { id: text, user: text })[0]
 }
 
 function send(

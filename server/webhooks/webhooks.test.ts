@@ -49,6 +49,7 @@ beforeAll(async () => {
   receiver = createServer((request, response) => {
     void text(request).then((body) => {
       received.push({ path: request.url ?? '', headers: request.headers, body })
+      if (request.url?.startsWith('/silent/')) return
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })
@@ -439,6 +440,47 @@ describeMigratedDatabases('webhooks', (open) => {
     expect(received).toEqual([])
     pass(2 * minute)
     await send()
+    expect(received).toHaveLength(1)
+  })
+
+  test('wait for no others whose addresses give no answer', async () => {
+    const readers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+    for (const name of readers) {
+      const other = await fixture.reader(name)
+      await hook({ url: url(`/silent/${name}`) }, other)
+      const their = await addShelf(other, 'Shelf')
+      for (const title of ['Emma', 'Persuasion', 'Sanditon'])
+        await addBook(other, their.id, { title, status: 'planning' })
+    }
+    pass(1000)
+    await hook()
+    await add('Lady Susan')
+    const impatient = openSender(['127.0.0.0/8'], 200)
+    await runAllJobs(dueDeliveries({ ...fixture, sender: impatient }))
+    await impatient.close()
+    const paths = received.map((one) => one.path)
+    expect(paths).toContain('/hook')
+    // The others have more waiting, which has been due for longer.
+    expect(paths.indexOf('/hook')).toBeLessThanOrEqual(2 * readers.length)
+  })
+
+  test('are sent once the database is there again', async () => {
+    await hook()
+    await add('Emma')
+    let isAway = true
+    const flaky: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (tx) => {
+          const done = await work(tx)
+          if (isAway) throw new Error('away')
+          return done
+        }),
+    }
+    const found = dueDeliveries({ ...fixture, database: flaky, sender })
+    await expect(found.next()).rejects.toThrow('away')
+    isAway = false
+    await runAllJobs(found)
     expect(received).toHaveLength(1)
   })
 

@@ -3,6 +3,7 @@ import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
+import { requirePasswords } from '../schema/auth-options.ts'
 import { requirePassword } from './own-password.ts'
 
 /** The column of `_sessions` with the time of its last confirmation; 0 for none. */
@@ -17,8 +18,8 @@ const ahead = 60_000
  * Stores in a session that its reader has just given the account's password again.
  *
  * @param network where the request comes from
- * @throws ApiError 400 with an error of `password` if it is wrong, 401 if the session has ended, 429
- *   after too many wrong ones
+ * @throws ApiError 400 with an error of `password` if it is wrong, or if accounts have no passwords;
+ *   401 if the session has ended, 429 after too many wrong ones
  */
 export async function confirmPassword(
   core: Core,
@@ -26,6 +27,7 @@ export async function confirmPassword(
   password: string,
   network: string,
 ): Promise<void> {
+  requirePasswords(core.schema.get(viewer.collectionId))
   await requirePassword(core, viewer, password, network)
   // A new password ends all sessions, so a session that is still there has the one that was compared.
   const now = core.now().getTime()
@@ -40,14 +42,19 @@ export async function confirmPassword(
   if (!confirmed) throw new ApiError(401)
 }
 
-/** @returns when the viewer's session was last confirmed; null if it never was */
+/**
+ * @returns when the viewer's session was last confirmed; null if it never was. Where accounts have no
+ *   passwords, signing in confirms it.
+ */
 export async function confirmedAt(
-  { database, now }: Pick<Core, 'database' | 'now'>,
+  { database, schema, now }: Pick<Core, 'database' | 'schema' | 'now'>,
   viewer: Viewer,
 ): Promise<Date | null> {
+  const hasPasswords = schema.get(viewer.collectionId).auth?.passwords !== false
+  const column = sql.ref(hasPasswords ? 'confirmed' : 'created')
   const [row] = await query(
     database,
-    sql`SELECT confirmed FROM _sessions WHERE id = ${viewer.session} AND record = ${viewer.id}`,
+    sql`SELECT ${column} FROM _sessions WHERE id = ${viewer.session} AND record = ${viewer.id}`,
   )
   const confirmed = Number(row?.[0] ?? 0)
   // The clock was set back since.

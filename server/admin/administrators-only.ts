@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { ApiError, type Viewer } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { notFound } from '#server/http/errors.ts'
+import type { Config } from '#server/settings/config.ts'
 import { confirmedMinutes } from '#shared/admin.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
@@ -40,15 +41,18 @@ export function confirmedUntil(confirmed: Date | null, now: Date): Date | null {
 
 /**
  * Middleware for what changes something: refuses a session in which the password wasn't confirmed in
- * the last minutes.
+ * the last minutes. Where readers have no passwords, the session must have begun then.
  */
 export function confirmedOnly(
   records: Pick<LibraryRecords, 'confirmedAt'>,
+  { passwordSignIn }: Pick<Config, 'passwordSignIn'>,
   now: () => Date,
 ): MiddlewareHandler<AdminEnv> {
   return createMiddleware<AdminEnv>(async (c, next) => {
     const confirmed = await records.confirmedAt(c.get('administrator'))
-    if (!confirmedUntil(confirmed, now()))
+    const isConfirmed = confirmedUntil(confirmed, now()) !== null
+    if (!isConfirmed && !passwordSignIn) throw new ApiError(403, answers.signInAgain)
+    if (!isConfirmed)
       throw new ApiError(403, answers.confirmPassword, {
         confirmation: { code: 'confirmation_required', message: answers.confirmPassword },
       })

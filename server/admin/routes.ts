@@ -110,7 +110,10 @@ const confirmRoute = createRoute({
 })
 
 const unconfirmed = {
-  403: { description: 'The password was not confirmed in this session in the last 15 minutes' },
+  403: {
+    description:
+      'The password was not confirmed in this session in the last 15 minutes; where readers have no passwords, the session began before that',
+  },
 }
 const ofReader = { params: z.object({ username: z.string() }) }
 const ofId = { params: z.object({ id: z.string() }) }
@@ -319,9 +322,9 @@ export function adminRoutes(deps: AdminDeps): OpenAPIHono<AdminEnv> {
 }
 
 /** What every act needs. */
-function actTools({ database, records }: AdminDeps, now: () => Date) {
+function actTools({ config, database, records }: AdminDeps, now: () => Date) {
   return {
-    middleware: confirmedOnly(records, now),
+    middleware: confirmedOnly(records, config, now),
     /** @throws ApiError 404 */
     async readerOf(username: string): Promise<Reader> {
       const reader = await lookUpReader(database, username, now())

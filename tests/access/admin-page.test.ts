@@ -1,6 +1,14 @@
+import { Hono } from 'hono'
+import { pino } from 'pino'
 import type PocketBase from 'pocketbase'
 import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  administratorsOnly,
+  confirmedOnly,
+  type AdminEnv,
+} from '#server/admin/administrators-only.ts'
 import { adminRoutes } from '#server/admin/routes.ts'
+import { errorHandler } from '#server/http/errors.ts'
 import { readConfig } from '#server/settings/config.ts'
 import type { AdminLogEntry, AdminReader, AdminReaders } from '#shared/admin.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
@@ -173,6 +181,25 @@ describeMigratedDatabases('the administrator’s page', (open) => {
       // A clock that was set back gives no more time.
       now -= 60 * minute
       await refuses(ada.client)
+    })
+
+    test('asks to sign in again where readers have no passwords', async () => {
+      const { records } = fixture
+      const passwordSignIn = false
+      const app = new Hono<AdminEnv>().use(administratorsOnly(records)).post(
+        '/act',
+        confirmedOnly(records, { passwordSignIn }, () => new Date(now)),
+        (c) => c.body(null, 204),
+      )
+      app.onError(errorHandler(pino({ level: 'silent' })))
+      const headers = { Authorization: ada.client.authStore.token }
+      const answer = await app.request('/act', { method: 'POST', headers })
+      expect([answer.status, await answer.json()]).toEqual([
+        403,
+        { status: 403, message: 'Sign out and in again to change something here.', data: {} },
+      ])
+      await confirm(ada.client)
+      expect((await app.request('/act', { method: 'POST', headers })).status).toBe(204)
     })
 
     test('allows as few wrong passwords as signing in', async () => {

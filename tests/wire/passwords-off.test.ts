@@ -128,4 +128,28 @@ describeDatabases('with passwords turned off', (open) => {
     fixture.wait(20 * 60)
     await users.authRefresh()
   })
+
+  it('signing in confirms a session, and nothing later does', async () => {
+    const fixture = await enter(open)
+    const { records } = fixture
+    const client = fixture.client()
+    const users = client.collection('members')
+    const [provider] = (await users.listAuthMethods()).oauth2.providers
+    const back = await home.visit(provider!.authURL + encodeURIComponent(redirectUrl), ann.sub)
+    const code = back.searchParams.get('code') ?? ''
+    await users.authWithOAuth2Code('oidc', code, provider!.codeVerifier, redirectUrl)
+    const viewer = async () => {
+      const headers = { Authorization: client.authStore.token }
+      return (await records.authenticate(new Request(appUrl, { headers })))!
+    }
+    const began = await records.confirmedAt(await viewer())
+    expect(Math.abs(began!.getTime() - Date.now())).toBeLessThan(60_000)
+    fixture.wait(16 * 60)
+    await users.authRefresh()
+    await expect(records.confirmPassword(await viewer(), password, '')).rejects.toMatchObject({
+      status: 400,
+      message: off,
+    })
+    expect(await records.confirmedAt(await viewer())).toEqual(began)
+  })
 })

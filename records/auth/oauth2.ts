@@ -42,6 +42,8 @@ export class OAuth2 {
   readonly #secret: string
   readonly #options: Readonly<Record<string, OAuth2Options>>
   readonly #clients = new Map<OAuth2Provider, ProviderClient>()
+  /** Providers that were reported, and haven't been reached since. */
+  readonly #away = new Set<OAuth2Provider>()
 
   /** @param options by collection name */
   constructor(core: Core, secret: string, options: Readonly<Record<string, OAuth2Options>>) {
@@ -61,8 +63,13 @@ export class OAuth2 {
     const { providers } = this.#of(collection)
     const asked = providers.map(async (provider) => {
       try {
-        return [await inTime(this.#begin(collection, provider))]
+        const begun = await inTime(this.#begin(collection, provider))
+        this.#away.delete(provider)
+        return [begun]
       } catch (cause) {
+        // Everybody may ask, and the operator needs to read it once.
+        if (this.#away.has(provider)) return []
+        this.#away.add(provider)
         const { displayName, issuer } = provider
         this.#core.report(new Error(`${displayName} at ${issuer} is not available`, { cause }))
         return []

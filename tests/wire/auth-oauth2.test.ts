@@ -131,6 +131,9 @@ describeDatabases('a provider', (open) => {
     expect(oauth2).toEqual({ enabled: true, providers: [] })
     expect(byPassword.enabled).toBe(true)
     expect(fixture.errors).toHaveLength(1)
+    // However often it is asked for.
+    await fixture.client().collection('members').listAuthMethods()
+    expect(fixture.errors).toHaveLength(1)
   })
 
   it('cannot sign anyone in where none is set up', async () => {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { formatDate } from '#records/index.ts'
-import type { LibraryHooks } from '#server/collections/stored.ts'
+import { formatDate, tooManyRequests } from '#records/index.ts'
+import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from '#server/library/field-errors.ts'
 import { roomFor } from '#server/library/room.ts'
-import { modify } from '#server/storage/query.ts'
+import { modify, query } from '#server/storage/query.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { webhookForm } from '#shared/webhook-form.ts'
 import { formerSecretHours, maxWebhooks, testEvent } from '#shared/webhook.ts'
 import type { Sender } from './send.ts'
@@ -56,6 +57,24 @@ export function webhookHooks(
 
 const requireRoom = roomFor('webhooks', { max: maxWebhooks, field: 'url', rule: 'tooManyWebhooks' })
 
+/** Tests of one webhook that wait for an address which is slow to answer. */
+const maxTests = 20
+const testPause = 60_000
+
+/** @throws ApiError 429 if too many tests wait already */
+async function refuseManyTests(
+  tx: LibraryTransaction,
+  { user, webhook }: Pick<Stored<'webhook_deliveries'>, 'user' | 'webhook'>,
+): Promise<void> {
+  const last = await query(
+    tx,
+    sql`SELECT 1 FROM webhook_deliveries
+      WHERE webhook = ${webhook} AND state = 'waiting' AND "user" = ${user} AND event = ${testEvent}
+      LIMIT 1 OFFSET ${sql.lit(maxTests - 1)}`,
+  )
+  if (last.length > 0) throw tooManyRequests(testPause, answers.tooManyRequests)
+}
+
 /**
  * Hooks of deliveries: what a reader creates is a test, and setting `state` to `waiting` sends one
  * again.
@@ -64,9 +83,10 @@ const requireRoom = roomFor('webhooks', { max: maxWebhooks, field: 'url', rule: 
  */
 export function deliveryHooks(wake: () => void): LibraryHooks<'webhook_deliveries'> {
   return {
-    prepare({ action, before, after, request }) {
+    async prepare({ action, before, after, request }, tx) {
       if (!after || !request) return
       if (action === 'create') {
+        await refuseManyTests(tx, after)
         const timestamp = new Date().toISOString()
         const data = { webhook: after.webhook }
         const body = JSON.stringify({ type: testEvent, timestamp, data })

@@ -412,6 +412,19 @@ describeMigratedDatabases('webhooks', (open) => {
     expect(await log()).toHaveLength(1)
   })
 
+  test('are tried with twenty tests at a time', async () => {
+    const one = await hook()
+    const other = await hook({ url: url('/other') })
+    const test = async (webhook: Webhook) =>
+      (await ask(reader.client, 'POST', path('webhook_deliveries'), { webhook: webhook.id })).status
+    for (let made = 0; made < 20; made++) expect(await test(one)).toBe(200)
+    expect(await test(one)).toBe(429)
+    expect(await test(other)).toBe(200)
+    await send()
+    expect(received).toHaveLength(21)
+    expect(await test(one)).toBe(200)
+  })
+
   test('follow no redirect', async () => {
     await hook()
     answer = { status: 307, headers: { Location: url('/elsewhere') } }

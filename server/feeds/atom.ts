@@ -1,4 +1,4 @@
-import { escapeUTF8 } from 'entities'
+import { escapeText, escapeUTF8 } from 'entities'
 import { Feed } from 'feed'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
@@ -18,6 +18,10 @@ interface Place {
   /** The path of the feed itself, with its query. */
   path: string
   language: string
+  /** The page of the feed, from 1. */
+  page: number
+  /** Whether there may be a page after it. */
+  hasMore: boolean
 }
 
 /** An entry of a feed, whatever it is about. */
@@ -96,9 +100,10 @@ export const bookPath = ({ username }: FeedOwner, book: string) =>
 
 function atom(
   about: { title: string; path: string; owner: FeedOwner; entries: readonly Entry[] },
-  { appUrl, path, language }: Place,
+  place: Place,
   t: Translate,
 ): string {
+  const { appUrl, path, language } = place
   const { title, owner, entries } = about
   const feed = new Feed({
     id: tag(appUrl, about.path.slice(1)),
@@ -114,12 +119,28 @@ function atom(
   for (const { id, title: heading, path: link, created, book } of entries)
     feed.addItem({
       id: tag(appUrl, id),
-      title: heading,
+      // Titles of entries are HTML.
+      title: escapeText(heading),
       link: appUrl + link,
       date: timeOf(created),
       content: contentOf(book, appUrl, t),
     })
-  return feed.atom1()
+  // The library has no links to other pages, so they go before the feed's own link.
+  return feed.atom1().replace(/(?=<link rel="self")/, pageLinks(place))
+}
+
+/** @returns the links between the pages of a feed. Source: RFC 5005, section 3. */
+function pageLinks({ appUrl, path, page, hasMore }: Place): string {
+  const link = (rel: string, to: number) => {
+    const url = new URL(appUrl + path)
+    if (to > 1) url.searchParams.set('page', String(to))
+    else url.searchParams.delete('page')
+    return `<link rel="${rel}" href="${escapeUTF8(url.href)}"/>\n    `
+  }
+  return [
+    page > 1 ? link('first', 1) + link('previous', page - 1) : '',
+    hasMore ? link('next', page + 1) : '',
+  ].join('')
 }
 
 /** A name that stays when addresses change. Source: RFC 4151. */

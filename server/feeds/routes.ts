@@ -12,8 +12,10 @@ import { readingCalendar } from './calendar.ts'
 import { readerOfSecret } from './secrets.ts'
 import { feedLanguage, feedMessage, type Translate } from './sentences.ts'
 
-/** Entries of an Atom feed, which readers fetch again and again. */
+/** Entries of a page of an Atom feed, which readers fetch again and again. */
 const maxEntries = 50
+/** Pages of an Atom feed: as far back as it goes. */
+const maxPages = 200
 /** Pages of the diary in a calendar, of 60 readings each. */
 const calendarPages = 5
 
@@ -61,10 +63,11 @@ export function feedRoutes(deps: FeedDeps): Hono {
 
   async function activitiesOf(c: Context, api: ReturnType<typeof apiOf>, owner: Profile) {
     const filter = `user = ${JSON.stringify(owner.id)}`
-    const query = { filter, sort: '-created,-id', perPage: maxEntries }
+    const page = pageOf(c)
+    const query = { filter, sort: '-created,-id', page, perPage: maxEntries }
     const activities = await api.list<Activity>('activities', query)
     const { t, place } = opened(c, appUrl)
-    return activityFeed(owner, activities, place, t)
+    return activityFeed(owner, activities, { ...place, ...pageAmong(page, activities) }, t)
   }
 
   return new Hono()
@@ -79,13 +82,16 @@ export function feedRoutes(deps: FeedDeps): Hono {
       })
       const owner = await open.ownerNamed(shelf.expand?.user?.username ?? '')
       const filter = `shelf = ${JSON.stringify(shelf.id)}`
+      const page = pageOf(c)
       const books = await open.list<UserBook>('user_books', {
         filter,
         sort: '-created,-id',
+        page,
         perPage: maxEntries,
       })
       const { t, place } = opened(c, appUrl)
-      return answer(c, atomType, shelfFeed(owner, shelf, books, place, t), appUrl)
+      const feed = shelfFeed(owner, shelf, books, { ...place, ...pageAmong(page, books) }, t)
+      return answer(c, atomType, feed, appUrl)
     })
     .get(feedPaths.calendar, async (c) => {
       const owner = await open.ownerNamed(c.req.param('username'))
@@ -152,6 +158,20 @@ function apiOf({ fetch, records, appUrl }: FeedDeps, reader?: string) {
 
 const atomType = 'application/atom+xml; charset=utf-8'
 const calendarType = 'text/calendar; charset=utf-8'
+
+/** @throws ApiError 404 for a page that no feed has */
+function pageOf(c: Context): number {
+  const text = c.req.query('page') ?? '1'
+  const page = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0
+  if (page < 1 || page > maxPages) throw new ApiError(404)
+  return page
+}
+
+/** Counting all entries would cost more than a page after the last, which is empty. */
+const pageAmong = (page: number, entries: readonly unknown[]) => ({
+  page,
+  hasMore: entries.length === maxEntries && page < maxPages,
+})
 
 function opened(c: Context, appUrl: string) {
   const language = feedLanguage(c.req.raw)

@@ -51,8 +51,9 @@ it('tells what a reader does, newest first, in the language that is asked for', 
   const feed = await parse(activityPath)
   expect(feed.title).toBe('ann on Octavo')
   expect(feed.items.map(({ title }) => title)).toEqual([
-    'ann reached page 120 of Emma <1815>',
-    'ann started Emma <1815>',
+    // As HTML, which titles of Atom entries are here.
+    'ann reached page 120 of Emma &lt;1815&gt;',
+    'ann started Emma &lt;1815&gt;',
   ])
   expect(new Set(feed.items.map(({ id }) => id as string)).size).toBe(2)
   expect(feed.items[0]!.contentSnippet).toContain('by Jane Austen')
@@ -60,14 +61,14 @@ it('tells what a reader does, newest first, in the language that is asked for', 
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('Emma &lt;1815&gt;')
   const german = await parse(`${activityPath}?lang=de`)
-  expect(german.items[1]!.title).toBe('ann hat „Emma <1815>“ angefangen')
+  expect(german.items[1]!.title).toBe('ann hat „Emma &lt;1815&gt;“ angefangen')
 })
 
 it('tells which books are on a shelf, the newest first', async () => {
   await add(shelf, 'Persuasion', { authors: ['Jane Austen'], status: 'planning' })
   const feed = await parse(`/shelf/${shelf}/feed.atom`)
   expect(feed.title).toBe('Winter & snow, a shelf by ann')
-  expect(feed.items.map(({ title }) => title)).toEqual(['Persuasion', 'Emma <1815>'])
+  expect(feed.items.map(({ title }) => title)).toEqual(['Persuasion', 'Emma &lt;1815&gt;'])
   expect(feed.link).toBe(`${octavo.url}/shelf/${shelf}`)
 })
 
@@ -113,6 +114,38 @@ it.each([activityPath, `/shelf/${shelf}/feed.atom`, calendarPath])(
     expect(second.headers.get('cache-control')).toBe('public, no-cache')
   },
 )
+
+it('is read page by page, as its links say', async () => {
+  const long = await shelve('A long shelf')
+  const titles = Array.from({ length: 60 }, (_, place) => `Volume ${place}`)
+  for (const some of [titles.slice(0, 50), titles.slice(50)]) {
+    const batch = client.createBatch()
+    for (const title of some)
+      batch.collection('user_books').create({ shelf: long, title, authors: [], status: 'planning' })
+    await batch.send()
+  }
+  const links = async (path: string) => {
+    const head = (await (await ask(path)).text()).split('<entry>')[0]!
+    const found = head.matchAll(/<link rel="(\w+)" href="([^"]+)"\/>/g)
+    return Object.fromEntries([...found].map(([, rel, href]) => [rel, href]))
+  }
+  const path = `/shelf/${long}/feed.atom`
+  const first = octavo.url + path
+  const { next, ...others } = await links(`${path}?lang=de`)
+  expect(others).toEqual({ alternate: `${octavo.url}/shelf/${long}`, self: `${first}?lang=de` })
+  expect(next).toBe(`${first}?lang=de&amp;page=2`)
+  expect(await links(`${path}?page=2`)).toMatchObject({
+    self: `${first}?page=2`,
+    first,
+    previous: first,
+  })
+  const pages = await Promise.all([parse(path), parse(`${path}?page=2`)])
+  expect(pages.map(({ items }) => items.length)).toEqual([50, 10])
+  const all = pages.flatMap(({ items }) => items.map(({ title }) => title))
+  expect(all.toSorted()).toEqual(titles.toSorted())
+  for (const page of ['0', '-1', '1.5', 'x', '201', '9999999'])
+    expect((await ask(`${path}?page=${page}`)).status, page).toBe(404)
+})
 
 it('pages name their feeds, and private ones have none', async () => {
   const linked = async (path: string) =>

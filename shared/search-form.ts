@@ -32,7 +32,12 @@ export type SearchForm = z.infer<typeof searchForm>
 
 /** The same, but also accepts short texts, which may be the whole title of a book. */
 export const searchOrTitleForm = searchForm.safeExtend({
-  q: trimmedText(255, 'charactersBelow').default(''),
+  q: trimmedText(255, 'charactersBelow')
+    .meta({
+      description:
+        'At least 3 characters, or one of Chinese, Japanese or Korean, unless it is the whole title of a book',
+    })
+    .default(''),
 })
 
 /** @returns whether a text is too short for a full search */

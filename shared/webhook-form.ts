@@ -11,6 +11,7 @@ export const webhookForm = z.object({
     .refine(isWebAddress, refusal('webhookAddress')),
   events: z
     .array(z.enum(webhookEvents))
+    .meta({ minItems: 1 })
     .transform((events) => webhookEvents.filter((event) => events.includes(event)))
     .refine((events) => events.length > 0, refusal('webhookEvents')),
 })

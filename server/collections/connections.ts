@@ -1,8 +1,10 @@
 import { asWritten, collection, type Field } from '#records/index.ts'
 import {
+  connectionForm,
   connectionKinds,
   connectionProblems,
   maxDeviceFile,
+  serviceForm,
   type DeviceBook,
 } from '#shared/connection.ts'
 import type { ImportedQuote } from '#shared/import.ts'
@@ -97,36 +99,40 @@ export interface ServiceCursor {
  * What a device signs in with, which only the answer to a create shows, or a service that is asked
  * at regular times.
  */
-export const connections = collection({
-  name: 'connections',
-  sessionOnly: true,
-  fields: [
-    owner,
-    { name: 'kind', type: 'select', values: connectionKinds, required: true, writable: 'create' },
-    { name: 'name', type: 'text', max: 60 },
-    { name: 'username', type: 'text', max: 40, ...hidden },
-    // A hash of the password; see devices/password.ts.
-    { name: 'secret', type: 'text', max: 64, ...hidden },
-    { name: 'last_used', type: 'date', writable: 'never' },
-    { name: 'paused', type: 'bool', strict: true },
-    created,
-    // Of services only.
-    { name: 'address', type: 'text', max: 500 },
-    { name: 'sends', type: 'bool', strict: true },
-    { name: 'problem', type: 'select', values: connectionProblems, writable: 'never' },
-    // Kept as it is, since the service wants it.
-    { name: 'token', type: 'text', max: 2000, readable: 'nobody', writable: 'always' },
-    { name: 'due', type: 'date', ...hidden },
-    { name: 'tries', type: 'number', ...hidden },
-    { name: 'cursor', type: 'json', holds: asWritten<ServiceCursor | null>, ...hidden },
-  ],
-  unique: [['username']],
-  rules: {
-    list: own,
-    view: own,
-    ...ownersWrite,
-  },
-})
+export const connections = withLife(
+  collection({
+    name: 'connections',
+    sessionOnly: true,
+    fields: [
+      owner,
+      { name: 'kind', type: 'select', values: connectionKinds, required: true, writable: 'create' },
+      { name: 'name', type: 'text', max: 60 },
+      { name: 'username', type: 'text', max: 40, ...hidden },
+      // A hash of the password; see devices/password.ts.
+      { name: 'secret', type: 'text', max: 64, ...hidden },
+      { name: 'last_used', type: 'date', writable: 'never' },
+      { name: 'paused', type: 'bool', strict: true },
+      created,
+      // Of services only.
+      { name: 'address', type: 'text', max: 500 },
+      { name: 'sends', type: 'bool', strict: true },
+      { name: 'problem', type: 'select', values: connectionProblems, writable: 'never' },
+      // Kept as it is, since the service wants it.
+      { name: 'token', type: 'text', max: 2000, readable: 'nobody', writable: 'always' },
+      { name: 'due', type: 'date', ...hidden },
+      { name: 'tries', type: 'number', ...hidden },
+      { name: 'cursor', type: 'json', holds: asWritten<ServiceCursor | null>, ...hidden },
+    ],
+    unique: [['username']],
+    rules: {
+      list: own,
+      view: own,
+      ...ownersWrite,
+    },
+  }),
+  // Only services have an address and a token.
+  { forms: [connectionForm, serviceForm.partial()] },
+)
 
 const devices = { writable: 'never' } as const
 

@@ -1,5 +1,6 @@
 import { apiTokens, asWritten, collection, Schema } from '#records/index.ts'
 import { accents } from '#shared/accent.ts'
+import { sentTokenForm } from '#shared/api-token-form.ts'
 import { tokenDays, tokenPrefix } from '#shared/api-token.ts'
 import { otp, secondStepLife, trust } from '#shared/account.ts'
 import { activityEvents, type Activity } from '#shared/activity.ts'
@@ -83,6 +84,7 @@ const users = collection({
 })
 
 const tokens = withLife(apiTokens('users', { prefix: tokenPrefix, life: tokenDays * day }), {
+  forms: [sentTokenForm],
   cleared: true,
   exported: false,
 })

@@ -7,6 +7,7 @@ import {
   webhookEvents,
   type WebhookEvent,
 } from '#shared/webhook.ts'
+import { webhookForm } from '#shared/webhook-form.ts'
 import { withLife } from './life.ts'
 import { created, own, owner, ownersWrite } from './rules.ts'
 
@@ -14,25 +15,28 @@ const hidden = { readable: 'nobody', writable: 'never' } as const
 const servers = { writable: 'never' } as const
 
 /** Addresses that are told of a reader's own changes. */
-export const webhooks = collection({
-  name: 'webhooks',
-  // One tells of every book, and goes on when the API token that made it is revoked.
-  sessionOnly: true,
-  fields: [
-    owner,
-    { name: 'url', type: 'text', max: 2000, required: true },
-    { name: 'events', type: 'json', maxSize: 1000, holds: asWritten<WebhookEvent[]> },
-    { name: 'paused', type: 'bool', strict: true },
-    { name: 'pause_reason', type: 'select', values: pauseReasons, ...servers },
-    // Kept as they are, since they sign.
-    { name: 'secret', type: 'text', max: 64, ...hidden },
-    { name: 'former_secret', type: 'text', max: 64, ...hidden },
-    { name: 'former_until', type: 'date', ...hidden },
-    { name: 'delivered', type: 'date', ...servers },
-    created,
-  ],
-  rules: { list: own, view: own, ...ownersWrite },
-})
+export const webhooks = withLife(
+  collection({
+    name: 'webhooks',
+    // One tells of every book, and goes on when the API token that made it is revoked.
+    sessionOnly: true,
+    fields: [
+      owner,
+      { name: 'url', type: 'text', max: 2000, required: true },
+      { name: 'events', type: 'json', maxSize: 1000, holds: asWritten<WebhookEvent[]> },
+      { name: 'paused', type: 'bool', strict: true },
+      { name: 'pause_reason', type: 'select', values: pauseReasons, ...servers },
+      // Kept as they are, since they sign.
+      { name: 'secret', type: 'text', max: 64, ...hidden },
+      { name: 'former_secret', type: 'text', max: 64, ...hidden },
+      { name: 'former_until', type: 'date', ...hidden },
+      { name: 'delivered', type: 'date', ...servers },
+      created,
+    ],
+    rules: { list: own, view: own, ...ownersWrite },
+  }),
+  { forms: [webhookForm] },
+)
 
 /** Events on their way to webhooks, and the log of those that were sent. */
 export const webhookDeliveries = withLife(

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Schema } from '#records/index.ts'
-import type { ApiDocument, JsonSchema, Operation } from './api-document.ts'
+import type { ApiDocument, JsonSchema, Operation, Parameter } from './api-document.ts'
 import { describeRecords } from './describe-records.ts'
 import { dataHeaderValues } from './headers.ts'
 
@@ -129,12 +129,7 @@ function operation(method: string, path: string, one: Operation): Html {
     ${
       parameters.length > 0
         ? html`<h3>Parameters</h3>
-            ${table(
-              parameters.map(({ name, required, schema = {}, description: about = '' }) => [
-                required ? `${name} (needed)` : name,
-                join(typeOf(schema), about),
-              ]),
-            )}`
+            ${table(parameters.flatMap(parameterRows))}`
         : ''
     }
     ${
@@ -151,6 +146,23 @@ function operation(method: string, path: string, one: Operation): Html {
       ]),
     )}
   </details>`
+}
+
+/** A query that is one object has a row for each of its fields, which are parameters of their own. */
+function parameterRows({
+  name,
+  required,
+  schema = {},
+  description = schema.description ?? '',
+}: Parameter): [name: string, text: Html | string][] {
+  const { properties, anyOf = [] } = schema
+  if (!properties)
+    return [[required ? `${name} (needed)` : name, join(typeOf(schema), description)]]
+  const oneOf = anyOf.flatMap(({ required: names = [] }) => names)
+  return Object.entries(properties).map(([field, one]) => [
+    oneOf.includes(field) ? `${field} (one of ${oneOf.length} is needed)` : field,
+    join(typeOf(one), one.description ?? ''),
+  ])
 }
 
 const join = (first: Html | string, second: Html | string): Html =>

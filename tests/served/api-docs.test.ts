@@ -40,6 +40,29 @@ it('has the limits of fields', () => {
   expect(bodyOf('users', 'post').required).toEqual(['email', 'password', 'passwordConfirm'])
 })
 
+it('has the shape of what webhooks, connections and tokens are made of', () => {
+  const { properties: webhook = {}, required } = bodyOf('webhooks', 'post')
+  expect(required).toEqual(['url', 'events'])
+  expect(webhook['events']).toMatchObject({
+    type: 'array',
+    minItems: 1,
+    items: { enum: expect.arrayContaining(['book.added', 'quote.added']) as string[] },
+  })
+  const connection = bodyOf('connections', 'post')
+  expect(connection.required).toEqual(['kind', 'name'])
+  expect(connection.properties?.['token']).toMatchObject({ minLength: 1, maxLength: 2000 })
+  const { properties: made = {}, required: needed } = bodyOf('api_tokens', 'post')
+  expect(needed).toEqual(['name', 'scope'])
+  expect(made['collections']?.anyOf).toContainEqual({ type: 'array', items: { type: 'string' } })
+})
+
+it('says how short the text of a search may be', async () => {
+  const [query] = paths['/api/v1/book-info/search']!['get']!.parameters!
+  expect(query!.schema!.properties!['q']!.description).toMatch(/^At least 3 characters/)
+  const refused = await fetch(`${octavo.url}/api/v1/book-info/search?q=zq`)
+  expect(refused.status).toBe(400)
+})
+
 /** A value that the schema allows, as long or as large as it may be; undefined if it says nothing. */
 function largest(schema: JsonSchema): unknown {
   if (schema.enum) return schema.enum.at(-1)

@@ -110,10 +110,10 @@ export function withTokenHooks(
       const wrong: FieldErrors = {}
       after['collections'] ??= []
       const named = namesIn(schema, after['collections'])
-      if (!named) wrong['collections'] = errors.format
+      if (!named) wrong['collections'] = errors.collections
       after['collections'] = named ?? []
       const expires = String(after['expires'])
-      if (expires && expires <= formatDate(now())) wrong['expires'] = errors.format
+      if (expires && expires <= formatDate(now())) wrong['expires'] = errors.past
       after['expires'] = expires || formatDate(new Date(now().getTime() + tokens.life * 1000))
       if (hasFields(wrong)) throw new ApiError(400, failedTo.create, wrong)
       const token = tokens.prefix + randomKey(length)

@@ -18,6 +18,11 @@ export const errors = {
   },
   urlDomain: { code: 'validation_url_domain_not_allowed', message: 'Url domain is not allowed.' },
   json: { code: 'validation_invalid_json', message: 'Must be a valid json value.' },
+  past: { code: 'validation_invalid_format', message: 'Must be in the future.' },
+  collections: {
+    code: 'validation_invalid_format',
+    message: 'Must be a list of names of collections.',
+  },
   latitude: {
     code: 'validation_invalid_latitude',
     message: 'Latitude must be between -90 and 90 degrees.',

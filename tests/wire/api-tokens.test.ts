@@ -126,6 +126,17 @@ describeDatabases('an API token', (database) => {
     expect((await ann.collection('api_tokens').getList()).totalItems).toBe(0)
   })
 
+  it('says what a token that is not made should have', async () => {
+    const { ann } = await open(database)
+    const { response } = await rejection(
+      make(ann, { collections: ['nothing'], expires: '2020-01-01' } as Given),
+    )
+    expect(response['data']).toMatchObject({
+      collections: { message: 'Must be a list of names of collections.' },
+      expires: { message: 'Must be in the future.' },
+    })
+  })
+
   it('keeps what it was made with, and belongs to its account alone', async () => {
     const { fixture, ann } = await open(database)
     const { id } = await program(fixture, ann, { scope: 'read', collections: ['albums'] })

@@ -142,7 +142,7 @@ it('is read page by page, as its links say', async () => {
   const pages = await Promise.all([parse(path), parse(`${path}?page=2`)])
   expect(pages.map(({ items }) => items.length)).toEqual([50, 10])
   const all = pages.flatMap(({ items }) => items.map(({ title }) => title))
-  expect(all.toSorted()).toEqual(titles.toSorted())
+  expect(new Set(all)).toEqual(new Set(titles))
   for (const page of ['0', '-1', '1.5', 'x', '201', '9999999'])
     expect((await ask(`${path}?page=${page}`)).status, page).toBe(404)
 })

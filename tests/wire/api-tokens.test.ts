@@ -129,7 +129,7 @@ describeDatabases('an API token', (database) => {
   it('says what a token that is not made should have', async () => {
     const { ann } = await open(database)
     const { response } = await rejection(
-      make(ann, { collections: ['nothing'], expires: '2020-01-01' } as Given),
+      make(ann, { collections: ['nothing'], expires: '2020-01-01' }),
     )
     expect(response['data']).toMatchObject({
       collections: { message: 'Must be a list of names of collections.' },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ApiError } from '#records/index.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { isPartialDate } from '#shared/partial-date.ts'
@@ -187,10 +188,8 @@ export const tools: readonly Tool[] = [
       'The reader’s figures of a year, or of all time: books, pages, hours, months, ratings, genres, authors, streaks.',
     scope: 'read',
     input: z.object({
-      year: z
-        .string()
-        .regex(/^\d{4}$/)
-        .optional(),
+      // Some assistants write numbers as text.
+      year: z.coerce.number().int().min(1000).max(9999).optional().describe('All time if absent'),
     }),
     async run(api, { year }) {
       const path = `/api/v1/users/${encodeURIComponent(api.user.username)}/stats`
@@ -283,17 +282,31 @@ const list = <One>(api: ReaderApi, collection: string, query: Query) =>
 const recordPath = (book: string) =>
   `/api/collections/user_books/records/${encodeURIComponent(book)}`
 
-const findBook = (api: ReaderApi, book: string) => api.get<UserBook>(recordPath(book))
+const findBook = (api: ReaderApi, book: string) =>
+  orNamed(api.get<UserBook>(recordPath(book)), noOwnBook)
 
 async function change(api: ReaderApi, book: string, values: object, query: Query = {}) {
   const path = recordPath(book)
-  return ownBook(await api.send<UserBook>('PATCH', path, values, { expand: 'shelf', ...query }))
+  const changed = api.send<UserBook>('PATCH', path, values, { expand: 'shelf', ...query })
+  return ownBook(await orNamed(changed, noOwnBook))
 }
 
 async function factsOf(api: ReaderApi, id: string) {
   const path = `/api/v1/book-info/${encodeURIComponent(id)}`
-  const { data } = await api.get<{ data: { book: Book } }>(path)
+  const { data } = await orNamed(
+    api.get<{ data: { book: Book } }>(path),
+    'The catalogue has no book with this id. Find it with search_books.',
+  )
   return recordedFacts(data.book)
+}
+
+const noOwnBook = 'The reader has no book with this id. Find it with my_books.'
+
+/** @throws ApiError with a sentence that tells an assistant how to go on, where the answer is 404 */
+function orNamed<Answer>(answer: Promise<Answer>, sentence: string): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? new ApiError(404, sentence) : error
+  })
 }
 
 /** A value in the record API's filter language. */

@@ -81,8 +81,10 @@ it.each([2026, 2025] as const)('does a reader’s day for a client of %s', async
   const { books, total } = await use(client, 'my_books', { status: 'completed', text: 'franken' })
   expect(books).toMatchObject([{ id: added['id'], rating: 9 }])
   expect(total).toBe(1)
-  const { figures } = await use(client, 'statistics', { year: finishedIn })
-  expect(figures).toContainEqual(expect.objectContaining({ id: 'books', value: 1 }))
+  for (const asked of [finishedIn, Number(finishedIn)]) {
+    const { figures } = await use(client, 'statistics', { year: asked })
+    expect(figures).toContainEqual(expect.objectContaining({ id: 'books', value: 1 }))
+  }
 
   const record = await ann.collection('user_books').getOne(String(added['id']))
   expect(record).toMatchObject({ user, rating: 9, review: 'Cold.', shelf })
@@ -99,7 +101,9 @@ it('says what the API refuses, and what was asked for wrongly', async () => {
   const both = { book: emma, page: 1, percent: 2 }
   expect((await use(client, 'set_page', both))['refused']).toContain('exactly one')
   const nobodys = { book: 'nobodysbook0000', page: 1 }
-  expect((await use(client, 'set_page', nobodys))['refused']).toContain("wasn't found")
+  expect((await use(client, 'set_page', nobodys))['refused']).toContain('Find it with my_books.')
+  const unknown = { shelf, id: 'nosuchbook' }
+  expect((await use(client, 'add_book', unknown))['refused']).toContain('search_books')
 })
 
 it('never reaches what is another reader’s', async () => {

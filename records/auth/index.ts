@@ -1,4 +1,3 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { RequestInfo, Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
@@ -33,7 +32,7 @@ import {
 } from './sessions.ts'
 import { Tokens } from './tokens.ts'
 import { verifyEmail } from './verification.ts'
-import { WebAuthn } from './webauthn.ts'
+import { WebAuthn, type PasskeyAttempt } from './webauthn.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
@@ -234,7 +233,7 @@ export class Auth {
    */
   withPasskey(
     collection: AuthCollection,
-    attempt: { response: AuthenticationResponseJSON; mfaId: string },
+    attempt: PasskeyAttempt,
     request: RequestInfo,
   ): Promise<SignIn> {
     return this.webAuthn.signIn(collection, attempt, request, (find) =>

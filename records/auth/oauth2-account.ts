@@ -15,6 +15,7 @@ import { emailField, findAccount, readAccount } from './account.ts'
 import { addExternalAuth, findExternalAuth, touchExternalAuth } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import type { ProviderAccount } from './oauth2-provider.ts'
+import { otherAccount } from './other-account.ts'
 import { verifyEmail } from './verification.ts'
 import { deleteGivenAccess, deleteWaysIn } from './ways-in.ts'
 
@@ -121,15 +122,6 @@ async function findOrCreate(
     }),
   )
   return { record: found, isNew: false }
-}
-
-function otherAccount(): ApiError {
-  return new ApiError(400, 'Failed to authenticate.', {
-    account: {
-      code: 'validation_values_mismatch',
-      message: 'That was another account. Sign in with the one you were using.',
-    },
-  })
 }
 
 /**

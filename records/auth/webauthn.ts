@@ -19,6 +19,7 @@ import { listExternalAuths } from './external-auths.ts'
 import type { AccountDeps } from './mail-links.ts'
 import { createCodeVerifier, isCodeVerifier } from './oauth2-verifier.ts'
 import { consumeMfa, findMfaAccount } from './otp.ts'
+import { otherAccount } from './other-account.ts'
 import { requirePassword } from './own-password.ts'
 import {
   addPasskey,
@@ -43,6 +44,15 @@ const algorithms = [-8, -7, -257]
 
 /** Loaded on first use: most processes never need it. */
 const library = () => import('@simplewebauthn/server')
+
+/** A sign-in with a passkey. */
+export interface PasskeyAttempt {
+  response: AuthenticationResponseJSON
+  /** The half-done sign-in that it completes; '' for none. */
+  mfaId: string
+  /** The id of the only account that will do; '' for any. */
+  account: string
+}
 
 /** Adds passkeys and checks what they sign. Challenges are signed, and only used ones are stored. */
 export class WebAuthn {
@@ -199,7 +209,7 @@ export class WebAuthn {
    */
   async signIn<T>(
     collection: AuthCollection,
-    { response, mfaId }: { response: AuthenticationResponseJSON; mfaId: string },
+    { response, mfaId, account }: PasskeyAttempt,
     request: RequestInfo,
     enter: (find: (tx: WriteContext) => Promise<{ record: StoredRecord }>) => Promise<T>,
   ): Promise<T> {
@@ -207,6 +217,7 @@ export class WebAuthn {
       const passkey = await findPasskey(this.#core.database, collection, response.id)
       if (!passkey) throw new ApiError(400, refused)
       const counter = await this.#verify(collection, passkey, response, mfaId)
+      if (account && account !== passkey.record) throw otherAccount()
       return enter(async (tx) => {
         await this.#use(tx, response)
         if (mfaId && (await consumeMfa(tx, mfaId)) !== passkey.record)

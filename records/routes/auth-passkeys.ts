@@ -92,9 +92,11 @@ export function passkeyRoute(deps: AuthRouteDeps): Handler {
     const collection = authCollection(deps.core, c)
     await readForm(c, {})
     const response = credentialOf(c, ['clientDataJSON', 'authenticatorData', 'signature'])
+    const account: unknown = c.get('body')?.['account']
     const attempt = {
       response: response as unknown as AuthenticationResponseJSON,
       mfaId: mfaIdOf(c),
+      account: typeof account === 'string' ? account : '',
     }
     const result = await deps.auth.withPasskey(collection, attempt, requestInfo(c, 'passkey'))
     return signInResponse(deps, collection, result, c, { context: 'passkey' })

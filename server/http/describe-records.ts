@@ -345,7 +345,8 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
   required,
 })
 
-function call(
+/** @returns a call with its body, its answer, and the refusals that follow from them */
+export function call(
   summary: string,
   about: {
     tag?: string
@@ -530,7 +531,14 @@ function signInPaths(name: string): RecordPaths['paths'] {
       {
         post: call('Signs in with a passkey', {
           tag: name,
-          body: object({ response: { type: 'object' } }),
+          body: object(
+            {
+              response: { type: 'object' },
+              mfaId: { ...text, description: 'Of the sign-in whose code it stands in for' },
+              account: { ...text, description: 'The id of the only account that will do' },
+            },
+            ['response'],
+          ),
           ...answer('A session'),
         }),
       },

@@ -19,7 +19,7 @@ async function givePassword(page: Page, email: string): Promise<void> {
 it('a passkey is added, signs in alone and in place of the code, and is removed', async () => {
   const email = 'keyed@example.org'
   await newAccount(email)
-  const { page, allow } = await openVisitor(octavo.url, { viewport: phone })
+  const { page, context, allow } = await openVisitor(octavo.url, { viewport: phone })
   allow(/status of 40[01]/)
   const main = page.getByRole('main')
   const authenticator = await addAuthenticator(page)
@@ -65,11 +65,19 @@ it('a passkey is added, signs in alone and in place of the code, and is removed'
   await main.getByRole('button', { name: 'Use a passkey instead' }).click()
   await page.waitForURL(`${octavo.url}/account/connections`)
 
-  // Renamed, and removed.
+  // Renamed over a session that has run out, which a passkey begins again.
   await main.getByRole('button', { name: 'Rename My phone' }).click()
   const rename = page.getByRole('dialog', { name: 'Rename' })
   await rename.getByLabel('Name').fill('Old phone')
+  await context.clearCookies({ name: 'pb_auth' })
   await rename.getByRole('button', { name: 'Save' }).click()
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.getByText(email).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await again.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await again.waitFor({ state: 'detached' })
+
+  // And removed.
   const renamed = main.getByRole('listitem').filter({ hasText: 'Old phone' })
   await renamed.getByRole('button', { name: 'Remove', exact: true }).click()
   const question = page.getByRole('alertdialog')

@@ -59,6 +59,13 @@ const submit = (client: PocketBase, response: AuthenticationResponseJSON, mfaId?
     { method: 'POST', body: { response, ...(mfaId && { mfaId }) } },
   )
 
+/** Signs in over what an account was doing. */
+const submitAs = (client: PocketBase, account: string, response: AuthenticationResponseJSON) =>
+  client.send<{ record: { id: string } }>(`${members}/auth-with-passkey`, {
+    method: 'POST',
+    body: { response, account },
+  })
+
 const refused = [400, 'This passkey was not accepted.']
 
 async function refusal(work: Promise<unknown>): Promise<unknown[]> {
@@ -106,6 +113,19 @@ describeDatabases('passkeys', (open) => {
     expect(await list(ann)).toMatchObject([{ name: 'Phone' }])
     const gone = submit(fixture.client(), first.get(await ask(fixture.client()), here))
     expect(await refusal(gone)).toEqual(refused)
+  })
+
+  it('sign in to no other account than the one that is named', async () => {
+    const fixture = await openFixture(open)
+    const [ann, ben] = [await fixture.member('ann'), await fixture.member('ben')]
+    const passkey = await add(ann)
+    const visitor = fixture.client()
+    const signed = async () => passkey.get(await ask(visitor), here)
+    expect(await errorCodes(submitAs(visitor, ben.me.id, await signed()))).toEqual({
+      account: 'validation_values_mismatch',
+    })
+    const { record } = await submitAs(visitor, ann.me.id, await signed())
+    expect(record.id).toBe(ann.me.id)
   })
 
   it('are not added without the right password, which is not guessed for long', async () => {

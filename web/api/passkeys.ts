@@ -57,16 +57,23 @@ export function removePasskey(api: PocketBase, id: string): Promise<unknown> {
  * Signs in with a passkey; the session is then in the cookie.
  *
  * @param mfaId of the sign-in whose code it stands in for; '' for the passkey alone
+ * @param account the id of the only account that will do; '' for any
  * @throws what the server refuses, or a DOMException if the browser found none or was told to stop
  */
-export async function signInWithPasskey(api: PocketBase, mfaId = ''): Promise<void> {
+export async function signInWithPasskey(
+  api: PocketBase,
+  { mfaId = '', account = '' }: { mfaId?: string | undefined; account?: string | undefined },
+): Promise<void> {
   const optionsJSON = await api.send<PublicKeyCredentialRequestOptionsJSON>(
     `${users}/request-passkey`,
     { method: 'POST', body: { mfaId } },
   )
   const { startAuthentication } = await library()
   const response = await startAuthentication({ optionsJSON })
-  await api.send(`${users}/auth-with-passkey`, { method: 'POST', body: { response, mfaId } })
+  await api.send(`${users}/auth-with-passkey`, {
+    method: 'POST',
+    body: { response, mfaId, account },
+  })
 }
 
 /** @returns whether the browser, not the server, ended it: no passkey here, or cancelled */

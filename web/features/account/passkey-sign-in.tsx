@@ -9,15 +9,20 @@ import { t } from '#web/i18n/entry.ts'
 /**
  * Signs in with a passkey, whose code loads when it is pressed.
  *
- * @param mfaId of the sign-in whose code it stands in for; absent for the passkey alone
+ * @param props `mfaId` of the sign-in whose code it stands in for, absent for the passkey alone;
+ *   `account`, the id of the only account that will do, absent for any
  */
-export function PasskeySignIn(props: { mfaId?: string; onDone: () => Promise<unknown> }) {
-  const { mfaId, onDone } = props
+export function PasskeySignIn(props: {
+  mfaId?: string
+  account?: string | undefined
+  onDone: () => Promise<unknown>
+}) {
+  const { mfaId, account, onDone } = props
   const api = useApi()
   const enter = useMutation({
     mutationFn: async () => {
       const { isPasskeyCancelled, signInWithPasskey } = await import('#web/api/passkeys.ts')
-      await signInWithPasskey(api, mfaId).catch((error: unknown) => {
+      await signInWithPasskey(api, { mfaId, account }).catch((error: unknown) => {
         if (isApiError(error)) throw error
         throw new ScreenError(t(isPasskeyCancelled(error) ? 'passkeyNone' : 'passkeyFailed'))
       })

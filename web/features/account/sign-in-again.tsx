@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { providerErrorMessage, signInWithPopup } from '#web/api/providers.ts'
@@ -9,9 +9,11 @@ import { usePasswordSignIn, useSite, type SignInProvider } from '#web/api/site.t
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useFirstFocus } from '#web/ui/first-focus.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import CodeForm from './code-form.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
 /**
@@ -24,7 +26,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   const [step, setStep] = useState<SecondStep | null>(null)
   const { providers = [] } = useSite()
   const hasPasswords = usePasswordSignIn()
-  const email = useSession()?.user.email ?? ''
+  const { id: account, email = '' } = useSession()?.user ?? {}
   const finish = async () => {
     await queries.query({ ...sessionQuery(api), staleTime: 0 })
     onAnswer(true)
@@ -50,6 +52,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
           {providers.map((provider) => (
             <ByWindow key={provider.name} provider={provider} onDone={finish} />
           ))}
+          <PasskeySignIn account={account} onDone={finish} />
         </div>
       )}
     </Dialog>
@@ -62,10 +65,8 @@ function PasswordStep(props: {
 }) {
   const { email, onStep } = props
   const api = useApi()
-  const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  // Before the dialog gives the focus to its first button.
-  useLayoutEffect(() => field.current?.focus(), [])
+  const field = useFirstFocus()
   const login = useMutation({
     mutationFn: async () => onStep(await signIn(api, { email, password })),
   })

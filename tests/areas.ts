@@ -48,7 +48,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/collections': ['served/openapi', 'served/api-docs', 'served/large-library'],
   'server/http/api-do': ['served/api-docs'],
-  'server/http/describe-records.ts': ['served/api-docs'],
+  'server/http/describe-': ['served/api-docs'],
   'server/completion': ['journeys/completion'],
   'server/commands': ['served/commands', 'served/container'],
   'server/commands/command.ts': ['served/commands'],

@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Schema } from '#records/index.ts'
 import type { ApiDocument, JsonSchema, Operation, Parameter } from './api-document.ts'
+import { doorPaths } from './describe-doors.ts'
 import { describeRecords } from './describe-records.ts'
 import { dataHeaderValues } from './headers.ts'
 
@@ -44,7 +45,7 @@ function wholeDocument(schema: Schema, product: ApiDocument): ApiDocument {
   return {
     ...product,
     servers: [{ url: '/' }],
-    paths: { ...records.paths, ...Object.fromEntries(paths) },
+    paths: { ...records.paths, ...Object.fromEntries(paths), ...doorPaths },
     components: {
       ...product.components,
       schemas: { ...product.components.schemas, ...records.schemas },
@@ -112,9 +113,10 @@ function page({ paths, components }: ApiDocument): Html {
     </html>`
 }
 
-/** @returns the collection, or the first word of another path */
+/** @returns the collection, or the first word of another path; feeds are a group of their own */
 function groupOf(path: string): string {
-  const [, , first = '', second = ''] = path.split('/')
+  const [, root = '', first = '', second = ''] = path.split('/')
+  if (root !== 'api') return root === 'mcp' ? root : 'feeds'
   return ['collections', 'v1'].includes(first) ? second : first
 }
 

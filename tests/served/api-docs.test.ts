@@ -98,6 +98,21 @@ it('names every record field that an answer has', async () => {
   expect(Object.keys(book!).filter((name) => !known.includes(name))).toEqual([])
 })
 
+it.each([
+  ['/u/{username}/feed.atom', 404],
+  ['/u/{username}/calendar.ics', 404],
+  ['/shelf/{id}/feed.atom', 404],
+  ['/feeds/{secret}.atom', 404],
+  ['/feeds/{secret}.ics', 404],
+  ['/mcp', 401],
+])('describes %s, which refuses strangers', async (path, status) => {
+  const [[method, described]] = Object.entries(paths[path]!) as [[string, object]]
+  const address = path.replace(/\{\w+\}/, 'nothing')
+  const answer = await fetch(octavo.url + address, { method })
+  expect(answer.status).toBe(status)
+  expect(described).toHaveProperty(['responses', String(status)])
+})
+
 it('is a page that needs nothing from elsewhere', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: { width: 390, height: 844 } })
   const asked: string[] = []

@@ -10,7 +10,7 @@ export interface Act {
   /** The administrator's username; '' for a command of the operator. */
   actor: string
   act: AdminAct
-  /** A reader's username, or the id of an invitation or report. */
+  /** A reader's username, or the id of an invitation. */
   subject: string
 }
 

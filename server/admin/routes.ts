@@ -12,6 +12,7 @@ import { apiRouter, emptyResponses, okResponses } from '#server/http/api.ts'
 import { access, type Refusal } from '#server/http/openapi.ts'
 import {
   closeReport,
+  findReport,
   listOpenReports,
   setProfileHidden,
   type Report,
@@ -288,7 +289,9 @@ export function adminRoutes(deps: AdminDeps): OpenAPIHono<AdminEnv> {
     })
     .openapi({ ...closeRoute, middleware }, async (c) => {
       const { id } = c.req.valid('param')
-      await act.log(c, 'closeReport', id, async () => {
+      const report = await findReport(database, id)
+      if (!report) throw new ApiError(404)
+      await act.log(c, 'closeReport', report.reported, async () => {
         if (!(await closeReport(database, id, now()))) throw new ApiError(404)
       })
       return c.body(null, 204)

@@ -63,7 +63,9 @@ await runCommands((name) => `npm run moderate -- ${name}`, {
     return `The profile of ${username} is visible again, as far as its owner allows.`
   }),
   close: command('<report>', 'Closes a report.', async (database, id) => {
-    await loggedCommand(database, 'closeReport', id, () =>
+    const report = await findReport(database, id)
+    if (!report) throw new Error(`there is no open report ${id}`)
+    await loggedCommand(database, 'closeReport', report.reported, () =>
       changed(closeReport(database, id, new Date()), `there is no open report ${id}`),
     )
     return `Closed the report ${id}.`

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { keepWhileComposing } from './is-composing.ts'
@@ -42,11 +42,22 @@ export type DialogProps = {
   /** Buttons; the last one is the main one (first on a phone). */
   footer?: ReactNode
   size?: DialogSize | undefined
+  /** Gets the focus when it opens, in place of its first button. */
+  firstFocus?: RefObject<HTMLElement | null>
   children?: ReactNode
 }
 
 export function Dialog(props: DialogProps) {
-  const { title, description, open, onOpenChange, footer, size = 'md', children } = props
+  const {
+    title,
+    description,
+    open,
+    onOpenChange,
+    footer,
+    size = 'md',
+    firstFocus,
+    children,
+  } = props
   const returnFocus = useReturnFocus(open)
   useCountedDialog(open)
   const typed = useRef(false)
@@ -58,7 +69,12 @@ export function Dialog(props: DialogProps) {
           className={surfaceClass(size)}
           onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={keepWhileComposing}
-          onOpenAutoFocus={() => (typed.current = false)}
+          onOpenAutoFocus={(event) => {
+            typed.current = false
+            if (!firstFocus?.current) return
+            event.preventDefault()
+            firstFocus.current.focus()
+          }}
           onInput={({ target }) => (typed.current ||= isText(target))}
           // A press beside it is easily a slip.
           onInteractOutside={(event) => (typed.current ? event.preventDefault() : undefined)}

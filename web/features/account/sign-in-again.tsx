@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useRef, useState, type RefObject, type SubmitEvent } from 'react'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { providerErrorMessage, signInWithPopup } from '#web/api/providers.ts'
@@ -9,7 +9,6 @@ import { usePasswordSignIn, useSite, type SignInProvider } from '#web/api/site.t
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useFirstFocus } from '#web/ui/first-focus.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { rich, t } from '#web/i18n/entry.ts'
 import CodeForm from './code-form.tsx'
@@ -24,6 +23,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
   const api = useApi()
   const queries = useQueryClient()
   const [step, setStep] = useState<SecondStep | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const { providers = [] } = useSite()
   const hasPasswords = usePasswordSignIn()
   const { id: account, email = '' } = useSession()?.user ?? {}
@@ -35,6 +35,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
     <Dialog
       open
       size="sm"
+      firstFocus={field}
       onOpenChange={() => onAnswer(false)}
       title={step ? t('twoStepVerification') : t('yourSessionHasEnded')}
       description={step ? undefined : t('signInAgainHint')}
@@ -46,6 +47,7 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
           {hasPasswords ? (
             <PasswordStep
               email={email}
+              field={field}
               onStep={async (next) => (next ? setStep(next) : await finish())}
             />
           ) : null}
@@ -61,12 +63,12 @@ export default function SignInAgain({ onAnswer }: { onAnswer: (isSignedIn: boole
 
 function PasswordStep(props: {
   email: string
+  field: RefObject<HTMLInputElement | null>
   onStep: (step: SecondStep | null) => void | Promise<void>
 }) {
-  const { email, onStep } = props
+  const { email, field, onStep } = props
   const api = useApi()
   const [password, setPassword] = useState('')
-  const field = useFirstFocus()
   const login = useMutation({
     mutationFn: async () => onStep(await signIn(api, { email, password })),
   })

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { createContext, useContext, useId, useMemo, useState, type ReactNode } from 'react'
+import { createContext, useContext, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { confirmPassword, needsConfirmation } from '#web/api/admin.ts'
 import { useApi } from '#web/api/context.ts'
@@ -82,6 +82,7 @@ function PasswordQuestion({ onAnswer }: { onAnswer: (isConfirmed: boolean) => vo
   const api = useApi()
   const formId = useId()
   const email = useSession()?.user.email ?? ''
+  const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const confirm = useMutation({
     mutationFn: () => confirmPassword(password)(api),
@@ -93,6 +94,7 @@ function PasswordQuestion({ onAnswer }: { onAnswer: (isConfirmed: boolean) => vo
     <Dialog
       open
       size="sm"
+      firstFocus={field}
       onOpenChange={(isOpen) => (isOpen ? undefined : onAnswer(false))}
       title={t('confirmTitle')}
       description={t('confirmHint')}
@@ -113,6 +115,7 @@ function PasswordQuestion({ onAnswer }: { onAnswer: (isConfirmed: boolean) => vo
       >
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
+          ref={field}
           label={t('password')}
           autoComplete="current-password"
           value={password}

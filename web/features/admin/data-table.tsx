@@ -9,6 +9,8 @@ export interface Column<Row> {
   label: string
   cell: (row: Row) => ReactNode
   isNumber?: boolean
+  /** Longer than a line: on a phone it is below its label. */
+  isLong?: boolean
 }
 
 /** Written out, as browsers take them from cells that aren't laid out as a table. */
@@ -68,8 +70,10 @@ export function DataTable<Row>(props: {
                   key={column.label}
                   {...(place === 0 ? { role: 'rowheader', scope: 'row' } : { role: 'cell' })}
                   className={classNames(
-                    'align-top wrap-anywhere max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 md:px-2 md:py-3',
-                    place === 0 ? 'text-start font-medium max-md:pb-1' : 'max-md:text-end',
+                    'align-top wrap-anywhere max-md:py-0.5 md:px-2 md:py-3',
+                    !column.isLong && 'max-md:flex max-md:justify-between max-md:gap-4',
+                    place === 0 && 'text-start font-medium max-md:pb-1',
+                    place > 0 && !column.isLong && 'max-md:text-end',
                     column.isNumber && 'tabular-nums md:text-end',
                   )}
                 >
@@ -85,7 +89,7 @@ export function DataTable<Row>(props: {
             {actions ? (
               <td
                 {...roles.cell}
-                className="align-top max-md:flex max-md:flex-wrap max-md:gap-2 max-md:pt-2 md:px-2 md:py-2 md:text-end"
+                className="align-top max-md:flex max-md:flex-wrap max-md:gap-2 max-md:pt-2 md:px-2 md:py-1.5 md:text-end"
               >
                 {actions(row)}
               </td>

@@ -66,7 +66,7 @@ export function ReadersSection() {
     <>
       <search className="mb-4 flex flex-wrap gap-3">
         <form
-          className="max-w-md min-w-0 flex-[1_1_12rem]"
+          className="max-w-md min-w-0 flex-[1_1_16rem]"
           onSubmit={(event) => {
             event.preventDefault()
             applyNow()

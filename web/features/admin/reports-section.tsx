@@ -23,7 +23,7 @@ const columns = (): Column<AdminReport>[] => [
       <span className="inline-flex flex-wrap items-center gap-2">
         <TextLink asChild>
           <Link to={`/u/${encodeURIComponent(reported)}`}>
-            <bdi>{reported}</bdi>
+            <bdi className="md:whitespace-nowrap">{reported}</bdi>
           </Link>
         </TextLink>
         {isHidden ? <Badge tone="danger">{t('isHidden')}</Badge> : null}
@@ -33,6 +33,7 @@ const columns = (): Column<AdminReport>[] => [
   { label: t('reason'), cell: ({ reason }) => t(`reason.${reason}`) },
   {
     label: t('details'),
+    isLong: true,
     cell: ({ details }) => (
       <p dir="auto" className="whitespace-pre-line">
         {details}

@@ -1,7 +1,14 @@
+import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { accessibilityViolations, forgetSession, openVisitor } from '#tests/browser.ts'
+import {
+  accessibilityViolations,
+  forgetSession,
+  openVisitor,
+  untilHydrated,
+} from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openProvider } from '#tests/openid.ts'
+import { runModule } from '#tests/run-module.ts'
 
 const redirectUrls: string[] = []
 const library = await openProvider(redirectUrls)
@@ -14,6 +21,9 @@ const { octavo } = await openOctavo({
   OIDC_CLIENT_SECRET: library.provider.clientSecret,
 })
 redirectUrls.push(`${octavo.url}/auth/oidc`)
+
+const command = join(dirname(dirname(import.meta.dirname)), 'server/commands/readers.ts')
+const env = { DATA_DIR: octavo.dataDir, APP_URL: octavo.url }
 
 it('a site without passwords asks for none, on no screen', async () => {
   const email = 'reader@example.org'
@@ -38,6 +48,13 @@ it('a site without passwords asks for none, on no screen', async () => {
   await main.getByText('It comes from your sign-in provider').waitFor()
   await main.getByRole('heading', { name: 'Email' }).waitFor()
   expect(await main.getByRole('heading', { name: 'Password' }).count()).toBe(0)
+  // An administrator who has just signed in is asked for nothing more.
+  expect((await runModule(command, ['admin', email], env)).code).toBe(0)
+  await page.goto('/admin/invitations')
+  const invite = main.getByRole('button', { name: 'Make an invitation' })
+  await untilHydrated(invite)
+  await invite.click()
+  await main.getByLabel('Link').waitFor()
   // The last way in stays.
   await page.goto('/account/connections')
   await main.getByRole('button', { name: 'Unlink' }).click()

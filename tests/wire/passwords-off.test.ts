@@ -73,27 +73,6 @@ describeDatabases('with passwords turned off', (open) => {
     expect(fixture.accountMails).toEqual([])
   })
 
-  it('signing in confirms a session for as long as a password would', async () => {
-    const fixture = await enter(open)
-    const { records } = fixture
-    const users = fixture.client().collection('members')
-    const [provider] = (await users.listAuthMethods()).oauth2.providers
-    const back = await home.visit(provider!.authURL + encodeURIComponent(redirectUrl), ann.sub)
-    const { token } = await users.authWithOAuth2Code(
-      'oidc',
-      back.searchParams.get('code') ?? '',
-      provider!.codeVerifier,
-      redirectUrl,
-    )
-    const viewer = async (of: string) =>
-      (await records.authenticate(new Request(appUrl, { headers: { Authorization: of } })))!
-    const signedIn = await records.confirmedAt(await viewer(token))
-    expect(signedIn).toBeInstanceOf(Date)
-    fixture.wait(3600)
-    const refreshed = await users.authRefresh()
-    expect(await records.confirmedAt(await viewer(refreshed.token))).toEqual(signedIn)
-  })
-
   it('a provider signs in, and its reader changes neither password nor email', async () => {
     const fixture = await enter(open)
     const client = fixture.client()

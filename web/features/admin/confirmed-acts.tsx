@@ -7,7 +7,6 @@ import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
 import { useSession } from '#web/api/session.ts'
-import { usePasswordSignIn } from '#web/api/site.ts'
 import { t } from '#web/i18n/admin.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { TextLink } from '#web/ui/link.tsx'
@@ -28,7 +27,6 @@ const RunContext = createContext<Run>((act) => act())
 
 /** Asks for the password where an act below it needs it, and then does the act. */
 export function ConfirmedActs({ children }: { children: ReactNode }) {
-  const hasPasswords = usePasswordSignIn()
   const [question, setQuestion] = useState<Question>()
   const run = useMemo<Run>(
     () => async (act) => {
@@ -52,8 +50,7 @@ export function ConfirmedActs({ children }: { children: ReactNode }) {
   return (
     <RunContext value={run}>
       {children}
-      {question && hasPasswords ? <PasswordQuestion onAnswer={answer} /> : null}
-      {question && !hasPasswords ? <SignInAgain onClose={() => answer(false)} /> : null}
+      {question ? <PasswordQuestion onAnswer={answer} /> : null}
     </RunContext>
   )
 }
@@ -79,19 +76,6 @@ export function useAct<T>(
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keys.admin }),
   })
-}
-
-/** Where there are no passwords, signing in has to be recent. */
-function SignInAgain({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      size="sm"
-      onOpenChange={onClose}
-      title={t('signInAgain')}
-      description={t('signInAgainHint')}
-    />
-  )
 }
 
 function PasswordQuestion({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {

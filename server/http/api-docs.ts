@@ -197,6 +197,9 @@ function schemaLink(schema: JsonSchema | undefined): Html | string {
   return name ? html`<a href="#schema-${name}">${name}</a>` : ''
 }
 
+/** Characters of a pattern that people still read. */
+const maxPattern = 60
+
 /** The limits of JSON Schema that are told, as people say them. */
 const limits: Record<string, (value: unknown) => string> = {
   minLength: (least) => `at least ${String(least)} characters`,
@@ -205,7 +208,9 @@ const limits: Record<string, (value: unknown) => string> = {
   maximum: (most) => `up to ${String(most)}`,
   minItems: (least) => `at least ${String(least)} of them`,
   maxItems: (most) => `at most ${String(most)} of them`,
-  pattern: (pattern) => `matches ${String(pattern)}`,
+  // A long one is for programs, which find it in the document.
+  pattern: (pattern) =>
+    String(pattern).length > maxPattern ? 'matches a pattern' : `matches ${String(pattern)}`,
   format: (format) => `as ${String(format)}`,
   default: (usual) => `${JSON.stringify(usual)} if absent`,
 }

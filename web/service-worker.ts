@@ -172,10 +172,12 @@ async function fromCache(
 ): Promise<Response> {
   const known = await caches.match(request, { cacheName: name, ignoreVary: true })
   if (known) return known
-  const answer = await fetch(request)
+  // WebKit holds a request for a script or a worker against this worker's own policy, which has none.
+  const { url, headers } = request
+  const answer = await fetch(url, { headers })
   if (answer.ok) {
     const copy = answer.clone()
-    later?.(put(name, request.url, copy, maxCovers))
+    later?.(put(name, url, copy, maxCovers))
   }
   return answer
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { photographCover } from '#tests/covers.ts'
 import { closeFirefox, noFirefox, openFirefox } from '#tests/firefox.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { otherBrowsers, pilotThrough } from '#tests/other-browsers.ts'
@@ -82,21 +83,23 @@ const untilSame = (pilot: Pilot, before: Record<string, number>) =>
 
 async function comeBack(pilot: Pilot): Promise<void> {
   await enter(pilot)
-  await pilot.goto(`${home}/books`)
-  await pilot.sees('Volume ')
-  const scroll = () => pilot.driver.run<boolean>('() => (scrollBy(0, 300), scrollY > 1500)')
-  await vi.waitUntil(scroll, { timeout: 30_000, interval: 100 })
-  const before = await atRest(pilot)
-  const [item = ''] = Object.keys(before).slice(-1)
-  await pilot.driver.run(
-    `(item) => document.querySelector('[data-place="' + item + '"] a[href]').click()`,
-    item,
-  )
-  await pilot.isAt('/books/')
-  await pilot.driver.run('() => history.back()')
-  await untilSame(pilot, before)
-  await pilot.driver.run('() => location.reload()')
-  await untilSame(pilot, before)
+  for (const path of [`${home}/books`, home]) {
+    await pilot.goto(path)
+    await pilot.sees('Volume ')
+    const scroll = () => pilot.driver.run<boolean>('() => (scrollBy(0, 300), scrollY > 1500)')
+    await vi.waitUntil(scroll, { timeout: 30_000, interval: 100 })
+    const before = await atRest(pilot)
+    await pilot.driver.run(`() => document.querySelector('a[href="/explore"]').click()`)
+    await pilot.isAt('/explore')
+    await pilot.driver.run('() => history.back()')
+    await untilSame(pilot, before)
+    await pilot.driver.run('() => history.forward()')
+    await pilot.isAt('/explore')
+    await pilot.driver.run('() => history.back()')
+    await untilSame(pilot, before)
+    await pilot.driver.run('() => location.reload()')
+    await untilSame(pilot, before)
+  }
 }
 
 /** The Enter that ends a word is told before its end, or as Safari does, after it. */
@@ -148,6 +151,32 @@ async function saveOtherDigits(pilot: Pilot): Promise<void> {
   await pilot.fill('Page of Volume 88', '１２１')
   await pilot.press('Enter')
   await pilot.sees('Saved page 121 of Volume 88')
+}
+
+/** A camera that sees one picture. */
+const showCamera = `(picture) => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1280, height: 720 })
+  const image = Object.assign(new Image(), { src: picture })
+  setInterval(() => canvas.getContext('2d').drawImage(image, 0, 0), 100)
+  MediaDevices.prototype.getUserMedia = async () => canvas.captureStream(10)
+}`
+
+/** Reads a book's code beside that of its music, and one that is slanted and white on black. */
+async function scanCovers(pilot: Pilot): Promise<void> {
+  await enter(pilot)
+  const digits = '9780141439587'
+  for (const cover of [
+    { digits, second: '9790260000438' },
+    { digits, isInverted: true, tilt: 45 },
+  ]) {
+    await pilot.goto(`${home}/books`)
+    const picture = `data:image/jpeg;base64,${(await photographCover(cover)).toString('base64')}`
+    await pilot.sees('Volume ')
+    await pilot.driver.run(showCamera, picture)
+    await pilot.click('button', 'Add Book')
+    await pilot.click('menuitem', 'Scan ISBN')
+    await pilot.sees('You already have this book')
+  }
 }
 
 /** A reload leaves headings where they stood. */
@@ -209,6 +238,7 @@ for (const { name: browser, missing, open } of otherBrowsers)
       ['Enter that confirms a word ends no tag', endWord],
       ['a reload leaves the settings where they are', reloadSettings],
       ['coming back to a tab asks again', askAgain],
+      ['a book is known by its code, whatever is beside it', scanCovers],
       ['pages in other digits are saved, also without storages', saveOtherDigits],
     ])('%s', async (what, work) => {
       expect(await pilotThrough(`${browser} ${what}`, () => open(size), octavo.url, work)).toEqual(

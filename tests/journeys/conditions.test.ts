@@ -1,8 +1,10 @@
+import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openVisitor, untilHydrated, type CookieJar } from '#tests/browser.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, password } from '#tests/reader.ts'
+import { runModule } from '#tests/run-module.ts'
 
 const free = await openOctavo()
 const { octavo, newAccount, mailedCode } = free
@@ -172,6 +174,33 @@ it('renews the session by a clock that is three days slow', async () => {
   const renewal = page.waitForResponse(/auth-refresh/)
   await page.goto('/account/settings')
   expect((await renewal).status()).toBe(200)
+})
+
+it('asks an administrator for the password once, by a clock that is three days slow', async () => {
+  await runModule(
+    join(dirname(dirname(import.meta.dirname)), 'server/commands/readers.ts'),
+    ['admin', 'nora'],
+    {
+      DATA_DIR: octavo.dataDir,
+      APP_URL: octavo.url,
+    },
+  )
+  const { page, allow } = await open()
+  // The browser says so of the refusal that asks for the password.
+  allow(/status of 403/)
+  await page.clock.install({ time: Date.now() - 3 * 86_400_000 })
+  await page.goto('/admin/invitations')
+  const invite = page.getByRole('button', { name: 'Make an invitation' })
+  await untilHydrated(invite)
+  await invite.click()
+  const question = page.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  const withdraw = page.getByRole('button', { name: /^Withdraw the invitation/ })
+  await expect.poll(() => withdraw.count()).toBe(1)
+  await invite.click()
+  await expect.poll(() => withdraw.count()).toBe(2)
+  expect(await question.count()).toBe(0)
 })
 
 it('reads and writes where the browser says that there is no connection', async () => {

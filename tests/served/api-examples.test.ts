@@ -59,13 +59,15 @@ async function run(language: string, code: string): Promise<string> {
   return stdout
 }
 
-/** What each door's examples print: JSON, or text that isn't. */
-const answers: Record<string, object | RegExp> = {
+const textWith = (part: string) => ({ text: expect.stringContaining(part) as string })
+
+/** What each door's examples print, as {@link readPrinted} reads it. */
+const answers: Record<string, object> = {
   Tokens: { title: 'Emma', progress: 120, page_count: 400 },
   'What you are reading now': { reading: [{ title: 'Emma', page: 7, pages: 400 }] },
-  Feeds: /ann reached page 7 of Emma/,
+  Feeds: textWith('ann reached page 7 of Emma'),
   Webhooks: { items: [{ event: 'webhook.test' }] },
-  Assistants: /\\"title\\":\\"Emma\\"/,
+  Assistants: textWith('\\"title\\":\\"Emma\\"'),
   'What needs a session': { items: [{ username: 'ann', isAdmin: true }] },
 }
 
@@ -76,14 +78,20 @@ test('every door of the page has an example in each language', () => {
   )
 })
 
+/** @returns the text and, if it is JSON, what that says, without the wrapping of `/api/v1` */
+function readPrinted(text: string): object {
+  try {
+    const { data, ...others } = JSON.parse(text) as { data?: object }
+    return { text, ...(data ?? others) }
+  } catch {
+    return { text }
+  }
+}
+
 const isThere = (language: string) => spawnSync(needed[language]!, ['--version']).status === 0
 
 test.for(examples)('$title, in $language', async ({ title, language, code }, { skip }) => {
   skip(!isThere(language), `${needed[language]} is not on this machine`)
   await client.collection('user_books').update(book.id, { progress: 7 })
-  const printed = await run(language, code)
-  const expected = answers[title]!
-  if (expected instanceof RegExp) return expect(printed).toMatch(expected)
-  const { data, ...others } = JSON.parse(printed) as { data?: object }
-  expect(data ?? others).toMatchObject(expected)
+  expect(readPrinted(await run(language, code))).toMatchObject(answers[title]!)
 })

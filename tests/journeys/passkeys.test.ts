@@ -76,9 +76,11 @@ it('a passkey is added, signs in alone and in place of the code, and is removed'
   expect(await accessibilityViolations(page)).toEqual([])
   await again.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await again.waitFor({ state: 'detached' })
+  const renamed = main.getByRole('listitem').filter({ hasText: 'Old phone' })
+  await renamed.waitFor()
 
   // And removed.
-  const renamed = main.getByRole('listitem').filter({ hasText: 'Old phone' })
+  await page.goto('/account/connections')
   await renamed.getByRole('button', { name: 'Remove', exact: true }).click()
   const question = page.getByRole('alertdialog')
   await question.getByText('You can no longer sign in with Old phone.').waitFor()

@@ -79,9 +79,10 @@ export function usePositionSave(book: UserBook, refused?: string) {
     const before = { progress: book.progress, progress_percent: book.progress_percent }
     const names = Object.keys(position) as (keyof Position)[]
     if (names.every((name) => before[name] === position[name])) return true
-    const isSeries = first.current && Date.now() - first.current.at < undoTime
+    const now = performance.now()
+    const isSeries = first.current && now - first.current.at < undoTime
     const start = isSeries ? first.current!.position : before
-    first.current = { position: start, at: Date.now() }
+    first.current = { position: start, at: now }
     try {
       await mutateAsync(position)
     } catch (failure) {

@@ -170,6 +170,19 @@ it('takes a press or a choice that needs a script once its script is there', asy
   await page.getByRole('dialog').waitFor()
 })
 
+it('keeps what was typed into a form that only a script sends', async () => {
+  const { page } = await openReader({ octavo, post }, 'ann-of-devices', phone)
+  const connections = await openEarly(page, '/account/connections')
+  const name = page.getByLabel('Name').first()
+  await name.fill('Kobo')
+  await name.press('Enter')
+  expect(await page.getByRole('button', { name: 'Add KOReader' }).isDisabled()).toBe(true)
+  connections.letThrough()
+  await page.getByRole('button', { name: 'Add KOReader' }).click()
+  await page.getByText('Three lines to type on the reader').waitFor()
+  await page.getByRole('heading', { name: 'Kobo' }).waitFor()
+})
+
 it('saves a page that was typed or sent before', async () => {
   const { page, shelve, add, books } = await openReader({ octavo, post }, 'ann-who-types', phone)
   await add(await shelve('By the window'), 'Emma', { page_count: 300, status: 'reading' })

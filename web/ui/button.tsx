@@ -37,6 +37,8 @@ export type ButtonProps = ComponentProps<'button'> & {
   icon?: ReactNode
   /** Shows a spinner in place of the icon and refuses further presses; the width stays. */
   pending?: boolean | undefined
+  /** Whether it submits a form that only a script sends; it then waits for the script. */
+  needsScript?: boolean | undefined
   /** Puts the look on the one child instead, for example a router link. */
   asChild?: boolean | undefined
 }
@@ -46,6 +48,7 @@ export function Button({
   size,
   icon,
   pending = false,
+  needsScript = false,
   asChild = false,
   className,
   children,
@@ -61,7 +64,7 @@ export function Button({
       </Slot>
     )
   }
-  const Element = type === 'submit' ? 'button' : ScriptButton
+  const Element = type === 'submit' && !needsScript ? 'button' : ScriptButton
   return (
     <Element
       {...rest}

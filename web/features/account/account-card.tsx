@@ -55,6 +55,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         />
         <Button
           type="submit"
+          needsScript
           variant="primary"
           disabled={disabled}
           pending={isPending}

@@ -67,6 +67,7 @@ export function PicturesCard({ user, settings }: { user: User; settings: Setting
         />
         <Button
           type="submit"
+          needsScript
           disabled={!useHydrated()}
           variant="primary"
           pending={save.isPending}

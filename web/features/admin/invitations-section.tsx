@@ -41,6 +41,7 @@ export function InvitationsSection() {
         />
         <Button
           type="submit"
+          needsScript
           variant="primary"
           icon={<Plus />}
           className="justify-self-start"

@@ -54,6 +54,7 @@ export function AddConnection(props: {
       />
       <Button
         type="submit"
+        needsScript
         variant="primary"
         className="justify-self-start"
         icon={<Plus />}

@@ -72,6 +72,7 @@ export function AddService({ kind }: { kind: ServiceKind }) {
         )}
         <Button
           type="submit"
+          needsScript
           variant="primary"
           className="justify-self-start"
           icon={<Plus />}

@@ -65,6 +65,7 @@ export function AddWebhook({ onAdded }: { onAdded: (webhook: NewWebhook) => void
         </fieldset>
         <Button
           type="submit"
+          needsScript
           variant="primary"
           className="justify-self-start"
           icon={<Plus />}

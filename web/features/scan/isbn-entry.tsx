@@ -49,7 +49,7 @@ export function IsbnEntry(props: {
         }}
         className="flex-1"
       />
-      <Button type="submit" className="mt-[1.625rem] min-h-11">
+      <Button type="submit" needsScript className="mt-[1.625rem] min-h-11">
         {t('lookUp')}
       </Button>
     </form>

@@ -160,6 +160,33 @@ describe('a reader without scripts', () => {
     expect(await books()).toMatchObject([{ title: 'Pride and Prejudice', status: 'planning' }])
   })
 
+  test('changes their name, and who sees their profile', async () => {
+    const { page, allow, call, id } = await openReader({ octavo, post }, 'plain-fay', phone)
+    allow(/status of 400/)
+    const settings = async () =>
+      (await call('GET', `settings/records?filter=(user="${id}")`))['items'] as object[]
+    await page.goto('/account/edit')
+    await page.getByLabel('Name', { exact: true }).fill('Fay')
+    await page.getByLabel('Username').fill('admin')
+    await page.getByRole('radio', { name: /^Private/ }).check()
+    const form = page.locator('form', { has: page.getByLabel('Username') })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This username is reserved.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Fay')
+    expect(await page.getByLabel('Username').inputValue()).toBe('admin')
+    expect(await page.getByRole('radio', { name: /^Private/ }).isChecked()).toBe(true)
+    expect(await settings()).toMatchObject([{ isPrivate: false }])
+
+    await page.getByLabel('Username').fill('plain-faye')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.waitForLoadState()
+    await expect.poll(settings).toMatchObject([{ isPrivate: true }])
+    const saved = { name: 'Fay', username: 'plain-faye' }
+    expect(await call('GET', `users/records/${id}`)).toMatchObject(saved)
+    await page.goto('/account/edit')
+    expect(await page.getByLabel('Username').inputValue()).toBe('plain-faye')
+  })
+
   test('saves nothing by a form of another site', async () => {
     const reader = await openReader({ octavo, post }, 'plain-bob')
     const book = await reader.add(await reader.shelve('Here'), 'Emma', { page_count: 300 })

@@ -49,6 +49,7 @@ const recordDoors: Door[] = [
   ['POST', `${users}/auth-with-passkey`],
   ['POST', '/login'],
   ['POST', '/signup'],
+  ['POST', '/account/edit'],
   ['POST', '/auth/forgot-password'],
 ].map(([method = '', path = '']) => ({ method, path }))
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type PocketBase from 'pocketbase'
 import type { ClientResponseError } from 'pocketbase'
 import type { Settings, User } from '#shared/account.ts'
+import type { ProfileForm } from '#shared/username.ts'
 import { sentenceSpace } from '#web/i18n/format.ts'
 import { fieldMessage, type FieldError } from '#web/i18n/lazy-answers.ts'
 import { t } from '#web/i18n/shell.ts'
@@ -15,6 +16,24 @@ import { useOptimisticEdit } from './optimistic-edit.ts'
 export interface ProfileChanges {
   settings?: { isPrivate?: boolean; background?: File | null }
   user?: { name?: string; username?: string; avatar?: File | null }
+}
+
+/** @returns what the form of a reader's names and privacy has at first */
+export const profileOf = ({ user, settings }: { user: User; settings: Settings }): ProfileForm => ({
+  name: user.name,
+  username: user.username,
+  isPrivate: settings.isPrivate,
+})
+
+/** @returns what a form changes; null for nothing */
+export function profileChanges(to: ProfileForm, from: ProfileForm): ProfileChanges | null {
+  const { name, username, isPrivate } = to
+  const user = {
+    ...(name !== from.name && { name }),
+    ...(username !== from.username && { username }),
+  }
+  const settings = isPrivate === from.isPrivate ? {} : { isPrivate }
+  return Object.keys({ ...user, ...settings }).length > 0 ? { user, settings } : null
 }
 
 /** The refused fields by name, next to the specification's sentence. */
@@ -52,7 +71,8 @@ export function useProfileSave({ user, settings }: { user: User; settings: Setti
   })
 }
 
-async function saveProfile(
+/** @throws ProfileError */
+export async function saveProfile(
   api: PocketBase,
   user: string,
   settings: string,

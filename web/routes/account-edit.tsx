@@ -4,6 +4,7 @@ import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { requireSession } from '#web/api/session.ts'
 import { AccountCard } from '#web/features/account/account-card.tsx'
 import { OwnSettings } from '#web/features/account/own-settings.tsx'
+import { profileAction } from '#web/features/account/profile-action.ts'
 import { PicturesCard } from '#web/features/account/pictures-card.tsx'
 import { SignInCards } from '#web/features/account/sign-in-cards.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,6 +15,8 @@ const load: Load = (input) => requireSession(input)
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = profileAction
 
 export const meta = () => [{ title: `${t('editProfile')} | Octavo` }]
 

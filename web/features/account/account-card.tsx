@@ -1,20 +1,26 @@
+import { useRef } from 'react'
 import type { Settings, User } from '#shared/account.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { usePagePath } from '#web/ui/page-path.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useHydrated } from '#web/ui/hydrated.ts'
+import { useTypedEarly } from '#web/ui/typed-early.ts'
 import { t } from '#web/i18n/account.ts'
 import { useAccountForm } from './use-account-form.ts'
 
 /** A reader's names and privacy. */
 export function AccountCard({ user, settings }: { user: User; settings: Settings }) {
-  const disabled = !useHydrated()
-  const { form, wrong, change, submit, isPending } = useAccountForm({ user, settings })
+  const { form, wrong, message, change, submit, isPending } = useAccountForm({ user, settings })
+  const [name, username] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
+  useTypedEarly(name, 'value', form.name, (typed) => change({ name: typed }))
+  useTypedEarly(username, 'value', form.username, (typed) => change({ username: typed }))
   return (
     <Panel title={t('accountSettings')}>
       <form
         method="post"
+        action={usePagePath()}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -22,16 +28,18 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         }}
         className="grid gap-4"
       >
+        {message ? <ErrorState title={t('dataError')} message={message} /> : null}
         <TextField
+          ref={name}
           label={t('name')}
           name="name"
           autoComplete="name"
-          disabled={disabled}
           value={form.name}
           error={wrong['name']}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextField
+          ref={username}
           label={t('username')}
           name="username"
           autoComplete="off"
@@ -39,13 +47,13 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
           spellCheck={false}
           dir="ltr"
           hint={t('usernameHint')}
-          disabled={disabled}
           value={form.username}
           error={wrong['username']}
           onChange={(event) => change({ username: event.currentTarget.value })}
         />
         <RadioGroup
           label={t('profileVisibility')}
+          name="visibility"
           options={[
             { value: 'public', label: t('public'), hint: t('publicHint') },
             { value: 'private', label: t('private'), hint: t('privateHint') },
@@ -55,9 +63,7 @@ export function AccountCard({ user, settings }: { user: User; settings: Settings
         />
         <Button
           type="submit"
-          needsScript
           variant="primary"
-          disabled={disabled}
           pending={isPending}
           className="mt-3 justify-self-end"
         >

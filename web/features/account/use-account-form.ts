@@ -1,7 +1,16 @@
 import { useState } from 'react'
+import { useActionData } from 'react-router'
 import type { Settings, User } from '#shared/account.ts'
 import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
-import { ProfileError, profileErrorMessage, useProfileSave } from '#web/api/account.ts'
+import {
+  profileChanges,
+  ProfileError,
+  profileErrorMessage,
+  profileOf,
+  useProfileSave,
+} from '#web/api/account.ts'
+import type { Refusal } from '#web/api/act.ts'
+import { typedProfile } from './typed-profile.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
 import { ruleMessage } from '#web/i18n/rules.ts'
@@ -11,12 +20,13 @@ type Wrong = Readonly<Record<string, string | undefined>>
 /** The form of a reader's name, username and visibility, with its errors and saving. */
 export function useAccountForm({ user, settings }: { user: User; settings: Settings }) {
   const save = useProfileSave({ user, settings })
-  const current = valuesOf({ user, settings })
+  const refused = useActionData<Refusal>()
+  const current = profileOf({ user, settings })
   // The values when the form opened, so that changes made elsewhere aren't taken for this form's.
   const [start, setStart] = useState<ProfileForm>(current)
-  const [form, setForm] = useState(start)
-  const [wrong, setWrong] = useState<Wrong>({})
-  const change = (values: Partial<ProfileForm>) => setForm({ ...form, ...values })
+  const [form, setForm] = useState(() => (refused?.typed ? typedProfile(refused.typed) : start))
+  const [wrong, setWrong] = useState<Wrong>(refused?.wrong ?? {})
+  const change = (values: Partial<ProfileForm>) => setForm((typed) => ({ ...typed, ...values }))
 
   /** @param sheet whose first wrong field is focused */
   function submit(sheet: HTMLFormElement): void {
@@ -30,19 +40,11 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
     refuse(Object.fromEntries(messages) as Wrong)
     if (messages.length) return
     setForm(values)
-    const { name, username, isPrivate } = values
-    const changed = {
-      user: {
-        ...(name !== start.name && { name }),
-        ...(username !== start.username && { username }),
-      },
-      settings: isPrivate === start.isPrivate ? {} : { isPrivate },
-    }
-    if (!Object.keys({ ...changed.user, ...changed.settings }).length)
-      return void toast.info(t('nothingHasChanged'))
+    const changed = profileChanges(values, start)
+    if (!changed) return void toast.info(t('nothingHasChanged'))
     save.mutate(changed, {
       onSuccess: (saved) => {
-        const now = valuesOf(saved)
+        const now = profileOf(saved)
         setStart(now)
         // Keep what was typed while saving.
         setForm((typed) => (typed === values ? now : typed))
@@ -55,11 +57,5 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
     })
   }
 
-  return { form, wrong, change, submit, isPending: save.isPending }
+  return { form, wrong, message: refused?.message, change, submit, isPending: save.isPending }
 }
-
-const valuesOf = ({ user, settings }: { user: User; settings: Settings }): ProfileForm => ({
-  name: user.name,
-  username: user.username,
-  isPrivate: settings.isPrivate,
-})

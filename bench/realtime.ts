@@ -15,7 +15,7 @@ import { machine, median, percentile } from './table.ts'
 const listeners = isShort ? 100 : 10_000
 const events = isShort ? 1 : 5
 /** Connections being opened at a time. */
-const atOnce = 100
+const concurrency = 100
 
 /** Visitors may see who signs up, so signing up is an event for all of them. */
 const topic = 'users/*'
@@ -43,7 +43,7 @@ async function measure(server: ServerProcess): Promise<void> {
   const before = server.memory()
 
   const start = performance.now()
-  const open = await inTurns(listeners, atOnce, () => listen(url))
+  const open = await inTurns(listeners, concurrency, () => listen(url))
   const connected = performance.now() - start
   await inTurns(listeners, 16, async (i) => subscribe(url, agent, open[i]!.clientId))
   const subscribed = performance.now() - start

@@ -29,7 +29,7 @@ const attackers = [0, 1, 2, 3, 4, 5]
 /** One network that requests each of these eight times at once, and for how many minutes. */
 const crowd = {
   network: 6,
-  atOnce: 8,
+  concurrency: 8,
   attacks: ['a search of everything', 'a page of tags'],
   minutes: minutesQuiet / 2,
 }
@@ -106,7 +106,7 @@ export async function soak(minutes = defaultMinutes): Promise<void> {
   const [baseline] = run.windows
   const crowded: Part[] = []
   for (const only of crowd.attacks) {
-    const networks = Array<number>(crowd.atOnce).fill(crowd.network)
+    const networks = Array<number>(crowd.concurrency).fill(crowd.network)
     begin(run, crowd.minutes)
     await Promise.all([viewer(run), attack(run, { targets, networks, only })])
     crowded.push({ views: run.windows[0]!.views, answers: run.answers })
@@ -250,7 +250,7 @@ function written(
   ]
   return `# Last run of \`npm run bench -- soak\`
 
-${machine()}, SQLite, 120 000 books, 20 000 of them of one reader, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. A crowd is one network that sends one dear request ${crowd.atOnce} times at once.
+${machine()}, SQLite, 120 000 books, 20 000 of them of one reader, ${minutes} minutes. One reader views a record ${1000 / viewEvery} times a second, another writes; the attackers send what is below, each from a network of its own, as fast as they are answered. They run on the same cores as the server, which goes first. A crowd is one network that sends one dear request ${crowd.concurrency} times at once.
 
 ${table(rows)}
 

@@ -19,11 +19,11 @@ const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
  * Hashes computed at the same time. Each takes 19 MiB and one processor; one processor is left for
  * other requests.
  */
-const atOnce = Math.max(1, availableParallelism() - 1)
+const concurrency = Math.max(1, availableParallelism() - 1)
 /** Beyond this, requests are refused instead of waiting for seconds. */
 const maxWaiting = 200
 
-const hashes = new Semaphore(atOnce, maxWaiting)
+const hashes = new Semaphore(concurrency, maxWaiting)
 
 /** Hashes passwords with argon2id, and compares them. */
 export class Passwords {

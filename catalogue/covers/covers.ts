@@ -15,9 +15,9 @@ const placeholders: ReadonlySet<number> = new Set([15_666, 16_641, 2690])
 /** The picture hosts of both catalogues; no other host is requested. */
 const pictureHosts = /(?:^|\.)(?:archive\.org|google\.com|googleusercontent\.com)$/
 /** Pictures at readers' addresses that are fetched at a time, of all readers and of one. */
-const linkedSlots = { atOnce: 24, ofOne: 4, waiting: 100 }
+const linkedSlots = { concurrency: 24, ofOne: 4, waiting: 100 }
 /** Open Library allows 400 a minute. */
-const limit = { burst: 60, perSecond: 5, atOnce: 6, waiting: 200 }
+const limit = { burst: 60, perSecond: 5, concurrency: 6, waiting: 200 }
 
 export interface CoversOptions {
   /** The data folder; pictures are stored under `covers`. */

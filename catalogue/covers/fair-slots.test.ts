@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FairSlots } from './fair-slots.ts'
 
 test('work of a group waits for its own, and groups take turns', async () => {
-  const slots = new FairSlots({ atOnce: 3, ofOne: 2, waiting: 20 })
+  const slots = new FairSlots({ concurrency: 3, ofOne: 2, waiting: 20 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const begin = (group: string) =>
@@ -23,7 +23,7 @@ test('work of a group waits for its own, and groups take turns', async () => {
 })
 
 test('a group with too much waiting is refused, the others are not', async () => {
-  const slots = new FairSlots({ atOnce: 1, ofOne: 1, waiting: 1 })
+  const slots = new FairSlots({ concurrency: 1, ofOne: 1, waiting: 1 })
   const never = () => new Promise<void>(() => undefined)
   void slots.run('a', never)
   void slots.run('a', never)

@@ -6,7 +6,7 @@ interface Lane {
 
 interface SlotLimits {
   /** Work that runs at a time, of all groups and of one. */
-  atOnce: number
+  concurrency: number
   ofOne: number
   /** Work of one group that may wait. */
   waiting: number
@@ -45,8 +45,8 @@ export class FairSlots {
   }
 
   #admit(): void {
-    const { atOnce, ofOne } = this.#limits
-    while (this.#running < atOnce) {
+    const { concurrency, ofOne } = this.#limits
+    while (this.#running < concurrency) {
       const next = this.#lanes
         .entries()
         .find(([, { running, waiting }]) => waiting.length > 0 && running < ofOne)

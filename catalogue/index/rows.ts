@@ -73,7 +73,7 @@ interface NumberRows {
 }
 
 /** Rows per statement. */
-const maxAtOnce = 32
+const batchSize = 32
 
 /**
  * @param into such as `INSERT INTO table`
@@ -89,13 +89,13 @@ export function numberRows(
   const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`
   const insert = (rows: number) =>
     db.prepare(`${into} ${from(`VALUES ${Array.from({ length: rows }, () => row).join(', ')}`)}`)
-  const [full, single] = [insert(maxAtOnce), insert(1)]
+  const [full, single] = [insert(batchSize), insert(1)]
   let waiting: number[] = []
   let written = 0
   return {
     add(...row) {
       waiting.push(...row)
-      if (waiting.length < maxAtOnce * columns) return
+      if (waiting.length < batchSize * columns) return
       written += Number(full.run(...waiting).changes)
       waiting = []
     },

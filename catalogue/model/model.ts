@@ -9,7 +9,7 @@ export const modelTimeout = 8000
 const maxBytes = 256 * 1024
 const maxCached = 500
 const failuresUntilOpen = 5
-const pause = 30_000
+const halfOpenAfter = 30_000
 
 const texts = z
   .array(z.unknown())
@@ -99,7 +99,7 @@ export function openModel(options: ModelOptions): Model {
   const closing = new AbortController()
   const answers = new LRUCache<string, Promise<ModelAnswer | null>>({ max: maxCached })
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: pause,
+    halfOpenAfter,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
 

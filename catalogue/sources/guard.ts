@@ -12,21 +12,21 @@ import { sourceNames, type ExternalSource } from '#shared/book.ts'
 import { SourceFailure } from './http.ts'
 
 const failuresUntilOpen = 5
-const pause = 30_000
+const halfOpenAfter = 30_000
 
 /**
  * Rate limits of the sources: a burst, then requests per second. Open Library allows 180 a minute;
  * Google has a daily quota.
  */
 const rateLimits: Record<ExternalSource, RateLimit> = {
-  openlibrary: { burst: 20, perSecond: 3, atOnce: 8, waiting: 0 },
-  google: { burst: 10, perSecond: 1, atOnce: 8, waiting: 0 },
+  openlibrary: { burst: 20, perSecond: 3, concurrency: 8, waiting: 0 },
+  google: { burst: 10, perSecond: 1, concurrency: 8, waiting: 0 },
 }
 
 export interface RateLimit {
   burst: number
   perSecond: number
-  atOnce: number
+  concurrency: number
   /** The most waiting requests. */
   waiting: number
 }
@@ -61,10 +61,10 @@ export function guardSource<Client extends { name: ExternalSource }>(
 ): GuardedSource<Client> {
   const { limit = rateLimits[client.name], of = '' } = options
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: pause,
+    halfOpenAfter,
     breaker: new ConsecutiveBreaker(failuresUntilOpen),
   })
-  const policy = wrap(bulkhead(limit.atOnce, limit.waiting), breaker)
+  const policy = wrap(bulkhead(limit.concurrency, limit.waiting), breaker)
   const name = `${sourceNames[client.name]}${of && ` (${of})`}`
   const mayAsk = rateLimit(limit)
   let isDown = false

@@ -72,7 +72,7 @@ interface LinkOptions {
 
 /** How long a link works, and how soon another of the same kind may be sent; milliseconds. */
 const life = 30 * 60_000
-const pause = 2 * 60_000
+const minInterval = 2 * 60_000
 
 /** The `by` claim of a link that was not mailed. */
 const byHand = 'hand'
@@ -97,7 +97,7 @@ export async function sendLink(
   const now = tx.core.now().getTime()
   const recent = await query(
     tx,
-    sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - pause} AND created < ${now + pause}`,
+    sql`SELECT 1 FROM "_mailLinks" WHERE record = ${account.id} AND kind = ${kind} AND created > ${now - minInterval} AND created < ${now + minInterval}`,
   )
   if (recent.length) return
   const { id, token, expires } = await makeLink(tx, deps, collection, account, kind, { newEmail })

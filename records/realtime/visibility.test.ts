@@ -125,7 +125,7 @@ describeDatabases('the recipients of an event', (open) => {
     const expand = 'folder.notes_via_folder'
     const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((fields) => audience(ann, { expand, fields }))
     const heard = await visibleTo(note('m1'), [...all, audience(bob, { expand })], fail, {
-      atOnce: 1,
+      concurrency: 1,
     })
     // Each takes 1.8 of a viewer's eight million characters.
     expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['ann', 'ann', 'ann', 'ann', 'bob'])
@@ -141,7 +141,7 @@ describeDatabases('the recipients of an event', (open) => {
     )
     const expand = 'folder.notes_via_folder'
     const both = [audience(ann, { expand, fields: 'a' }), audience(bob, { expand })]
-    const heard = await visibleTo(note('l1'), both, fail, { atOnce: 1 })
+    const heard = await visibleTo(note('l1'), both, fail, { concurrency: 1 })
     expect(heard.map(([{ viewer }]) => viewer?.id)).toEqual(['bob'])
   })
 })

@@ -18,7 +18,7 @@ import type { DeleteEvent } from '../write/events.ts'
 import { audienceOf, isList } from './topic.ts'
 
 /** Audiences checked at a time. Requests get a turn at the database in between. */
-const checkedAtOnce = 8
+const defaultConcurrency = 8
 /**
  * Milliseconds a transaction may spend on finding the recipients of its delete events, and on
  * PostgreSQL the timeout for each of those statements. Audiences not checked in time receive
@@ -45,7 +45,7 @@ interface DeletedSubject extends Subject {
  * Finds the audiences that may see a record, by the same rules as lists and views.
  *
  * @param failed called with an error while checking one audience, which then receives nothing
- * @param pace.atOnce 1 for a transaction, whose connection runs one query at a time
+ * @param pace.concurrency 1 for a transaction, whose connection runs one query at a time
  * @param pace.isLate checked before each; once true, the remaining audiences receive nothing
  * @returns the audiences that may see the record, with its JSON as they may see it
  */
@@ -53,15 +53,15 @@ export async function visibleTo<A extends Audience>(
   subject: Subject,
   audiences: readonly A[],
   failed: (error: unknown) => void,
-  { atOnce = checkedAtOnce, isLate = (): boolean => false } = {},
+  { concurrency = defaultConcurrency, isLate = (): boolean => false } = {},
 ): Promise<[A, record: string][]> {
   const heard: [A, string][] = []
   const event: Event = { ...subject, seen: new Map(), budgets: new Map() }
-  for (let i = 0; i < audiences.length; i += atOnce) {
+  for (let i = 0; i < audiences.length; i += concurrency) {
     if (isLate()) break
     // SQLite calls are synchronous: let other requests run.
-    if (i > 0 && i % checkedAtOnce === 0) await setImmediate()
-    const some = audiences.slice(i, i + atOnce)
+    if (i > 0 && i % defaultConcurrency === 0) await setImmediate()
+    const some = audiences.slice(i, i + concurrency)
     const seen = await Promise.all(
       some.map((audience) =>
         visibleRecord(event, audience).catch((error: unknown) => {
@@ -139,7 +139,7 @@ async function visibleInTransaction(
   isLate: () => boolean,
 ): Promise<[Audience, string][]> {
   const tx = subject.db
-  const pace = { atOnce: 1, isLate }
+  const pace = { concurrency: 1, isLate }
   if (tx.dialect.name === 'sqlite' || audiences.every(isPlain))
     return visibleTo(subject, audiences, report, pace)
   let failure: unknown

@@ -32,7 +32,7 @@ interface Steps {
 const batch = 500
 
 /** Records read at a time. */
-const atOnce = 50
+const batchSize = 50
 
 /**
  * Deletes a record and the records whose relations cascade; other relations lose the deleted ids.
@@ -76,7 +76,7 @@ async function* inGroups<R extends Ref>(
 ): AsyncGenerator<(R & TrashedNode)[]> {
   for (let i = 0; i < refs.length;) {
     const { collection } = refs[i]!
-    const next = refs.slice(i, i + atOnce)
+    const next = refs.slice(i, i + batchSize)
     const other = next.findIndex((ref) => ref.collection !== collection)
     const some = other < 0 ? next : next.slice(0, other)
     const unread = some.filter((ref) => !ref.record).map((ref) => ref.id)
@@ -85,13 +85,13 @@ async function* inGroups<R extends Ref>(
     )
     const group = some.flatMap((ref) => {
       const record = ref.record ?? found.get(ref.id)
-      if (refs.length <= atOnce) ref.record = record
+      if (refs.length <= batchSize) ref.record = record
       return record ? { ...ref, record } : []
     })
     if (group.length) yield group
     i += some.length
     // SQLite calls are synchronous: let other requests run.
-    if (some.length === atOnce) await setImmediate()
+    if (some.length === batchSize) await setImmediate()
   }
 }
 

@@ -13,7 +13,7 @@ import { knownSchema, migrate } from '../migrations/migrate.ts'
 import { requireEmpty } from './restore.ts'
 
 /** Rows in one statement. */
-const atOnce = 500
+const batchSize = 500
 
 /**
  * Copies the data folder's SQLite database into an empty PostgreSQL database, in one transaction.
@@ -97,7 +97,7 @@ async function copyTable(from: DatabaseSync, tx: Transaction, table: string): Pr
   }
   // In the order of insertion.
   for (const row of from.prepare(`SELECT ${names} FROM "${table}" ORDER BY rowid`).iterate())
-    if (rows.push(row) === atOnce) await send()
+    if (rows.push(row) === batchSize) await send()
   if (rows.length) await send()
   const there = await count()
   if (there !== sent) throw new Error(`only ${there} of ${sent} rows of ${table} arrived`)

@@ -8,10 +8,10 @@ import { unmarkPostgresUsed, openDataFolder } from '../storage/data-folder.ts'
 import { knownSchema, migrate, schemaOf } from '../migrations/migrate.ts'
 
 /** Rows in one read. */
-const atOnce = 500
+const batchSize = 500
 
-/** PostgreSQL may take a moment to notice that a client has left; `pause` in milliseconds. */
-const leaving = { looks: 10, pause: 200 }
+/** PostgreSQL may take a moment to notice that a client has left; `interval` in milliseconds. */
+const leaving = { looks: 10, interval: 200 }
 
 /**
  * Copies a snapshot of a PostgreSQL database into the data folder's SQLite database, which then
@@ -76,7 +76,7 @@ export async function refuseShared(from: Database): Promise<void> {
   for (let looks = 1; await isShared(from); looks++) {
     if (looks === leaving.looks)
       throw new Error('the database at DATABASE_URL is in use: stop every Octavo that uses it')
-    await setTimeout(leaving.pause)
+    await setTimeout(leaving.interval)
   }
 }
 
@@ -117,7 +117,7 @@ async function copyTable(source: Transaction, tx: Transaction, table: string): P
     `DECLARE "all ${table}" CURSOR FOR SELECT ${names} FROM "${table}" ORDER BY ${order}`,
   )
   for (;;) {
-    const rows = await source.query(`FETCH ${atOnce} FROM "all ${table}"`)
+    const rows = await source.query(`FETCH ${batchSize} FROM "all ${table}"`)
     if (!rows.length) break
     for (const row of rows) await tx.query(insert, row)
   }

@@ -113,10 +113,10 @@ export async function claimDueCustomer(database: Database, now: Date): Promise<s
     const [due] = named(rows, { customer: text, attempts: number })
     if (!due) return undefined
     const { customer, attempts } = due
-    await scheduleRefresh(tx, customer, new Date(now.getTime() + pause(attempts)))
+    await scheduleRefresh(tx, customer, new Date(now.getTime() + retryDelay(attempts)))
     return customer
   })
 }
 
 /** Milliseconds until the next try: 1, 2, 4 ... 60 minutes. */
-const pause = (attempts: number) => 60_000 * Math.min(60, 2 ** (attempts - 1))
+const retryDelay = (attempts: number) => 60_000 * Math.min(60, 2 ** (attempts - 1))

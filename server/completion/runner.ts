@@ -30,9 +30,13 @@ const ownAtOnce = 20
  * Milliseconds between two requests to a source. Open Library allows three requests a second, of
  * which most are for searches, and Google has a daily quota.
  */
-const pauses: Record<CompletionSource, number> = { catalogue: 0, openlibrary: 2000, google: 2000 }
+const intervals: Record<CompletionSource, number> = {
+  catalogue: 0,
+  openlibrary: 2000,
+  google: 2000,
+}
 /** The same between books without an ISBN, each of which takes a request. */
-const pauseOfNames: Record<CompletionSource, number> = { ...pauses, openlibrary: 500 }
+const intervalOfNames: Record<CompletionSource, number> = { ...intervals, openlibrary: 500 }
 
 /** What each source is asked for. Google has few requests, and only the catalogue knows series. */
 const wanted: Record<CompletionSource, readonly CompletedField[]> = {
@@ -59,13 +63,13 @@ export function runCompletion(deps: CompletionDeps & { log: Pick<Logger, 'error'
   const sources = sourcesOf(deps)
   leaveSources(database, sources).catch(onError)
   const runners = sources.map((source) => {
-    const completion = openCompletion(deps, source, { pause: pauseOfNames[source] })
+    const completion = openCompletion(deps, source, { interval: intervalOfNames[source] })
     return runJobs(
       {
         next: completion.next,
         async run(books, signal) {
           await completion.run(books, signal)
-          await setTimeout(pauses[source], undefined, { signal }).catch(() => {})
+          await setTimeout(intervals[source], undefined, { signal }).catch(() => {})
         },
       },
       { onError },
@@ -83,7 +87,7 @@ export async function completeAll(
   now: () => number = Date.now,
 ): Promise<void> {
   for (const source of sourcesOf(deps))
-    await runAllJobs(openCompletion(deps, source, { pause: 0, now }))
+    await runAllJobs(openCompletion(deps, source, { interval: 0, now }))
 }
 
 const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
@@ -95,7 +99,7 @@ const sourcesOf = ({ catalogue }: CompletionDeps): CompletionSource[] => [
 function openCompletion(
   deps: CompletionDeps,
   source: CompletionSource,
-  { pause, now = Date.now }: { pause: number; now?: () => number },
+  { interval, now = Date.now }: { interval: number; now?: () => number },
 ): Jobs<QueuedBook[]> {
   const { database, records, catalogue } = deps
   const queue = new SourceQueue(database, source)
@@ -117,7 +121,7 @@ function openCompletion(
         if (!sought) return undefined
         if (sought.isbn) return editions && editions.find((one) => hasIsbn(one, sought.isbn))
         const found = await unlessStopped(editionNamed(catalogue, source, sought), signal)
-        await setTimeout(pause, undefined, { signal }).catch(() => {})
+        await setTimeout(interval, undefined, { signal }).catch(() => {})
         return found
       }
       // Those without an ISBN are asked for one by one, which takes longer than books are taken for.

@@ -19,7 +19,7 @@ const latest = 25 * 60 * minute
 /** Milliseconds for which a process has a service claimed, and between two renewals. */
 const [claim, renewEvery] = [2 * minute, 30_000]
 /** Services that are read at the same time. */
-const maxAtOnce = 4
+const concurrency = 4
 
 interface PollDeps {
   database: Database
@@ -72,7 +72,7 @@ export function runPolls(deps: PollDeps & { log: Pick<Logger, 'error'> }): JobRu
 export function duePolls(deps: PollDeps): Jobs<string> {
   const { database } = deps
   return {
-    atOnce: maxAtOnce,
+    concurrency,
     next: () => claimNext(database),
     run: (id, signal) =>
       whileRenewing(
@@ -142,12 +142,12 @@ async function pollOne(deps: PollDeps, id: string, signal: AbortSignal): Promise
     const found = await tx.find('connections', id)
     if (!found || !isAsRead(found)) return
     const tries = problem ? found.tries + 1 : 0
-    const pause = Math.max(
+    const delay = Math.max(
       wait,
       Math.min(pollEvery * 2 ** Math.max(0, tries - 1), pollAtLeastEvery),
     )
     // A tenth more or less, so that what failed together isn't tried together.
-    const due = formatDate(Date.now() + (hasMore ? 0 : pause * (0.9 + Math.random() / 5)))
+    const due = formatDate(Date.now() + (hasMore ? 0 : delay * (0.9 + Math.random() / 5)))
     const used = problem ? {} : { last_used: formatDate(now()) }
     await tx.update('connections', id, { problem, tries, due, ...used })
   })

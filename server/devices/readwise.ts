@@ -16,7 +16,7 @@ export const readwisePrefix = 'readwise:'
 const sourceType = 'octavo'
 
 /** Quotes sent in one request, and requests at a time; the rest follows at once. */
-const [quotesAtOnce, requestsAtOnce] = [100, 5]
+const [batchSize, maxBatches] = [100, 5]
 
 /** The most of what Readwise takes, in characters. */
 const most = { text: 8191, title: 511, author: 1024 }
@@ -114,7 +114,7 @@ async function sendQuotes({
   signal,
 }: Poll): Promise<boolean> {
   const { address, token, user, id } = connection
-  for (let request = 0; request < requestsAtOnce; request++) {
+  for (let request = 0; request < maxBatches; request++) {
     const quotes = await unsent(database, { user, connection: id })
     if (!quotes.length) return false
     await services.ask({
@@ -154,7 +154,7 @@ async function unsent(database: Database, of: { user: string; connection: string
         AND NOT EXISTS (SELECT 1 FROM device_quotes d
           WHERE d."user" = q."user" AND d.document LIKE ${`${readwisePrefix}%`}
             AND d.effect LIKE '%"' || q.id || '"%')
-      ORDER BY q.created, q.id LIMIT ${sql.lit(quotesAtOnce)}`,
+      ORDER BY q.created, q.id LIMIT ${sql.lit(batchSize)}`,
   )
   return named(rows, {
     id: text,

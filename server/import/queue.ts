@@ -65,7 +65,7 @@ export async function listUnderWay(database: Database): Promise<AdminJobs['impor
  */
 export class ImportQueue implements Jobs<Pending> {
   /** Of different readers. Each can have a thread with up to 256 MB. */
-  readonly atOnce = 4
+  readonly concurrency = 4
   readonly #deps: QueueDeps
   readonly #only: string | undefined
   /** The imports under way, each with what stops it. */

@@ -5,7 +5,7 @@ import type { LibraryChange, LibraryTransaction, Stored } from '#server/collecti
 import { differs } from './differs.ts'
 
 /** Copies written at a time, so that other requests get their turn. */
-const atOnce = 50
+const batchSize = 50
 
 /** A reader's position in a book; these fields change together. */
 export const positionFields = [
@@ -114,7 +114,7 @@ export async function updateCopies(
   const names = sharedFields.filter((name) => isMoved || differs(before[name], after[name]))
   if (!names.length) return
   for (const [at, { id }] of (await copiesOf(tx, after)).entries()) {
-    if (at > 0 && at % atOnce === 0) await setImmediate()
+    if (at > 0 && at % batchSize === 0) await setImmediate()
     await updateCopy(tx, id, after, names)
   }
 }

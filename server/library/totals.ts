@@ -72,7 +72,7 @@ interface ChangedRecords {
 const uncounted = perTransaction(() => new Map<string, ChangedRecords>())
 
 /** Books counted at a time, so that other requests get their turn. */
-const atOnce = 50
+const batchSize = 50
 
 /**
  * Notes a changed record of a book. The totals are updated at the end of the transaction, or once
@@ -97,7 +97,7 @@ export async function countInTotals(
     known.keys.add(one.book_key)
     if (isChanged(worksFields)) known.works.add(one.work)
   }
-  if (known.keys.size >= atOnce) await updateTotals(tx, user)
+  if (known.keys.size >= batchSize) await updateTotals(tx, user)
   else tx.atEnd(`totals of ${user}`, () => updateTotals(tx, user))
 }
 
@@ -153,7 +153,7 @@ export async function countShelf(
       await addChanges(tx, user, keys, before, rows.map(toCopy))
     }
     const last = books.at(-1)
-    if (!last || books.length < atOnce) return
+    if (!last || books.length < batchSize) return
     place = { title: String(last[0]), book: String(last[1]) }
     await setImmediate()
   }
@@ -163,7 +163,7 @@ export async function countShelf(
 const booksOf = prepared<Record<'shelf' | 'title' | 'book', unknown>>(
   (value) => sql`SELECT title_key, id, book_key, work FROM user_books
     WHERE shelf = ${value('shelf')} AND (title_key, id) > (${value('title')}, ${value('book')})
-    ORDER BY title_key, id LIMIT ${sql.lit(atOnce)}`,
+    ORDER BY title_key, id LIMIT ${sql.lit(batchSize)}`,
 )
 
 /** A reader's records of some books, for {@link toCopy}. */

@@ -65,7 +65,7 @@ export function openOutbox(
   const deps: Deps = { database, transport, log, delivered, now, held: new Map() }
   const deliveries = runJobs(
     {
-      atOnce: maxDeliveries,
+      concurrency: maxDeliveries,
       next: () => claimNext(database, now()),
       run: async (mail) => {
         const { isDelivered, due } = await deliver(deps, mail)

@@ -31,10 +31,10 @@ test('a failure that goes on is reported once, until the work goes well again', 
 })
 
 /** Jobs of which each lasts until it is ended. */
-function openJobs(due: string[], atOnce: number) {
+function openJobs(due: string[], concurrency: number) {
   const ends = new Map<string, () => void>()
   const jobs = {
-    atOnce,
+    concurrency,
     next: async () => due.shift(),
     run: (job: string, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ test('all jobs that are due are done, and the first failure is thrown at the end
   const due = [1, 2, 3, 4, 5]
   const done: number[] = []
   const jobs = {
-    atOnce: 2,
+    concurrency: 2,
     next: async () => due.shift(),
     run: async (job: number) => {
       if (job === 2) throw new Error('the second')

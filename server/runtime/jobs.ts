@@ -13,7 +13,7 @@ export interface Jobs<Job> {
   /** Does a job. Aborted when the runner is closed. */
   run: (job: Job, signal: AbortSignal) => Promise<unknown>
   /** Jobs at a time; one unless said. */
-  atOnce?: number
+  concurrency?: number
 }
 
 /** Jobs that are done in the background until it is closed. */
@@ -40,7 +40,7 @@ export function runJobs<Job>(
     onError: (error: unknown) => void
   },
 ): JobRunner {
-  const { atOnce = 1 } = jobs
+  const { concurrency = 1 } = jobs
   const closing = new AbortController()
   const { signal } = closing
   const workers = new Set<Promise<void>>()
@@ -65,7 +65,7 @@ export function runJobs<Job>(
   }
 
   function begin(): void {
-    if (signal.aborted || workers.size >= atOnce) return
+    if (signal.aborted || workers.size >= concurrency) return
     const worker: Promise<void> = work()
       .catch(report)
       .finally(() => {
@@ -77,7 +77,7 @@ export function runJobs<Job>(
 
   function look(): void {
     if (signal.aborted) return
-    isWoken = workers.size >= atOnce
+    isWoken = workers.size >= concurrency
     begin()
   }
 
@@ -141,7 +141,7 @@ export async function runAllJobs<Job>(jobs: Jobs<Job>): Promise<void> {
     for (let job = await jobs.next(); job !== undefined; job = await jobs.next())
       await jobs.run(job, signal)
   }
-  const ends = await Promise.allSettled(Array.from({ length: jobs.atOnce ?? 1 }, work))
+  const ends = await Promise.allSettled(Array.from({ length: jobs.concurrency ?? 1 }, work))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 

@@ -8,7 +8,7 @@ import { failureMessage } from '#server/runtime/failure.ts'
 import { upgrade } from './upgrade.ts'
 
 /** Milliseconds: how long a start waits for PostgreSQL, and between two attempts. */
-const patience = { within: 60_000, pause: 1000 }
+const patience = { within: 60_000, interval: 1000 }
 
 /**
  * Opens the server's database and upgrades it. PostgreSQL may start later than Octavo, so a server
@@ -19,12 +19,12 @@ const patience = { within: 60_000, pause: 1000 }
 export async function openDatabase(
   config: Config,
   log: Logger,
-  { within, pause } = patience,
+  { within, interval } = patience,
 ): Promise<Database> {
   const { databaseUrl, pooledUrl, dataDir } = config
   const open = () =>
     databaseUrl ? openPostgres(databaseUrl, { pooledUrl }) : openSqlite(join(dataDir, 'octavo.db'))
-  const database = await whenBack(open, { within, pause }, log).catch((error: unknown) => {
+  const database = await whenBack(open, { within, interval }, log).catch((error: unknown) => {
     throw explained(error, config)
   })
   if (databaseUrl && pooledUrl) {
@@ -36,7 +36,7 @@ export async function openDatabase(
 
 async function whenBack(
   open: () => Database | Promise<Database>,
-  { within, pause }: typeof patience,
+  { within, interval }: typeof patience,
   log: Logger,
 ): Promise<Database> {
   const end = performance.now() + within
@@ -48,7 +48,7 @@ async function whenBack(
       if (!mayComeBack(error) || performance.now() > end) throw error
       if (!isWaiting) log.warn(`${failureMessage(error)}. Waiting for it for a minute`)
       isWaiting = true
-      await setTimeout(pause)
+      await setTimeout(interval)
     }
 }
 

@@ -16,7 +16,7 @@ const hour = 60 * minute
  * Milliseconds from each attempt to the next, as Standard Webhooks recommends; a tenth more or less,
  * so that what failed together isn't tried together. After these, 76 hours, a delivery has failed.
  */
-const pauses = [
+const retryDelays = [
   5 * second,
   5 * minute,
   30 * minute,
@@ -35,13 +35,13 @@ const pauses = [
 const latest = 27 * hour
 
 /** Readers whose webhooks are sent at the same time. */
-const maxAtOnce = 8
+const concurrency = 8
 
 /**
  * How many of them may be readers whose addresses gave no answer the last time. Each attempt there
  * can take many seconds, and the others' webhooks must not wait for all that is due for them.
  */
-const maxSilent = maxAtOnce / 2
+const maxSilent = concurrency / 2
 
 /** The most readers that are remembered as such, the latest ones. */
 const maxRemembered = 500
@@ -130,7 +130,7 @@ export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed
   }
 
   return {
-    atOnce: maxAtOnce,
+    concurrency,
     next,
     async run({ id, user }, signal) {
       try {
@@ -199,9 +199,9 @@ async function settle(tx: LibraryTransaction, id: string, answer: Answer): Promi
     return
   }
   const isGone = status === 410
-  const pause = delivery.event === testEvent ? undefined : pauses[attempts - 1]
-  if (pause !== undefined && !isGone) {
-    const next = Math.max(pause * (0.9 + Math.random() / 5), wait)
+  const delay = delivery.event === testEvent ? undefined : retryDelays[attempts - 1]
+  if (delay !== undefined && !isGone) {
+    const next = Math.max(delay * (0.9 + Math.random() / 5), wait)
     await tx.update('webhook_deliveries', id, { ...attempt, due: formatDate(Date.now() + next) })
     return
   }

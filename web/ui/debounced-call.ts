@@ -5,9 +5,9 @@ import { useLocation, useNavigation } from 'react-router'
  * Does something once the hand has rested; what waits when the screen goes, or is being left for
  * another, is not done: who follows a link is not called back by the letters typed before.
  *
- * @param pause milliseconds
+ * @param delay milliseconds
  */
-export function useDebouncedCall(pause: number) {
+export function useDebouncedCall(delay: number) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const cancel = () => clearTimeout(timer.current)
   const { pathname } = useLocation()
@@ -20,7 +20,7 @@ export function useDebouncedCall(pause: number) {
     /** In place of what waits. */
     schedule: (work: () => void) => {
       cancel()
-      timer.current = setTimeout(work, pause)
+      timer.current = setTimeout(work, delay)
     },
     cancel,
   }

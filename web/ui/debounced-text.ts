@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
 /**
- * @param pause milliseconds after the last letter
+ * @param delay milliseconds after the last letter
  * @returns the text once no letter was added for that long; nothing of it as soon as it is empty
  */
-export function useDebouncedText(text: string, pause: number): string {
+export function useDebouncedText(text: string, delay: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text ? pause : 0)
+    const timer = setTimeout(() => setSettled(text), text ? delay : 0)
     return () => clearTimeout(timer)
-  }, [text, pause])
+  }, [text, delay])
   return text && settled
 }

@@ -76,7 +76,7 @@ function filters(collection: Collection): CrawlRequest[] {
   for (const { prefix, to, many, isOn } of ways(collection, 2)) {
     // The filter language takes one step to many in a path, and few comparisons beyond it.
     if (many > 1) continue
-    const atOnce = many === 0 ? 60 : isOn ? 3 : 20
+    const batchSize = many === 0 ? 60 : isOn ? 3 : 20
     const isShort = prefix.split('.').length <= 2
     const found: string[] = []
     const absent: string[] = []
@@ -99,8 +99,8 @@ function filters(collection: Collection): CrawlRequest[] {
       if (type === 'text') alone.push(`${at}:lower ?!= "x"`)
     }
     if (prefix.includes('_via_')) alone.push(`${prefix}id ?!= ""`, `${prefix}id = ""`)
-    for (const few of chunks(found, atOnce)) joined.push(few.join(' || '))
-    for (const few of chunks(absent, atOnce)) joined.push(few.join(' && '))
+    for (const few of chunks(found, batchSize)) joined.push(few.join(' || '))
+    for (const few of chunks(absent, batchSize)) joined.push(few.join(' && '))
   }
   return [
     ...joined.map((filter) => ({ ...list(collection.name, { filter }), works: true })),

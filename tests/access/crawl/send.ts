@@ -39,7 +39,7 @@ const ownHeaders = new Set([
   'via',
   'alt-svc',
 ])
-const atOnce = 8
+const concurrency = 8
 
 export interface Difference {
   asked: string
@@ -67,7 +67,7 @@ export async function differences(
         found.push({ asked, ...firstDifference(a, b) })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, askNext))
+  await Promise.all(Array.from({ length: concurrency }, askNext))
   return { found, worked }
 }
 

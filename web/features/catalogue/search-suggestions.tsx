@@ -20,7 +20,7 @@ import {
 } from './suggestion-rows.tsx'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
-const pause = 150
+const debounce = 150
 
 /** The field's ARIA attributes for the list below it. */
 export interface ListState {
@@ -134,7 +134,7 @@ function keepFocus(list: HTMLElement | null): void {
 function useGroups(text: string) {
   const session = useSession()
   const user = session?.user.id ?? ''
-  const asked = useDebouncedText(text, pause)
+  const asked = useDebouncedText(text, debounce)
   const { data } = useQuery(suggestQuery(useApi(), user, asked))
   const [recent, setRecent] = useState(() => recentSearches(user))
   const isRecent = text.trim() === ''

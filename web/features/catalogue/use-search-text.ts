@@ -8,7 +8,7 @@ import { hasFilters } from './search-address.ts'
 import { loadSearchRules, useSearch } from './use-search.ts'
 
 /** Time after the last letter before results are fetched, in milliseconds. */
-const pause = 500
+const debounce = 500
 
 /** The text being typed and the search that follows it. */
 export function useSearchText() {
@@ -53,7 +53,7 @@ export function useSearchText() {
       const q = next.trim()
       if ((q && (await wrongText(q, true))) || !isLatest()) return
       setError(undefined)
-      later(() => ask(q, true), q ? pause : 0)
+      later(() => ask(q, true), q ? debounce : 0)
     },
     submit: async () => {
       const isLatest = begin()

@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { EpubButton } from './epub-button.tsx'
 
 /** Milliseconds after the last letter before the reader's books are searched. */
-const pause = 200
+const debounce = 200
 /** Books being read that are offered before anything is typed. */
 const maxOffered = 4
 
@@ -118,7 +118,7 @@ function useChoices(
 ): OwnBook[] {
   const api = useApi()
   const { data: reading = [] } = useQuery(readingNowQuery(api, user))
-  const { data: found } = useQuery(suggestQuery(api, user, useDebouncedText(text, pause)))
+  const { data: found } = useQuery(suggestQuery(api, user, useDebouncedText(text, debounce)))
   if (text.trim()) return found?.own ?? []
   const proposed = own.find(({ book_key }) => proposal && book_key === proposal)
   const others = reading.filter(({ book_key }) => book_key !== proposal)

@@ -9,7 +9,7 @@ import { suggestQuery } from '#web/api/suggestions.ts'
 import { useCommands } from '#web/features/library/command/command-run.ts'
 import { readCommand, type Command } from '#web/features/library/command/command.ts'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
-import { pause } from './palette-found.tsx'
+import { debounce } from './palette-found.tsx'
 import { matchesText, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { t } from '#web/i18n/palette.ts'
 
@@ -96,7 +96,7 @@ function countsPercent({ page_count, progress, progress_percent }: OwnBook): boo
 
 /** @returns what the text finds, once that is known */
 function useFound(text: string): Suggestions | undefined {
-  const asked = useDebouncedText(text, pause)
+  const asked = useDebouncedText(text, debounce)
   const user = useSession()?.user.id ?? ''
   const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
   return asked === text && !isPlaceholderData ? data : undefined

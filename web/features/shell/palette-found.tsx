@@ -21,7 +21,7 @@ import { matchesText, PaletteGroup, PaletteRow } from './palette-row.tsx'
 import { withCommas } from '#web/i18n/format.ts'
 
 /** Time after the last letter before the server is asked, in milliseconds. */
-export const pause = 200
+export const debounce = 200
 
 /** The search of the catalogue has the rest. */
 const maxCatalogueBooks = 4
@@ -108,7 +108,7 @@ const maxCached = 5
 /** Books of the reader's own by their tags, notes, quotes and what they are about. */
 export function PaletteRemembered(props: { text: string; onEdit: (id: string) => Promise<void> }) {
   const { text, onEdit } = props
-  const asked = useDebouncedText(text, pause)
+  const asked = useDebouncedText(text, debounce)
   const user = useSession()?.user.id ?? ''
   const { data = [] } = useQuery(rememberedBooksQuery(useApi(), user, asked, { titles: false }))
   // Found by its title already.
@@ -163,7 +163,7 @@ const isSearched = (text: string) => displayWidth(text) >= minSuggestLength
 
 /** Until the answer is there, what an earlier text found stays as far as it fits this one. */
 function useSuggestions(text: string): Suggestions {
-  const asked = useDebouncedText(text, pause)
+  const asked = useDebouncedText(text, debounce)
   const user = useSession()?.user.id ?? ''
   const { data, isPlaceholderData } = useQuery(suggestQuery(useApi(), user, asked))
   if (!data || !isSearched(text)) return { own: [], books: [], series: [], authors: [] }
@@ -192,7 +192,7 @@ function positionHint(book: OwnBook): string {
 /** Readers whose profile is public. */
 export function PalettePeople({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const api = useApi()
-  const asked = useDebouncedText(text, pause)
+  const asked = useDebouncedText(text, debounce)
   const { data = [] } = useQuery(peopleQuery(api, asked))
   const people =
     asked === text

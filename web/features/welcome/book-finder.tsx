@@ -18,7 +18,7 @@ import { t } from '#web/i18n/welcome.ts'
 import { ScriptButton } from '#web/ui/script-button.tsx'
 
 /** Time after the last letter before books are looked for, in milliseconds. */
-const pause = 300
+const debounce = 300
 
 /** Fewer letters find nothing in Explore either. */
 const fewestLetters = 3
@@ -52,7 +52,7 @@ export function BookFinder(props: {
   onByHand: () => void
 }) {
   const { label, text, onText, picked, onPick, onByHand } = props
-  const asked = useDebouncedText(text.trim(), pause)
+  const asked = useDebouncedText(text.trim(), debounce)
   const field = useRef<HTMLInputElement>(null)
   useTypedEarly(field, 'value', text, onText)
   const { books, isPending, error, refetch } = useFound(asked)

@@ -4,8 +4,8 @@ import { batchSize, editParameters } from '#web/api/library.ts'
 import { t } from '#web/i18n/library.ts'
 
 /** Milliseconds until a call is tried again that came too soon after others. */
-const pause = 1100
-const pauses = 30
+const retryDelay = 1100
+const maxRetries = 30
 
 /** One record's change among many. */
 export interface BulkChange {
@@ -80,8 +80,8 @@ async function send(
       return null
     } catch (error) {
       const isTooSoon = isApiError(error) && error.status === 429
-      if (!isTooSoon || tries === pauses) return refusalOf(error)
-      await new Promise((resolve) => setTimeout(resolve, pause))
+      if (!isTooSoon || tries === maxRetries) return refusalOf(error)
+      await new Promise((resolve) => setTimeout(resolve, retryDelay))
     }
   }
 }

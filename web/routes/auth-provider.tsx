@@ -42,7 +42,9 @@ export default function ProviderReturnScreen() {
   const login = { pathname: '/login', search: `?origin=${encodeURIComponent(origin)}` }
   return (
     <AccountPage
-      title={t('login')}
+      title={
+        account && provider ? t('provider.link', { provider: provider.displayName }) : t('login')
+      }
       foot={
         <TextLink asChild>
           {account ? (

@@ -268,11 +268,12 @@ it('lets an account, and a network’s visitors, have a thousand subscriptions',
   broker.subscribe(first!, null, many(0, 1000))
 })
 
-it('keeps the connection of a client without subscriptions', async () => {
+it('keeps the connection of a client that hears of no records', async () => {
   const listening = connect(['notes/*'])
+  const waiting = connect(['@session'])
   const fresh = broker.connect(origin)
   broker.disconnectSubscribers()
   expect(broker.find(listening.id)).toBeUndefined()
-  expect(broker.find(fresh.id)).toBe(fresh)
+  for (const client of [waiting, fresh]) expect(broker.find(client.id)).toBe(client)
   expect(await read(listening)).toContain('PB_CONNECT')
 })

@@ -185,9 +185,10 @@ export class Broker {
     for (const client of this.#clients.values()) client.close()
   }
 
-  /** Disconnects clients with subscriptions; those without any can't have missed an event. */
+  /** Disconnects clients that hear of records; the others can't have missed an event of one. */
   disconnectSubscribers(): void {
-    for (const client of this.#clients.values()) if (client.topics.size > 0) client.close()
+    for (const client of this.#clients.values())
+      if ([...client.topics.values()].some(({ channel }) => channel !== '')) client.close()
   }
 
   #change(client: Client, viewer: Viewer | null, topics: readonly Topic[]): void {

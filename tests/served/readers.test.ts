@@ -180,7 +180,7 @@ describe.each(engines)('npm run readers, on %s', (engine) => {
     const change = (to: string) => readers(place, ['change-email', 'dan', to])
 
     const ended = 'Error: the stream ended'
-    // On SQLite all who listen connect anew once another process has written: this is the first that did.
+    // On SQLite those who hear of records connect anew once another process has written.
     const listener = await dan.live(['bookshelves/*'])
     const parted = engine === 'sqlite' ? listener.nextOf('@session').catch(String) : ended
     expect(await change('Daniel@example.org')).toMatchObject({ code: 0 })

@@ -45,7 +45,7 @@ it('has a reader', async () => {
 
 // 9 s: writes everything that a journal holds.
 it('keeps dates, re-reads, tags, notes, a review and quotes on the page of a book', async () => {
-  const { page } = await open()
+  const { context, page } = await open()
   await page.goto('/book/emma-9780141439587')
 
   await page.getByRole('button', { name: 'Log a reading' }).click()
@@ -79,7 +79,7 @@ it('keeps dates, re-reads, tags, notes, a review and quotes on the page of a boo
   await page.getByRole('button', { name: 'Change the reading: Finished in 2009' }).click()
   await page.getByRole('button', { name: 'Delete reading' }).click()
   await expect.poll(readingsOf).toEqual([overlapping])
-  const { page: trash } = await open()
+  const trash = await context.newPage()
   await trash.goto('/account/removed')
   await trash.getByText('Reading: Finished in 2009').waitFor()
   expect(await accessibilityViolations(trash)).toEqual([])

@@ -49,8 +49,12 @@ describeMigratedDatabases('KOReader’s cloud storage', (open) => {
     client.collection('connections').create<NewConnection>({ name: 'Kobo', kind: 'koreader' })
   const deviceOf = (by: Pick<NewConnection, 'username' | 'password'>) =>
     new KoreaderDevice((path, init) => fixture.fetch(path, init), by, [emma])
-  const statusOf = async (...asked: Parameters<KoreaderDevice['request']>) =>
-    (await kobo.request(...asked)).status
+  async function statusOf(...asked: Parameters<KoreaderDevice['request']>) {
+    const answer = await kobo.request(...asked)
+    // A file that nobody reads stays open.
+    await answer.body?.cancel()
+    return answer.status
+  }
   const textOf = async (path: string) => (await kobo.request('GET', path)).text()
 
   /** What KOReader reads of a folder’s list. */

@@ -21,13 +21,13 @@ import {
   type Goal,
   type GoalList,
 } from '#shared/goal.ts'
-import { dayIn } from '#shared/partial-date.ts'
 import { goalKinds } from '#shared/reading.ts'
 import { goalForm, goalYearForm } from '#shared/reading-form.ts'
 import { schema } from '#server/collections/schema.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { findVisibleReader } from './profile.ts'
+import { todayOf } from './today.ts'
 
 /** Hooks of goals: a year stands for its days, and a filter is one that everyone could use. */
 export const goalHooks: LibraryHooks<'goals'> = {
@@ -93,11 +93,7 @@ export async function listGoals(
 ): Promise<GoalList | null> {
   const reader = await findVisibleReader(database, username, viewer?.id ?? '')
   if (!reader) return null
-  const [zone] = await query(
-    database,
-    sql`SELECT time_zone FROM settings WHERE "user" = ${reader.id}`,
-  )
-  const today = dayIn(text(zone?.[0] ?? null), now)
+  const today = await todayOf(database, reader.id, now)
   return { today, goals: await goalsOf(database, records, { user: reader.id, viewer, today }) }
 }
 

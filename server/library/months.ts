@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { named, number, text, type Database } from '#records/index.ts'
 import { query } from '#server/storage/query.ts'
 import type { FinishedMonth } from '#shared/finished-month.ts'
-import { dayIn } from '#shared/partial-date.ts'
 import { countedReadings, toSql } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
+import { todayOf } from './today.ts'
 
 /** How many months there are. */
 const months = 12
@@ -25,11 +25,7 @@ export async function countMonths(
 ): Promise<FinishedMonth[] | null> {
   const reader = await findVisibleReader(database, username, viewer)
   if (!reader) return null
-  const [zone] = await query(
-    database,
-    sql`SELECT time_zone FROM settings WHERE "user" = ${reader.id}`,
-  )
-  const today = dayIn(text(zone?.[0] ?? null), now)
+  const today = await todayOf(database, reader.id, now)
   const all = Array.from({ length: months }, (_, index) => monthAt(today, 1 + index - months))
   const counted = toSql(database.dialect, [
     ...countedReadings({})!,

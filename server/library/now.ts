@@ -11,10 +11,10 @@ import {
 import { query } from '#server/storage/query.ts'
 import { coverPath } from '#shared/cover.ts'
 import type { Goal } from '#shared/goal.ts'
-import { dayIn } from '#shared/partial-date.ts'
 import { bookImages } from '#shared/user-book.ts'
 import { countedReadings, toSql } from './counted-readings.ts'
 import { goalsOf } from './goals.ts'
+import { todayOf } from './today.ts'
 
 /** The most books that are shown. */
 const maxBooks = 20
@@ -48,8 +48,7 @@ export async function readNow(
   now = new Date(),
 ): Promise<Now> {
   const user = viewer.id
-  const [zone] = await query(database, sql`SELECT time_zone FROM settings WHERE "user" = ${user}`)
-  const today = dayIn(text(zone?.[0] ?? null), now)
+  const today = await todayOf(database, user, now)
   return {
     reading: await booksBeingRead(database, user),
     year: await finishedIn(database, user, today.slice(0, 4)),

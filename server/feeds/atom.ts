@@ -1,5 +1,6 @@
 import { escapeText, escapeUTF8 } from 'entities'
 import { Feed } from 'feed'
+import { timeOf } from '#records/index.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { coverPath } from '#shared/cover.ts'
@@ -112,7 +113,7 @@ function atom(
     language,
     generator: 'Octavo',
     // Without entries nothing has ever changed.
-    updated: timeOf(entries[0]?.created ?? '1970-01-01 00:00:00.000Z'),
+    updated: new Date(timeOf(entries[0]?.created ?? '')),
     feedLinks: { atom: appUrl + path },
     author: { name: owner.name, link: `${appUrl}/u/${encodeURIComponent(owner.username)}` },
   })
@@ -122,7 +123,7 @@ function atom(
       // Titles of entries are HTML.
       title: escapeText(heading),
       link: appUrl + link,
-      date: timeOf(created),
+      date: new Date(timeOf(created)),
       content: contentOf(book, appUrl, t),
     })
   // The library has no links to other pages, so they go before the feed's own link.
@@ -145,8 +146,6 @@ function pageLinks({ appUrl, path, page, hasMore }: Place): string {
 
 /** A name that stays when addresses change. Source: RFC 4151. */
 const tag = (appUrl: string, name: string) => `tag:${new URL(appUrl).hostname},2026:${name}`
-
-const timeOf = (created: string) => new Date(created.replace(' ', 'T'))
 
 const namedBook = ({ title, authors }: UserBook) => ({
   title,

@@ -1,10 +1,8 @@
 import { redirect } from 'react-router'
-import { parseProfileForm } from '#shared/username.ts'
 import { profileChanges, ProfileError, profileOf, saveProfile } from '#web/api/account.ts'
 import { FormError, serverAction } from '#web/api/act.ts'
 import { loginPath, sessionQuery } from '#web/api/session.ts'
-import { ruleMessage } from '#web/i18n/rules.ts'
-import { profileFields, typedProfile } from './typed-profile.ts'
+import { checkProfile, profileFields, typedProfile } from './profile-form.ts'
 
 /** A reader's name, username and visibility, sent without scripts. */
 export const profileAction = serverAction(
@@ -13,9 +11,8 @@ export const profileAction = serverAction(
     if (!session?.settings) return redirect(loginPath(url.pathname), 303)
     const { user, settings } = session
     const current = profileOf({ user, settings })
-    const { values, wrong } = parseProfileForm(typedProfile(form), current)
-    const messages = Object.entries(wrong).map(([name, refused]) => [name, ruleMessage(refused)])
-    if (messages.length > 0) throw new FormError(Object.fromEntries(messages))
+    const { values, wrong } = checkProfile(typedProfile(form), current)
+    if (Object.keys(wrong).length > 0) throw new FormError(wrong)
     const changed = profileChanges(values, current)
     if (changed)
       await saveProfile(api, user.id, settings.id, changed).catch((error: unknown) => {

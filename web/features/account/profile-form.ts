@@ -1,4 +1,5 @@
-import type { ProfileForm } from '#shared/username.ts'
+import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
+import { ruleMessage } from '#web/i18n/rules.ts'
 
 /** The fields of the form, as it is sent without scripts. */
 export const profileFields = ['name', 'username', 'visibility']
@@ -13,3 +14,13 @@ export const typedProfile = ({
   username,
   isPrivate: visibility === 'private',
 })
+
+/** @returns what is saved of a form, and a sentence per field that is refused */
+export function checkProfile(
+  form: ProfileForm,
+  current: ProfileForm,
+): { values: ProfileForm; wrong: Record<string, string> } {
+  const { values, wrong } = parseProfileForm(form, current)
+  const messages = Object.entries(wrong).map(([name, refused]) => [name, ruleMessage(refused)])
+  return { values, wrong: Object.fromEntries(messages) as Record<string, string> }
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useActionData } from 'react-router'
 import type { Settings, User } from '#shared/account.ts'
-import { parseProfileForm, type ProfileForm } from '#shared/username.ts'
+import type { ProfileForm } from '#shared/username.ts'
 import {
   profileChanges,
   ProfileError,
@@ -10,10 +10,9 @@ import {
   useProfileSave,
 } from '#web/api/account.ts'
 import type { Refusal } from '#web/api/act.ts'
-import { typedProfile } from './typed-profile.ts'
+import { checkProfile, typedProfile } from './profile-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { t } from '#web/i18n/account.ts'
-import { ruleMessage } from '#web/i18n/rules.ts'
 
 type Wrong = Readonly<Record<string, string | undefined>>
 
@@ -35,10 +34,9 @@ export function useAccountForm({ user, settings }: { user: User; settings: Setti
       const first = ['name', 'username'].find((name) => fields[name])
       sheet.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
     }
-    const { values, wrong: found } = parseProfileForm(form, current)
-    const messages = Object.entries(found).map(([name, refused]) => [name, ruleMessage(refused)])
-    refuse(Object.fromEntries(messages) as Wrong)
-    if (messages.length) return
+    const { values, wrong: found } = checkProfile(form, current)
+    refuse(found)
+    if (Object.keys(found).length > 0) return
     setForm(values)
     const changed = profileChanges(values, start)
     if (!changed) return void toast.info(t('nothingHasChanged'))

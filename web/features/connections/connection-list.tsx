@@ -117,7 +117,14 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
       </>
     )
   if (connection.address) return <ServiceState connection={connection} />
-  if (connection.kind === 'highlights') return <ExportState connection={connection} />
+  if (connection.kind === 'highlights')
+    return (
+      <LastContact
+        moment={connection.last_used}
+        waiting={service('exportWaiting')}
+        made={(ago) => service('exportUsed', { ago })}
+      />
+    )
   if (!last)
     return (
       <>
@@ -139,24 +146,6 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
   )
 }
 
-function ExportState({ connection: { last_used } }: { connection: Connection }) {
-  if (!last_used)
-    return (
-      <>
-        <Clock aria-hidden />
-        {service('exportWaiting')}
-      </>
-    )
-  return (
-    <>
-      <CircleCheck aria-hidden className="text-completed" />
-      <span suppressHydrationWarning>
-        {service('exportUsed', { ago: formatAgo(parseTimestamp(last_used)) })}
-      </span>
-    </>
-  )
-}
-
 function ServiceState({ connection: { name, problem, last_used } }: { connection: Connection }) {
   if (problem)
     return (
@@ -165,19 +154,29 @@ function ServiceState({ connection: { name, problem, last_used } }: { connection
         <span>{service(`problem.${problem}`, { name })}</span>
       </>
     )
-  if (!last_used)
+  return (
+    <LastContact
+      moment={last_used}
+      waiting={service('asking')}
+      made={(ago) => service('asked', { ago })}
+    />
+  )
+}
+
+/** When a connection was last used, or that it never was. */
+function LastContact(props: { moment: string; waiting: string; made: (ago: string) => string }) {
+  const { moment, waiting, made } = props
+  if (!moment)
     return (
       <>
         <Clock aria-hidden />
-        {service('asking')}
+        {waiting}
       </>
     )
   return (
     <>
       <CircleCheck aria-hidden className="text-completed" />
-      <span suppressHydrationWarning>
-        {service('asked', { ago: formatAgo(parseTimestamp(last_used)) })}
-      </span>
+      <span suppressHydrationWarning>{made(formatAgo(parseTimestamp(moment)))}</span>
     </>
   )
 }

@@ -23,6 +23,7 @@ import { keptPlace } from '#web/ui/kept-place.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Part } from '#web/ui/part.tsx'
 import { firstRows, type RowLayout, type VisibleRows } from '#web/ui/row-layout.ts'
+import { useBookWidths } from './book-widths.ts'
 
 /** The `li` attributes that tell a book's place in the list. */
 export type ItemProps = Pick<ComponentProps<'li'>, 'ref' | 'aria-setsize' | 'aria-posinset'> & {
@@ -102,42 +103,6 @@ function useReached(source: PagedBooks): [number, (pages: number) => void] {
   return [reached, reach]
 }
 
-/** Pixels; of a book that is not there yet. */
-const estimatedWidth = 58
-
-/** How wide the books are that have been in the page: where they are, their rows stay as they were. */
-function useWidths(source: PagedBooks, widthOf: BookLayout['width']) {
-  const queries = useQueryClient()
-  const [, redraw] = useState<ReadonlyMap<number, number>>()
-  if (!widthOf) return null
-  const key = ['widths', ...source.key]
-  const known = queries.getQueryData<ReadonlyMap<number, number>>(key)
-  // Books that came just now stand in their rows at once.
-  const fresh = new Map<number, UserBook[] | undefined>()
-  const freshBook = (index: number) => {
-    const page = Math.floor(index / source.size) + 1
-    if (!fresh.has(page)) fresh.set(page, queries.getQueryData(source.page(page).queryKey)?.items)
-    return fresh.get(page)?.[index % source.size]
-  }
-  return {
-    of: (index: number) => {
-      const width = known?.get(index)
-      if (width !== undefined) return width
-      const book = freshBook(index)
-      return book ? widthOf(book) : estimatedWidth
-    },
-    keep: (books: [index: number, book: UserBook | undefined][]) => {
-      const found = books.flatMap(([index, book]): [number, number][] =>
-        book ? [[index, widthOf(book)]] : [],
-      )
-      if (found.every(([index, width]) => known?.get(index) === width)) return
-      const next = new Map([...(known ?? []), ...found])
-      queries.setQueryData(key, next)
-      redraw(next)
-    },
-  }
-}
-
 /** Pages of a list by their number, as far as they are in sight. */
 export type PagesInSight = ReadonlyMap<number, UseQueryResult<ListResult<UserBook>>>
 
@@ -159,7 +124,7 @@ const ManyPages = lazy(() => import('./many-pages.tsx'))
 export function Rows(props: RowsProps) {
   const { source, layout, total, reached } = props
   const list = useRef<HTMLUListElement>(null)
-  const widths = useWidths(source, layout.width)
+  const widths = useBookWidths(source, layout.width)
   const shape = { ...layout, widthOf: widths?.of }
   const count = Math.min(total, reached * source.size)
   const rows = (sight: VisibleRows, pages: PagesInSight) => (
@@ -178,7 +143,7 @@ function Books(
   props: RowsProps & {
     list: RefObject<HTMLUListElement | null>
     count: number
-    widths: ReturnType<typeof useWidths>
+    widths: ReturnType<typeof useBookWidths>
     sight: VisibleRows
     pages: PagesInSight
   },

@@ -8,11 +8,12 @@ const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) 
 export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-esr)'
 
 /**
- * What React Router and Firefox say of what a page still fetches when it is left, by a link too. On a
- * page that stays, what was not fetched is missed.
+ * What React Router and Firefox say of what a page still fetches when it is left, by a link too, such
+ * as the scripts of a link under the pointer. On a page that stays, what was not fetched is missed.
  */
 const isFetchOfLeft = (problem: string) =>
-  problem.startsWith('Failed to fetch manifest patches') ||
+  /^(?:Failed to fetch manifest patches|Error loading route module)/.test(problem) ||
+  /^TypeError: error loading dynamically imported module/.test(problem) ||
   /^Failed to load ‘\S+’\. A ServiceWorker intercepted the request/.test(problem)
 
 const isReloaded = () =>
@@ -66,10 +67,17 @@ export async function openFirefox(
     // React's own calls are a hundred, and would hide what it says.
     problems.push([`${page.url()}: ${problem}`, ...stack.slice(0, 8)].join('\n'))
   }
+  const notes: Promise<void>[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error') return
     const calls = message.stackTrace().map((at) => `    at ${at.url}:${at.lineNumber}`)
-    note(message.text(), calls)
+    // An error is only a handle in the message's own text; it goes with its page.
+    const texts = message.args().map((value) => value.evaluate(String))
+    const text = Promise.all(texts).then(
+      (all) => all.join(' '),
+      () => message.text(),
+    )
+    notes.push(text.then((said) => note(said, calls)))
   })
   page.on('pageerror', (error) => {
     const { message, stack = '' } = error as Error
@@ -126,7 +134,10 @@ export async function openFirefox(
     },
     press: (key) => page.keyboard.press(key),
     screenshot: async () => Buffer.from(await page.screenshot()),
-    problems: async () => problems,
+    problems: async () => {
+      await Promise.all(notes)
+      return problems
+    },
     close: () => context.close(),
   }
 }

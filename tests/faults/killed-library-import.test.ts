@@ -7,12 +7,12 @@ import type { Octavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { engines, openInstallation } from './installation.ts'
 
-const kills = 10
+const kills = 6
 const rows = 100
 
-// 15 s: the server starts eleven times.
+// 10 s: the server starts seven times.
 test.for(engines)(
-  'an import that is killed at ten random moments ends as one that is left alone (%s)',
+  'an import that is killed at random moments ends as one that is left alone (%s)',
   { timeout: 300_000 },
   async (engine) => {
     const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -136,6 +136,18 @@ test('without scripts it shows a file brought along, a year, and whose the data 
   expect(await tried.innerText()).toBe('Pride and Prejudice')
 })
 
+test('the first visitor after a start sees the sample once its file is read', async () => {
+  const fresh = await startOctavo()
+  try {
+    const { page } = await openVisitor(fresh.url)
+    await page.goto('/')
+    await page.getByRole('region', { name: 'See your year' }).getByText('Sample reader').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  } finally {
+    await fresh.stop()
+  }
+})
+
 test.each(['light', 'dark'] as const)('what the sample shows is accessible: %s', async (scheme) => {
   const { page } = await openVisitor(octavo.url, { viewport: desktop, colorScheme: scheme })
   await page.goto('/')
@@ -154,6 +166,8 @@ test('what readers say stands there where the operator has set it', async () => 
     expect(await quote.innerText()).toContain(voice.text)
     expect(await quote.innerText()).toContain(voice.who)
     expect(await page.getByRole('heading', { name: 'See it work' }).count()).toBe(0)
+    // So that the page asks for nothing once the server has stopped.
+    await page.getByRole('heading', { name: 'See your year' }).waitFor()
   } finally {
     await loud.stop()
   }

@@ -118,6 +118,13 @@ describe.each(['sqlite', 'postgres'] as const)(
           .toEqual([2])
     })
 
+    test('after both sides have read the file of the sample reader', async () => {
+      for (const side of [sides.bare, sides.full])
+        await expect
+          .poll(async () => (await json<{ data: unknown }>('/api/v1/sample', side)).data)
+          .not.toBeNull()
+    })
+
     test.each([
       ['lists', 50],
       ['views', 2],

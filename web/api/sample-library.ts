@@ -4,11 +4,18 @@ import type { SampleLibrary } from '#shared/sample-library.ts'
 import { fetchData } from './fetch-data.ts'
 import { keys } from './query-keys.ts'
 
-/** What the import made of the sample file; null until the server has read it. */
+/** Times that a page asks again, and milliseconds between them: reading the file takes seconds. */
+const [retries, retryDelay] = [10, 2000]
+
+/**
+ * What the import made of the sample file; null until the server has read it, which it does for the
+ * first visitor after its start.
+ */
 export function sampleLibraryQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.sampleLibrary,
     queryFn: () => fetchData<SampleLibrary | null>(api, '/api/v1/sample'),
+    refetchInterval: ({ state }) => !state.data && state.dataUpdateCount <= retries && retryDelay,
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
   })
 }

@@ -39,7 +39,7 @@ export default function LandingScreen() {
   const api = useApi()
   const { data: { hero, books } = nothing } = useQuery(landingBooksQuery(api))
   const { data: found = null } = useQuery({ ...foundQuery(api), enabled: false })
-  const { data: sample = null } = useQuery({ ...sampleLibraryQuery(api), enabled: false })
+  const { data: sample = null } = useQuery(sampleLibraryQuery(api))
   const { url } = useSite()
   const description = t('pageDescription', { hasPlans: String(useHasPlans()) })
   return (

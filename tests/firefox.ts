@@ -13,7 +13,7 @@ export const noFirefox = executablePath ? undefined : 'Firefox (package firefox-
  */
 const isFetchOfLeft = (problem: string) =>
   /^(?:Failed to fetch manifest patches|Error loading route module)/.test(problem) ||
-  /^TypeError: error loading dynamically imported module/.test(problem) ||
+  problem.startsWith('TypeError: error loading dynamically imported module') ||
   /^Failed to load ‘\S+’\. A ServiceWorker intercepted the request/.test(problem)
 
 const isReloaded = () =>

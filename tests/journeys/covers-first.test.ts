@@ -196,3 +196,18 @@ it('keeps the sizes of what is used daily', async () => {
   })
   expect(new Set(await Promise.all(tops)).size).toBe(1)
 })
+
+it.each(['en', 'de'])('keeps what a book takes in one line on a phone: %s', async (locale) => {
+  const { page, home, shelve, add } = await openReader({ octavo, post }, `short-${locale}`, {
+    viewport: { width: 390, height: 844 },
+    locale,
+  })
+  const emma = { isbn: '9780141439587', page_count: 474, progress: 120 }
+  await add(await shelve('Classics'), 'Emma', emma)
+  await page.goto(home)
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('slider') })
+    .first()
+  expect((await card.boundingBox())?.height).toBe(132)
+})

@@ -14,7 +14,7 @@ test('a sentence writes its numbers as the language does, wherever they stand in
   expect(books('progressInPages', pages)).toBe('1,200 of 1,995 pages')
   expect(readings('pageCount', { count: 1995 })).toBe('1,995 pages')
   speak('de')
-  expect(books('ofPages', pages)).toBe('von 1.995')
+  expect(books('ofPages', pages)).toBe('/ 1.995')
   expect(books('progressInPages', pages)).toContain('1.200')
 })
 

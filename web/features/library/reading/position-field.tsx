@@ -100,7 +100,7 @@ export function PositionField(props: {
             className={classNames(
               controlClass,
               'max-w-full shrink-0 px-1! text-center text-lg! tabular-nums',
-              shown.length > 4 ? 'w-[4.25em]!' : 'w-[3.25em]!',
+              shown.length > 4 ? 'w-[4.25em]!' : 'w-[2.875em]!',
             )}
           />
           <span className="min-w-0 text-sm whitespace-nowrap text-ink-soft tabular-nums">

@@ -181,7 +181,7 @@ function ReadingCard({ book }: CardProps) {
           book={book}
           step={nextSteps.reading}
           variant="quiet"
-          className="px-1! text-rubric"
+          className="min-w-11 px-0.5! text-rubric"
         />
       </PositionField>
     </li>

@@ -20,6 +20,7 @@ test('every language has every message of the plain pages, with its placeholders
         title: 'TITLE',
         authors: 'AUTHORS',
         pages: 7,
+        scale: 10,
       })
       for (const [name, value] of [
         ['title', 'TITLE'],

@@ -175,19 +175,25 @@ function named(t: Translate, { title, authors }: Pick<UserBook, 'title' | 'autho
     ${by ? html`<p dir="auto">${t('by', { authors: by })}</p>` : ''}`
 }
 
-/** Half stars, out of 5. */
+/** The ratings that are offered, as they are stored. */
 const ratings = Array.from({ length: 10 }, (_, half) => 10 - half)
 
-export function finishForm(t: Translate, language: Language, { id, rating }: UserBook): Html {
+/** @param scale the scale of the reader's ratings, one of `ratingScales` */
+export function finishForm(
+  t: Translate,
+  { language, scale }: { language: Language; scale: string },
+  { id, rating }: UserBook,
+): Html {
+  const largest = Number(scale)
   const options = ratings.map(
     (value) =>
       html`<option value="${value}" ${value === rating ? raw(' selected') : ''}>
-        ${(value / 2).toLocaleString(language)}
+        ${((value * largest) / 10).toLocaleString(language)}
       </option>`,
   )
   return html`<form method="post" action="/lite/finish">
     <input type="hidden" name="book" value="${id}" />
-    <label for="rating">${t('rating')}</label>
+    <label for="rating">${t('rating', { scale: largest.toLocaleString(language) })}</label>
     <select id="rating" name="rating">
       <option value="">${t('noRating')}</option>
       ${options}

@@ -5,10 +5,12 @@ import type { LibraryRecords } from '#server/collections/stored.ts'
 import { passedOnHeaders } from '#server/http/passed-on-headers.ts'
 import { readerLanguage } from '#server/mail/reader-language.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
+import type { Settings } from '#shared/account.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { digitsOf, numberOf } from '#shared/digits.ts'
 import { typedEmail } from '#shared/email.ts'
 import type { Language } from '#shared/language.ts'
+import { ratingScales } from '#shared/rating.ts'
 import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
 import { displayWidth } from '#shared/text.ts'
 import type { Status, UserBook } from '#shared/user-book.ts'
@@ -87,7 +89,8 @@ export function liteRoutes(deps: LiteDeps): Hono {
       const book = await lite.findBook(c.req.query('book') ?? '')
       if (!book) return lite.notFound()
       const title = lite.t('finishBook', { title: book.title })
-      return lite.show(title, finishForm(lite.t, lite.language, book))
+      const { language } = lite
+      return lite.show(title, finishForm(lite.t, { language, scale: await lite.scale() }, book))
     })
     .post('/sign-in', signIn(deps))
     .post('/code', async (c) => {
@@ -187,6 +190,13 @@ async function open({ database, records, fetch }: LiteDeps, c: Context) {
       const path = `/api/collections/user_books/records/${encodeURIComponent(id)}`
       const { status, body } = await call('GET', path)
       return status === 200 && (body as UserBook).user === user ? (body as UserBook) : null
+    },
+    /** The scale on which the reader's ratings are shown. */
+    async scale(): Promise<string> {
+      const own = new URLSearchParams({ filter: `user = "${user}"`, fields: 'rating_scale' })
+      const answer = await call('GET', `/api/collections/settings/records?${own.toString()}`)
+      const { items = [] } = answer.body as { items?: Pick<Settings, 'rating_scale'>[] }
+      return items[0]?.rating_scale || ratingScales[0]
     },
     show(
       title: string,

@@ -120,7 +120,7 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
     expect(await stored()).toMatchObject({ progress: 121 })
   }
   await first.getByRole('link', { name: 'Finish' }).click()
-  await page.getByLabel('Rating').selectOption('4.5')
+  await page.getByLabel('Rating out of 10').selectOption('9')
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.getByText('Saved.').waitFor()
   expect(await stored()).toMatchObject({ status: 'completed', rating: 9 })
@@ -148,6 +148,23 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
   expect(new Set(paths)).toEqual(
     new Set(['/lite', '/lite/sign-in', '/lite/finish', '/lite/search', '/lite/want', '/lite/save']),
   )
+})
+
+test('ratings are on the scale that the reader has chosen', async () => {
+  const { page, shelve, add, call } = await openReader({ octavo, post }, 'rater')
+  const book = await add(await shelve('Novels'), 'Emma', { page_count: 100, rating: 9 })
+  const chosen = async () => (await page.getByRole('option', { selected: true }).innerText()).trim()
+  await page.goto(`/lite/finish?book=${book}`)
+  expect(await chosen()).toBe('9')
+  const { items } = await call('GET', 'settings/records')
+  const [own] = items as { id: string }[]
+  await call('PATCH', `settings/records/${own?.id}`, { rating_scale: '5' })
+  await page.reload()
+  expect(await chosen()).toBe('4.5')
+  await page.getByLabel('Rating out of 5').selectOption('3.5')
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await call('GET', `user_books/records/${book}`)).toMatchObject({ rating: 7 })
 })
 
 test('its pages can be read by everybody, in each direction', async () => {

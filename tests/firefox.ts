@@ -95,15 +95,26 @@ export async function openFirefox(
           else addEventListener('load', () => resolve(), { once: true })
         }),
     )
-  /** The driver clicks whatever lies there. @throws as other drivers do, if that isn't the element */
-  const refuseCovered = async (element: ElementHandle) => {
-    const { x, y } = await element.clickablePoint()
+  /** The driver's own look for it needs the page's scripts. */
+  const pointOf = (element: ElementHandle) =>
+    element.evaluate((node) => {
+      const { x, y, width, height } = node.getClientRects()[0] ?? node.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2 }
+    })
+  /**
+   * The driver clicks whatever lies there.
+   *
+   * @throws as other drivers do, if that isn't the element
+   */
+  const clickAt = async (element: ElementHandle) => {
+    const { x, y } = await pointOf(element)
     const isCovered = await element.evaluate(
       (node, left, top) => !node.contains(document.elementFromPoint(left, top)),
       x,
       y,
     )
     if (isCovered) throw new Error('click intercepted')
+    await page.mouse.click(x, y)
   }
   const call = (code: string, args: readonly string[]) =>
     `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`
@@ -124,12 +135,12 @@ export async function openFirefox(
     run: async <T>(code: string, ...args: string[]) => (await page.evaluate(call(code, args))) as T,
     click: async (element) => {
       await show(element)
-      await refuseCovered(element)
-      await element.click()
+      await clickAt(element)
     },
     type: async (element, text) => {
       await show(element)
-      await element.click({ count: 3 })
+      const { x, y } = await pointOf(element)
+      await page.mouse.click(x, y, { count: 3 })
       await page.keyboard.type(text)
     },
     press: (key) => page.keyboard.press(key),

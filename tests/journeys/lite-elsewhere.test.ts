@@ -7,10 +7,10 @@ import { openReader, password } from '#tests/reader.ts'
 afterAll(closeFirefox)
 const { octavo, post, mailedCode } = await openOctavo()
 const size = { width: 600, height: 800 }
+const withoutScripts = { 'javascript.enabled': false }
 
-// Its driver needs scripts; that these pages have none is in lite.test.ts.
 test.skipIf(noFirefox)(
-  'the plain pages work in Firefox',
+  'the plain pages work in Firefox with scripts off',
   async () => {
     const reader = await openReader({ octavo, post }, 'lamplight')
     const shelf = await reader.shelve('Novels')
@@ -18,10 +18,12 @@ test.skipIf(noFirefox)(
     await reader.call('PATCH', `user_books/records/${book}`, { progress: 13 })
     const problems = await pilotThrough(
       'firefox-lite',
-      () => openFirefox(size),
+      () => openFirefox(size, withoutScripts),
       octavo.url,
       async (pilot) => {
-        await pilot.goto('/lite')
+        await pilot.goto('/login')
+        await pilot.click('link', 'Open the plain pages, which work without scripts')
+        await pilot.sees('New accounts are created on the full site.')
         await pilot.fill('Email', reader.email)
         await pilot.fill('Password', password)
         await pilot.click('button', 'Sign in')

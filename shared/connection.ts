@@ -87,7 +87,7 @@ export interface DeviceBook {
   device: string
   /** How far the device is, 0 to 1. */
   percentage: number
-  /** When it said so. */
+  /** When it said so; '' for a file whose highlights alone came, and have found their book. */
   pushed: string
   /** The reader's book; '' until they have said which it is. */
   book_key: string

@@ -115,15 +115,16 @@ const noEffect: QuotesEffect = { quotes: [], requoted: [] }
  * it was taken for before. A quote that the reader has deleted isn't made again.
  *
  * @param proposed the book that it becomes as long as the reader hasn't said which it is; '' for none
+ * @returns the book whose quotes they are; '' if there are none, or they wait
  */
 export async function applyQuotes(
   tx: LibraryTransaction,
   { user, document, book_key: bound, timed_key }: Stored<'device_books'>,
   proposed: string,
-): Promise<void> {
+): Promise<string> {
   const [found] = named(await ofDocument(tx, { user, document }), { id: text })
   const record = found && (await tx.find('device_quotes', found.id))
-  if (!record) return
+  if (!record) return ''
   // The reader has just taken it back from the book that it was.
   const held = !bound && (record.held || timed_key !== '')
   const book_key = held ? '' : bound || record.book_key || proposed
@@ -143,6 +144,7 @@ export async function applyQuotes(
     quotes: book_key ? done : quotes,
     effect: withEffect(isOther ? noEffect : (record.effect ?? noEffect), added),
   })
+  return book_key
 }
 
 /** @returns both effects; a quote that was made and then changed is one that was made */

@@ -98,6 +98,8 @@ describeMigratedDatabases('KOReader’s highlights', (open) => {
       { book_key: book.book_key, text: 'Badly done', note: '', percent: 25, isPrivate: true },
       { book_key: book.book_key, ...rich, created: '2026-03-01 20:00:00.000Z' },
     ])
+    // Nothing waits for an answer to which book it is.
+    expect(await devices()).toMatchObject([{ book_key: '', pushed: '' }])
     await send(exported(rich, { text: 'Badly done' }))
     await send(exported(rich), '/clipboard/again.json')
     expect(await quotes()).toEqual(made)
@@ -133,6 +135,7 @@ describeMigratedDatabases('KOReader’s highlights', (open) => {
     expect(await devices()).toMatchObject([
       { title, authors: ['Jane Austen'], device: 'Kobo in bed', book_key: '' },
     ])
+    expect((await devices())[0]?.pushed).not.toBe('')
     await bind(other.book_key)
     expect(await quotes()).toMatchObject([{ book_key: other.book_key, ...rich }])
     await bind(book.book_key)
@@ -178,6 +181,18 @@ describeMigratedDatabases('KOReader’s highlights', (open) => {
       { text: 'Badly done', note: '' },
       { text: 'Left', note: 'Mine' },
     ])
+  })
+
+  test('leave the question open of a file that the device is reading', async () => {
+    await send(exported(rich))
+    const [{ document, title: marked } = { document: '', title: '' }] = await devices()
+    const position = { document, title: marked, authors: ['Jane Austen'], percentage: 0.5 }
+    const from = { progress: 'x', device: 'Kobo', device_id: '', filename: '' }
+    const sender = { id: connection.id, user: reader.id }
+    await storePush(fixture.records, sender, { ...position, ...from }, new Date())
+    await send(exported(rich, { text: 'Badly done' }))
+    expect(await quotes()).toHaveLength(2)
+    expect((await devices())[0]?.pushed).not.toBe('')
   })
 
   test('beside a book belong to the file that it pushes its position for', async () => {

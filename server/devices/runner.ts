@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { named, text, type Database } from '#records/index.ts'
+import { formatDate, named, text, type Database } from '#records/index.ts'
 import { compareTitles, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { deviceWrites } from '#server/library/moment.ts'
@@ -81,16 +81,29 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
     const document = await tx.find('device_books', id)
     if (!document?.pending) return
     await applyBinding(tx, document)
-    await applyQuotes(tx, document, quotedBook(document, same))
+    const quoted = await applyQuotes(tx, document, quotedBook(document, same))
     if (document.timed_key && document.timed_key !== document.book_key)
       await leaveBook(tx, document)
     // A person decides which book it is.
     const values = document.book_key
       ? await applyPushes(tx, document)
-      : { proposal: document.proposal || (same[0]?.key ?? '') }
+      : { proposal: document.proposal || (same[0]?.key ?? ''), pushed: askedAt(document, quoted) }
     const done = { timed_key: document.book_key, pending: false }
     await tx.update('device_books', id, { ...values, ...done })
   })
+}
+
+/**
+ * @param quoted the book that has the document's highlights; '' for none
+ * @returns when a document was sent, for the question which book it is; '' if nothing waits for the
+ *   answer, because highlights alone came and have found their book
+ */
+function askedAt(
+  { pushed, progress, percentage, finishes }: Stored<'device_books'>,
+  quoted: string,
+): string {
+  const isWaiting = !quoted || progress !== '' || percentage > 0 || Boolean(finishes?.length)
+  return isWaiting ? pushed || formatDate(new Date()) : ''
 }
 
 /** Takes back a document's finishes from the book that it was, and leaves the book to its others. */

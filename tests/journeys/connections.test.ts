@@ -174,3 +174,42 @@ test('an EPUB says by its ISBN which book it is, and stays in the browser', asyn
   const progress = async () => (await call('GET', `user_books/records/${book}`))['progress']
   await expect.poll(progress).toBe(200)
 })
+
+test('a device with years of statistics asks about a few books at a time', async () => {
+  const reader = await openReader({ octavo, post }, 'veteran', { viewport: phone })
+  const { page, call, add } = reader
+  const own = await add(await reader.shelve('Novels'), 'Persuasion', { page_count: 250 })
+  const { book_key } = await call('GET', `user_books/records/${own}`)
+  const made = await call('POST', 'connections/records', { name: 'Kobo', kind: 'koreader' })
+  const typed = { ...(made as unknown as Typed), address: `${octavo.url}/kosync` }
+  const old = Array.from({ length: 120 }, (_, n) => ({
+    md5: String(n).padStart(32, '0'),
+    title: n === 0 ? 'Persuasion' : `Volume ${n}`,
+    authors: n === 0 ? 'Jane Austen' : 'Various',
+  }))
+  const kobo = new KoreaderDevice((path, init) => fetch(octavo.url + path, init), typed, old)
+  // The first one was read before all of the others.
+  for (const [n, { md5 }] of old.entries())
+    kobo.read({ md5, page: 10, start: 1_700_000_000 + n * 86_400, seconds: 60, pages: 100 })
+  expect(await kobo.sync()).toEqual([201])
+  const books = async (filter: string) =>
+    await call('GET', `device_books/records?perPage=1&filter=${encodeURIComponent(filter)}`)
+  await expect.poll(async () => (await books('id != ""'))['totalItems']).toBe(120)
+  const { items } = await books('title = "Persuasion"')
+  const [persuasion] = items as { id: string }[]
+  await call('PATCH', `device_books/records/${persuasion?.id}`, { book_key })
+
+  await page.goto('/account/connections')
+  const cards = page.getByRole('heading', { name: /Kobo is at 10% of/ })
+  await cards.first().waitFor()
+  expect(await cards.allInnerTexts()).toEqual(
+    [119, 118, 117].map((n) => `Kobo is at 10% of “Volume ${n}”`),
+  )
+  await page.getByRole('button', { name: 'Not this book: Persuasion' }).waitFor()
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect.poll(() => cards.count()).toBe(13)
+  await page.getByRole('button', { name: 'Don’t ask about this book' }).first().click()
+  await page.getByText('“Volume 119”').first().waitFor({ state: 'detached' })
+  expect(await cards.count()).toBe(13)
+  expect(await accessibilityViolations(page)).toEqual([])
+})

@@ -9,37 +9,89 @@ import { listen } from './event-stream.ts'
 import { liveFetch, liveQuery } from './live-fetch.ts'
 import { keys } from './query-keys.ts'
 
-/** The most books of devices that are shown. */
+/** The most connections that are shown. */
 const maxShown = 100
+
+/** A connection, and the book that its device sent last, if it is one. */
+export interface UsedConnection {
+  connection: Connection
+  last: DeviceBooks | null
+}
 
 /** A reader's connections, the newest first. */
 export function connectionsQuery(api: PocketBase, user: string) {
   return queryOptions({
     queryKey: keys.connectionsOf(user),
-    queryFn: async () => (await firstOf<Connection>(api, 'connections', user, '-created,id')).items,
-    ...liveQuery,
-  })
-}
-
-/** The books on a reader's devices, with the reader's own books that they are or may be. */
-export function deviceBooksQuery(api: PocketBase, user: string) {
-  return queryOptions({
-    queryKey: keys.deviceBooksOf(user),
-    queryFn: async () => {
-      const { items } = await firstOf<DeviceBook>(api, 'device_books', user, '-pushed,id')
-      const known = items.flatMap(({ book_key, proposal }) => book_key || proposal)
-      return { books: items, own: await booksByKeys(api, user, known) }
+    queryFn: async (): Promise<UsedConnection[]> => {
+      const filter = api.filter('user = {:user}', { user })
+      const query = { filter, sort: '-created,id', skipTotal: true }
+      const { items } = await api.collection<Connection>('connections').getList(1, maxShown, query)
+      return Promise.all(
+        items.map(async (connection) => ({ connection, last: await lastBook(api, connection) })),
+      )
     },
     ...liveQuery,
   })
 }
 
-const firstOf = <T>(api: PocketBase, collection: string, user: string, sort: string) =>
-  api.collection<T>(collection).getList(1, maxShown, {
-    filter: api.filter('user = {:user}', { user }),
-    sort,
-    skipTotal: true,
+async function lastBook(
+  api: PocketBase,
+  { id, user, kind }: Connection,
+): Promise<DeviceBooks | null> {
+  if (kind !== 'koreader') return null
+  return deviceBooks(api, user, api.filter('connection = {:id} && pushed != ""', { id }), 1)
+}
+
+/** Some books on a reader's devices, with the reader's own books that they are or may be. */
+export interface DeviceBooks {
+  books: DeviceBook[]
+  own: UserBook[]
+  /** Whether there are more of them. */
+  hasMore: boolean
+}
+
+/** The books on a reader's devices that could be any of theirs, those that came last first. */
+export function unknownBooksQuery(api: PocketBase, user: string, most: number) {
+  const unknown = 'book_key = "" && ignored = false && pushed != ""'
+  return queryOptions({
+    queryKey: keys.unknownBooksOf(user, most),
+    queryFn: () => deviceBooks(api, user, unknown, most),
+    ...liveQuery,
   })
+}
+
+/** The books on a reader's devices that save their page, those that came last first. */
+export function boundBooksQuery(api: PocketBase, user: string, most: number) {
+  return queryOptions({
+    queryKey: keys.boundBooksOf(user, most),
+    queryFn: () => deviceBooks(api, user, 'book_key != ""', most),
+    ...liveQuery,
+  })
+}
+
+/** @returns the device's book of a name that is still unknown; null if there is none */
+export async function findUnknownBook(
+  api: PocketBase,
+  user: string,
+  document: string,
+): Promise<DeviceBook | null> {
+  const named = api.filter('document = {:document} && book_key = ""', { document })
+  return (await deviceBooks(api, user, named, 1)).books[0] ?? null
+}
+
+async function deviceBooks(
+  api: PocketBase,
+  user: string,
+  which: string,
+  most: number,
+): Promise<DeviceBooks> {
+  const filter = `${api.filter('user = {:user}', { user })} && ${which}`
+  const query = { filter, sort: '-pushed,id', skipTotal: true }
+  const { items } = await api.collection<DeviceBook>('device_books').getList(1, most + 1, query)
+  const books = items.slice(0, most)
+  const known = books.flatMap(({ book_key, proposal }) => book_key || proposal)
+  return { books, own: await booksByKeys(api, user, known), hasMore: items.length > most }
+}
 
 /** Characters of a filter, which has 3,500 bytes at most. */
 const maxFilter = 1000

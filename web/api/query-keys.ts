@@ -86,7 +86,8 @@ export const keys = {
 
   connections: ['connections'],
   connectionsOf: (user: string) => ['connections', user, 'list'],
-  deviceBooksOf: (user: string) => ['connections', user, 'books'],
+  unknownBooksOf: (user: string, most: number) => ['connections', user, 'unknownBooks', most],
+  boundBooksOf: (user: string, most: number) => ['connections', user, 'boundBooks', most],
   linkedProvidersOf: (user: string) => ['connections', user, 'providers'],
   passkeysOf: (user: string) => ['connections', user, 'passkeys'],
   privateFeedOf: (user: string) => ['connections', user, 'feed'],

@@ -7,12 +7,12 @@ import {
   TabletSmartphone,
   TriangleAlert,
 } from 'lucide-react'
-import type { Connection, DeviceBook } from '#shared/connection.ts'
+import type { Connection } from '#shared/connection.ts'
 import {
   connectionsQuery,
-  deviceBooksQuery,
   pauseConnection,
   revokeConnection,
+  type UsedConnection,
 } from '#web/api/connections.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
@@ -33,28 +33,20 @@ import { titleOf } from './device-books.tsx'
 export function ConnectionList({ user }: { user: string }) {
   const api = useApi()
   const query = useQuery(connectionsQuery(api, user))
-  const devices = useQuery(deviceBooksQuery(api, user)).data
   if (query.isError && !query.data) return <ErrorState {...dataError(query)} />
   if (!query.data?.length) return null
   return (
     <Section title={t('yourConnections')}>
       <ul ref={keepFocusInRows} className="border-t border-line">
-        {query.data.map((connection) => {
-          const last = devices?.books.find((book) => book.connection === connection.id)
-          return (
-            <Row
-              key={connection.id}
-              connection={connection}
-              last={last && { ...last, title: titleOf(last, devices?.own ?? []) }}
-            />
-          )
-        })}
+        {query.data.map((used) => (
+          <Row key={used.connection.id} {...used} />
+        ))}
       </ul>
     </Section>
   )
 }
 
-function Row({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
+function Row({ connection, last }: UsedConnection) {
   const { name, paused, address } = connection
   const Picture = address ? RefreshCw : TabletSmartphone
   const api = useApi()
@@ -107,7 +99,7 @@ function Row({ connection, last }: { connection: Connection; last: DeviceBook | 
   )
 }
 
-function LastUse({ connection, last }: { connection: Connection; last: DeviceBook | undefined }) {
+function LastUse({ connection, last }: UsedConnection) {
   useServerClock()
   if (connection.paused)
     return (
@@ -125,22 +117,25 @@ function LastUse({ connection, last }: { connection: Connection; last: DeviceBoo
         made={(ago) => service('exportUsed', { ago })}
       />
     )
-  if (!last)
+  const book = last?.books[0]
+  if (!book)
     return (
       <>
         <Clock aria-hidden />
         {t('waitingForPage')}
       </>
     )
-  const ago = formatAgo(parseTimestamp(last.pushed))
-  const percent = formatPercent(Math.round(100 * last.percentage))
+  const title = titleOf(book, last.own)
+  const ago = formatAgo(parseTimestamp(book.pushed))
+  const percent = formatPercent(Math.round(100 * book.percentage))
+  const page = title
+    ? t('lastPage', { ago, percent, title })
+    : t('lastPageUntitled', { ago, percent })
   return (
     <>
       <CircleCheck aria-hidden className="text-completed" />
       <span suppressHydrationWarning className="inline-block first-letter:uppercase">
-        {last.title
-          ? t('lastPage', { ago, percent, title: last.title })
-          : t('lastPageUntitled', { ago, percent })}
+        {book.percentage > 0 ? page : service('exportUsed', { ago })}
       </span>
     </>
   )

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
 import type { DeviceBook } from '#shared/connection.ts'
 import type { OwnBook } from '#shared/suggestion.ts'
 import { bookImages, bookKey, type UserBook } from '#shared/user-book.ts'
-import { bindDeviceBook, deviceBooksQuery } from '#web/api/connections.ts'
+import { bindDeviceBook, boundBooksQuery, unknownBooksQuery } from '#web/api/connections.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
@@ -11,6 +11,7 @@ import { readingNowQuery } from '#web/api/reading.ts'
 import { suggestQuery } from '#web/api/suggestions.ts'
 import { rich, t } from '#web/i18n/connections.ts'
 import { formatPercent } from '#web/i18n/format.ts'
+import { t as shell } from '#web/i18n/shell.ts'
 import { BookLine } from '#web/ui/book-line.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useDebouncedText } from '#web/ui/debounced-text.ts'
@@ -32,21 +33,37 @@ export function titleOf(device: DeviceBook, own: readonly UserBook[]): string {
   return bound?.title ?? (device.title || device.filename)
 }
 
-/** A card for each book on a device that could be any of the reader's. */
+/** Cards, and rows, that are shown at first, and how many more at a time. */
+export const firstUnknown = 3
+export const firstBound = 10
+const atATime = 10
+
+/** A card for each book on a device that could be any of the reader's, the latest ones first. */
 export function UnknownBooks({ user }: { user: string }) {
-  const { data } = useQuery(deviceBooksQuery(useApi(), user))
-  const unknown = data?.books.filter(({ book_key, ignored }) => !book_key && !ignored) ?? []
-  if (!unknown.length) return null
+  const [most, setMost] = useState(firstUnknown)
+  const query = { ...unknownBooksQuery(useApi(), user, most), placeholderData: keepPreviousData }
+  const { data, isPlaceholderData } = useQuery(query)
+  if (!data?.books.length) return null
   return (
     <Section title={t('whichBook')}>
-      <EpubButton user={user} unknown={unknown} />
+      <EpubButton user={user} />
       <div className="grid grid-cols-1 gap-4">
-        {unknown.map((device) => (
-          <UnknownBook key={device.id} user={user} device={device} own={data?.own ?? []} />
+        {data.books.map((device) => (
+          <UnknownBook key={device.id} user={user} device={device} own={data.own} />
         ))}
       </div>
+      <MoreButton {...data} loading={isPlaceholderData} onMore={() => setMost(most + atATime)} />
     </Section>
   )
+}
+
+function MoreButton(props: { hasMore: boolean; loading: boolean; onMore: () => void }): ReactNode {
+  const { hasMore, loading, onMore } = props
+  return hasMore ? (
+    <Button className="mt-4" pending={loading} onClick={onMore}>
+      {shell('loadMore')}
+    </Button>
+  ) : null
 }
 
 function UnknownBook(props: { user: string; device: DeviceBook; own: readonly UserBook[] }) {
@@ -127,16 +144,18 @@ function useChoices(
 
 /** The books that save their page by themselves. */
 export function BoundBooks({ user }: { user: string }) {
-  const { data } = useQuery(deviceBooksQuery(useApi(), user))
-  const bound = data?.books.filter(({ book_key }) => book_key) ?? []
-  if (!data || !bound.length) return null
+  const [most, setMost] = useState(firstBound)
+  const query = { ...boundBooksQuery(useApi(), user, most), placeholderData: keepPreviousData }
+  const { data, isPlaceholderData } = useQuery(query)
+  if (!data?.books.length) return null
   return (
     <Section title={t('booksOnYourDevices')}>
       <ul ref={keepFocusInRows} className="border-t border-line">
-        {bound.map((device) => (
+        {data.books.map((device) => (
           <BoundBook key={device.id} device={device} title={titleOf(device, data.own)} />
         ))}
       </ul>
+      <MoreButton {...data} loading={isPlaceholderData} onMore={() => setMost(most + atATime)} />
     </Section>
   )
 }

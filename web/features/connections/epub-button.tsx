@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DeviceBook } from '#shared/connection.ts'
-import { bindDeviceBook, findByIsbn } from '#web/api/connections.ts'
+import { bindDeviceBook, findByIsbn, findUnknownBook } from '#web/api/connections.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage } from '#web/api/errors.ts'
 import { keys } from '#web/api/query-keys.ts'
@@ -9,7 +8,7 @@ import { FileButton } from '#web/ui/file-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 /** Reads from an EPUB's ISBN which book a device reads. The file stays in the browser. */
-export function EpubButton({ user, unknown }: { user: string; unknown: readonly DeviceBook[] }) {
+export function EpubButton({ user }: { user: string }) {
   const api = useApi()
   const queries = useQueryClient()
   const bind = useMutation({
@@ -17,7 +16,7 @@ export function EpubButton({ user, unknown }: { user: string; unknown: readonly 
       const { readEpub } = await import('./read-epub.ts')
       const epub = await readEpub(file).catch(() => null)
       if (!epub) return toast.error(t('epubUnreadable'))
-      const device = unknown.find(({ document }) => document === epub.document)
+      const device = await findUnknownBook(api, user, epub.document)
       if (!device) return toast.error(t('epubUnknown'))
       const book = epub.isbn ? await findByIsbn(api, user, epub.isbn) : null
       if (!book?.book_key) return toast.error(t('epubWithoutBook'))

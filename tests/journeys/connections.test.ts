@@ -78,6 +78,7 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   const typed = { address, username, password: spaced.replaceAll(/\s/g, '') }
   expect(address).toBe(`${octavo.url}/kosync`)
   expect(await lines.nth(3).innerText()).toBe(`${octavo.url}/dav`)
+  await page.getByText(`Only this computer can reach ${new URL(octavo.url).hostname}.`).waitFor()
   await page.getByText('Waiting for its first page').waitFor()
   await page.getByRole('button', { name: 'I have typed them' }).click()
   await lines.first().waitFor({ state: 'detached' })

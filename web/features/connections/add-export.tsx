@@ -1,12 +1,12 @@
 import type { NewConnection } from '#shared/connection.ts'
-import { useSite } from '#web/api/site.ts'
 import { t } from '#web/i18n/connections.ts'
 import { t as service } from '#web/i18n/services.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { AddConnection } from './add-connection.tsx'
-import { Line } from './connection-setup.tsx'
+import { Line, OnlyHere } from './connection-setup.tsx'
+import { useDeviceAddress } from './device-address.ts'
 
 /** Connects an app that exports highlights as if Octavo were Readwise. */
 export function AddExport({ onAdded }: { onAdded: (connection: NewConnection) => void }) {
@@ -29,13 +29,14 @@ export function AddExport({ onAdded }: { onAdded: (connection: NewConnection) =>
 export function ExportSetup(props: { connection: NewConnection; onDone: () => void }) {
   const { connection, onDone } = props
   const { username, password } = connection
-  const { url } = useSite()
+  const address = useDeviceAddress()
   return (
-    <Panel title={service('exportReady')} description={t('tokenReadyHint')}>
+    <Panel className="mt-4" title={service('exportReady')} description={t('tokenReadyHint')}>
       <dl className="border-t border-line">
-        <Line name={service('exportAddress')} value={`${url}/readwise/api/v2/`} />
+        <Line name={service('exportAddress')} value={`${address.url}/readwise/api/v2/`} />
         <Line name={service('readwiseKey')} value={`${username}:${password}`} />
       </dl>
+      <OnlyHere {...address} />
       <Button variant="primary" size="lg" className="mt-5" onClick={onDone}>
         {t('tokenDone')}
       </Button>

@@ -1,18 +1,19 @@
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NewConnection } from '#shared/connection.ts'
-import { useSite } from '#web/api/site.ts'
 import { rich, t } from '#web/i18n/connections.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { copyText } from './copy-text.tsx'
+import { useDeviceAddress, type DeviceAddress } from './device-address.ts'
 
 /** The values to type on a new device. The password is shown only here. */
 export function ConnectionSetup(props: { connection: NewConnection; onDone: () => void }) {
   const { connection, onDone } = props
   const { username, password } = connection
-  const { url } = useSite()
+  const address = useDeviceAddress()
+  const { url } = address
   return (
     <Panel title={t('setupTitle')} description={t('setupHint')}>
       <dl className="border-t border-line">
@@ -26,6 +27,7 @@ export function ConnectionSetup(props: { connection: NewConnection; onDone: () =
           ))}
         </Line>
       </dl>
+      <OnlyHere {...address} />
       <Steps keys={['stepServer', 'stepSignIn', 'stepKeep', 'stepMatching']} />
       <h3 className="mt-8 font-medium">{t('timeTitle')}</h3>
       <p className="mt-1 mb-4 text-sm text-ink-soft">{t('timeHint')}</p>
@@ -38,6 +40,11 @@ export function ConnectionSetup(props: { connection: NewConnection; onDone: () =
       </Button>
     </Panel>
   )
+}
+
+/** Says of an address that no device can reach it. */
+export function OnlyHere({ onlyHere }: DeviceAddress) {
+  return onlyHere ? <p className="mt-4 text-sm">{t('onlyHere', { host: onlyHere })}</p> : null
 }
 
 type Step = Extract<Parameters<typeof rich>[0], `step${string}`>

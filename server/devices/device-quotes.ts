@@ -8,6 +8,7 @@ import { addQuotes } from '#server/import/add-quotes.ts'
 import { joinQuotes, quoteKey } from '#server/import/highlights.ts'
 import { deleteAll, haveChanged, restore } from '#server/import/record-versions.ts'
 import type { ImportedQuote } from '#shared/import.ts'
+import { cutText, isVisible } from '#shared/text.ts'
 import type { StatisticsSender } from './reading-times.ts'
 import { isFull } from './store-push.ts'
 
@@ -20,6 +21,11 @@ export interface DocumentQuotes {
   quotes: readonly ImportedQuote[]
 }
 
+/** Characters of a document's title. */
+const maxTitle = 500
+/** Earlier texts of a passage to keep. */
+const maxEarlier = 5
+
 /**
  * Stores what a device has marked in a document, to be applied by the job. What is known already
  * changes nothing, and nothing is ever removed.
@@ -29,9 +35,13 @@ export interface DocumentQuotes {
 export async function storeQuotes(
   tx: LibraryTransaction,
   { user, connection, name }: StatisticsSender,
-  { document, title, authors, quotes }: DocumentQuotes,
+  { document, title: fullTitle, authors, quotes: marked }: DocumentQuotes,
   now: Date,
 ): Promise<boolean> {
+  const title = cutText(fullTitle, maxTitle)
+  // What is marked in a picture may have no letters.
+  const quotes = marked.filter((quote) => isVisible(quote.text))
+  if (!quotes.length) return true
   await lockReader(tx, user)
   const known = await deviceBookOf(tx, user, { document, title, authors })
   if (!known && (await isFull(tx, user))) return false
@@ -82,6 +92,8 @@ export function withQuotes(
 ): DeviceQuote[] {
   const sent = new Set(incoming.map(({ text: marked }) => quoteKey(marked)))
   const all = new Map(known.map((quote) => [quoteKey(quote.text), quote]))
+  const unsent = [...all].filter(([key, { at }]) => at !== '' && !sent.has(key))
+  const byTime = Map.groupBy(unsent, ([, { at }]) => at)
   for (const quote of incoming) {
     const key = quoteKey(quote.text)
     const same = all.get(key)
@@ -90,17 +102,14 @@ export function withQuotes(
       if (isNoted) all.set(key, { ...same, note: quote.note, state: changed(same) })
       continue
     }
-    const before = [...all].find(
-      ([other, { at }]) =>
-        at !== '' &&
-        at === quote.at &&
-        !sent.has(other) &&
-        (other.includes(key) || key.includes(other)),
-    )
+    const before = byTime
+      .get(quote.at)
+      ?.find(([other]) => all.has(other) && (other.includes(key) || key.includes(other)))
     if (before) {
       const [other, { text: earlier, earlier: texts = [], ...rest }] = before
       all.delete(other)
-      all.set(key, { ...rest, ...quote, earlier: [...texts, earlier], state: changed(before[1]) })
+      const latest = [...texts, earlier].slice(-maxEarlier)
+      all.set(key, { ...rest, ...quote, earlier: latest, state: changed(before[1]) })
     } else all.set(key, { ...quote, state: 'new' })
   }
   return joinQuotes([...all.values()])

@@ -81,7 +81,7 @@ describeMigratedDatabases('KOReader’s highlights', (open) => {
   async function apply(): Promise<void> {
     const log = { warn: (said: object) => void warnings.push(said) }
     await runAllJobs(sentFiles({ ...fixture, storage, folder, log }))
-    await runAllJobs(pendingDocuments(fixture))
+    await runAllJobs(pendingDocuments({ ...fixture, log }))
   }
   const devices = () => reader.client.collection('device_books').getFullList<DeviceBook>()
   const quotes = () => reader.client.collection('quotes').getFullList<Quote>({ sort: 'text' })
@@ -213,6 +213,24 @@ describeMigratedDatabases('KOReader’s highlights', (open) => {
     )
     expect(await devices()).toHaveLength(1)
     expect(await quotes()).toMatchObject([{ book_key: other.book_key, text: 'Half agony' }])
+  })
+
+  test('that the records refuse hold up no other document', async () => {
+    warnings.length = 0
+    await send(exported(rich))
+    // As an earlier version might have stored it.
+    const [stored] = await reader.client.collection('device_quotes').getFullList()
+    const [asked] = await devices()
+    const blank = { text: '', note: '', page: 0, percent: 0, at: '', state: 'new' as const }
+    await fixture.records.write(async (tx) => {
+      await tx.update('device_quotes', stored!.id, { quotes: [blank] })
+      await tx.update('device_books', asked!.id, { pending: true })
+    })
+    title = `${title} again`
+    const other = await addBook(reader, shelf, { title, authors: ['Jane Austen'] })
+    await send(exported({ text: 'Badly done' }))
+    expect(await quotes()).toMatchObject([{ text: 'Badly done', book_key: other.book_key }, rich])
+    expect(warnings).toMatchObject([{ document: asked!.id, err: { status: 400 } }])
   })
 
   test('other files of these names stay as they are', async () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { named, temporaryFolder, text, type Database, type FileStorage } from '#records/index.ts'
+import { ApiError, temporaryFolder, type Database, type FileStorage } from '#records/index.ts'
 import { deviceFiles, type PageTime } from '#server/collections/connections.ts'
 import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
 import { checkRoom } from '#server/import/disk-room.ts'
@@ -17,6 +17,7 @@ import { throttle } from '#server/runtime/throttle.ts'
 import { query } from '#server/storage/query.ts'
 import { holdsHighlights } from './device-files.ts'
 import { storeQuotes } from './device-quotes.ts'
+import { inTurn } from './in-turn.ts'
 import { daysAtOnce, storeTimes, type StatisticsSender } from './reading-times.ts'
 import type { SentDocument, StatisticsTask } from './statistics-worker.ts'
 
@@ -35,10 +36,7 @@ export interface DeviceFileDeps {
 /** The ids of the files of statistics and highlights that devices have sent and that aren't read yet. */
 export function sentFiles(deps: Omit<DeviceFileDeps, 'signal'>): Jobs<string> {
   return {
-    async next() {
-      const unread = sql`SELECT id FROM device_files WHERE tries > 0 ORDER BY id LIMIT 1`
-      return named(await query(deps.database, unread), { id: text })[0]?.id
-    },
+    next: inTurn(deps.database, 'device_files', sql`tries > 0`),
     run: (id, signal) => readOne({ ...deps, signal }, id),
   }
 }
@@ -54,7 +52,7 @@ async function readOne(deps: DeviceFileDeps, id: string): Promise<void> {
   try {
     await readFile(deps, file)
   } catch (error) {
-    if (!(error instanceof ImportError)) throw error
+    if (!isOfFile(error)) throw error
     log.warn({ err: error, file: id }, 'could not read a file of a device')
   }
   await records.write(async (tx) => {
@@ -62,6 +60,10 @@ async function readOne(deps: DeviceFileDeps, id: string): Promise<void> {
     if (found?.file === file.file) await tx.update('device_files', id, { tries: 0 })
   })
 }
+
+/** Whether a file is at fault: what the records refuse now they would refuse again. */
+const isOfFile = (error: unknown) =>
+  error instanceof ImportError || (error instanceof ApiError && error.status < 500)
 
 async function readFile(deps: DeviceFileDeps, file: Stored<'device_files'>): Promise<void> {
   const { records, storage, signal, now = () => new Date() } = deps

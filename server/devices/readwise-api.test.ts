@@ -121,6 +121,14 @@ describeMigratedDatabases('an app that exports highlights', (open) => {
     ])
   })
 
+  test('may send what has no letters, and long titles', async () => {
+    const title = 'Emma '.repeat(200)
+    const highlights = [{ ...delightful, text: '\u200B' }, delightful, { text: 'Of length', title }]
+    expect((await send('/highlights/', { highlights })).status).toBe(200)
+    expect(await quotes()).toMatchObject([{ text: delightful.text }])
+    expect((await asked()).map(([asking]) => asking)).toEqual(['Emma', title.slice(0, 500)])
+  })
+
   test.each([
     ['no JSON', '{', /not JSON/],
     ['no list', {}, /highlights/],

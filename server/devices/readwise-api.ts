@@ -5,10 +5,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import { splitNames } from '#server/import/people.ts'
-import { cutText } from '#shared/text.ts'
 import { storeQuotes } from './device-quotes.ts'
 import { authKey } from './password.ts'
-import { cleanText, highlight, maxTitle, toQuote } from './readwise-highlight.ts'
+import { cleanText, highlight, toQuote } from './readwise-highlight.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import { touch } from './store-push.ts'
 
@@ -122,7 +121,7 @@ function booksOf(highlights: readonly Sent[]) {
   return [...byBook].map(([key, marked]) => {
     const [title, author] = JSON.parse(key) as [string, string]
     const authors = splitNames(author)
-    return { title: cutText(title, maxTitle), author, authors, quotes: marked.map(toQuote) }
+    return { title, author, authors, quotes: marked.map(toQuote) }
   })
 }
 

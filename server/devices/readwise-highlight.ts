@@ -4,9 +4,6 @@ import type { ImportedQuote } from '#shared/import.ts'
 import { maxQuote } from '#shared/reading-form.ts'
 import { cutText } from '#shared/text.ts'
 
-/** The most characters of a book's title here. */
-export const maxTitle = 500
-
 /** Text without the zero character, which PostgreSQL can't store. */
 export const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
 

@@ -7,7 +7,7 @@ import { modify, query } from '#server/storage/query.ts'
 import { cutText } from '#shared/text.ts'
 import { storeQuotes, type DocumentQuotes } from './device-quotes.ts'
 import type { Poll } from './polls.ts'
-import { cleanText, highlight, maxTitle, toQuote } from './readwise-highlight.ts'
+import { cleanText, highlight, toQuote } from './readwise-highlight.ts'
 
 /** What the documents of this service begin with; KOReader's have no colon. */
 export const readwisePrefix = 'readwise:'
@@ -94,7 +94,7 @@ const storing =
 
 /** @returns a book's highlights; null for articles, what is empty, and what Octavo has sent there */
 function toDocument(book: ExportedBook): DocumentQuotes | null {
-  const title = cutText(book.title?.trim() ?? '', maxTitle)
+  const title = book.title?.trim() ?? ''
   if (book.category !== 'books' || book.source === sourceType || !title) return null
   const quotes = book.highlights.filter((one) => !one.is_deleted && one.text.trim()).map(toQuote)
   if (!quotes.length) return null

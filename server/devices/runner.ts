@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { formatDate, named, text, type Database } from '#records/index.ts'
+import { ApiError, formatDate, named, text, type Database } from '#records/index.ts'
 import { compareTitles, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { deviceWrites } from '#server/library/moment.ts'
@@ -14,6 +14,7 @@ import { bookKey } from '#shared/user-book.ts'
 import { applyPush, findCopy } from './binding.ts'
 import { applyQuotes } from './device-quotes.ts'
 import { applyFinishes, beginWhenHeard, releaseFinishes } from './finishes.ts'
+import { inTurn } from './in-turn.ts'
 import { sentFiles, type DeviceFileDeps } from './read-files.ts'
 import { applyBinding, isTimed } from './reading-times.ts'
 
@@ -23,6 +24,7 @@ const maxCompared = 20
 interface RunnerDeps {
   database: Database
   records: Pick<LibraryRecords, 'write' | 'find'>
+  log: Pick<Logger, 'warn'>
 }
 
 /**
@@ -33,25 +35,24 @@ interface RunnerDeps {
 export function runDevices(
   deps: Omit<DeviceFileDeps, 'signal'> & { log: Pick<Logger, 'error'> },
 ): JobRunner {
-  return runJobs(inTurn(pendingDocuments(deps), sentFiles(deps)), {
-    onError: (error) => deps.log.error({ err: error }, 'failed to apply what devices sent'),
-  })
-}
-
-/** The first jobs while there are some, then one of the others, which may bring more of the first. */
-function inTurn(
-  first: Jobs<string>,
-  others: Jobs<string>,
-): Jobs<{ kind: Jobs<string>; id: string }> {
+  const onError = (error: unknown) =>
+    deps.log.error({ err: error }, 'failed to apply what devices sent')
+  const documents = runJobs(pendingDocuments(deps), { onError })
+  const sent = sentFiles(deps)
+  const read: typeof sent.run = async (id, signal) => {
+    await sent.run(id, signal)
+    documents.wake()
+  }
+  // Reading a large file takes minutes, for which no page has to wait.
+  const files = runJobs({ ...sent, run: read }, { onError })
   return {
-    async next() {
-      for (const kind of [first, others]) {
-        const id = await kind.next()
-        if (id !== undefined) return { kind, id }
-      }
-      return undefined
+    wake() {
+      documents.wake()
+      files.wake()
     },
-    run: ({ kind, id }, signal) => kind.run(id, signal),
+    async close() {
+      await Promise.all([documents.close(), files.close()])
+    },
   }
 }
 
@@ -61,16 +62,26 @@ export async function countPending(database: Database): Promise<number> {
   return Number(row?.[0])
 }
 
-/** The ids of the documents of which something is to be applied. */
-export function pendingDocuments({ database, records }: RunnerDeps): Jobs<string> {
+/**
+ * The ids of the documents of which something is to be applied, those of one reader after those of
+ * another. What the records refuse of a document is tried again when the device sends more of it.
+ */
+export function pendingDocuments(deps: RunnerDeps): Jobs<string> {
+  const nextOne = inTurn(deps.database, 'device_books', sql`pending`)
   return {
-    async next() {
-      const pending = sql`SELECT id FROM device_books WHERE pending ORDER BY id LIMIT 1`
-      return named(await query(database, pending), { id: text })[0]?.id
-    },
-    run: (id) => throttle(() => applyDocument({ database, records }, id)),
+    next: nextOne,
+    run: (id) =>
+      throttle(() => applyDocument(deps, id)).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error
+        deps.log.warn({ err: error, document: id }, 'could not apply what a device sent')
+        await deps.records.write(async (tx) => {
+          if (await tx.find('device_books', id)) await tx.update('device_books', id, done)
+        })
+      }),
   }
 }
+
+const done = { pending: false } as const
 
 async function applyDocument({ database, records }: RunnerDeps, id: string): Promise<void> {
   const known = await records.find('device_books', id)
@@ -88,8 +99,7 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
     const values = document.book_key
       ? await applyPushes(tx, document)
       : { proposal: document.proposal || (same[0]?.key ?? ''), pushed: askedAt(document, quoted) }
-    const done = { timed_key: document.book_key, pending: false }
-    await tx.update('device_books', id, { ...values, ...done })
+    await tx.update('device_books', id, { ...values, timed_key: document.book_key, ...done })
   })
 }
 

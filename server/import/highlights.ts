@@ -1,6 +1,6 @@
 import type { ImportedBook, ImportedQuote, ImportReason } from '#shared/import.ts'
 import { maxQuote } from '#shared/reading-form.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, isVisible } from '#shared/text.ts'
 import { collapseSpaces } from './cells.ts'
 import { boundBook, emptyBook, type ParsedRow } from './row.ts'
 import { maxRows, tooManyRows } from './table.ts'
@@ -63,7 +63,7 @@ export function rowOfMarked({ quotes, ...book }: MarkedBook): ParsedRow {
   const found = new Map<string, ImportedQuote>()
   const notes: string[] = []
   for (const quote of quotes) {
-    const text = quote.text.trim()
+    const text = isVisible(quote.text) ? quote.text.trim() : ''
     const note = quote.note.trim()
     if (!text) {
       if (note) notes.push(note)
@@ -97,7 +97,7 @@ function withinRow<Quote extends ImportedQuote>(quotes: readonly Quote[]) {
     const [text, note] = [cutText(quote.text, maxQuote), cutText(quote.note, maxQuote)]
     if (text !== quote.text || note !== quote.note)
       warnings.push({ key: 'quoteLong', params: { value: cutText(text, shown) } })
-    characters += text.length + note.length
+    characters += [text, note, ...(quote.earlier ?? [])].join('').length
     if (kept.length === ofBook.quotes || characters > ofBook.characters) {
       warnings.push({ key: 'quotesTooMany', params: { value: cutText(text, shown) } })
       break

@@ -37,6 +37,8 @@ export const operator = 'operator@example.org'
 export interface Fixture {
   database: Database
   records: LibraryRecords
+  /** For jobs, which mustn't warn; or else {@link close} fails. */
+  log: { warn: (said: object) => void }
   /** What was mailed to the operator, at {@link operator}. */
   mails: readonly Message[]
   /** A request as it is, without a client. */
@@ -130,6 +132,7 @@ export async function openFixture(
   return {
     database,
     records,
+    log: { warn: (said) => void failures.push(said) },
     mails,
     fetch: async (path, init) => app.request(appUrl + path, init),
     visitor,

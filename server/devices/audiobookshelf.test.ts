@@ -305,6 +305,54 @@ describeMigratedDatabases('Audiobookshelf', (open) => {
     expect(server.asked).toEqual(['/api/me/progress'])
   })
 
+  test('that never comes to an end is left after a while, and holds up no other', async () => {
+    server.instead = (request, response) => {
+      const page = { numPages: 1e9, sessions: [] }
+      const all = { mediaProgress: [{ libraryItemId: item, lastUpdate: 1, duration: 1 }] }
+      response.end(JSON.stringify(request.url?.includes('sessions') ? page : all))
+    }
+    server.onAsked = () => new Promise((resolve) => void setTimeout(resolve, 50))
+    await connect()
+    await connect()
+    const other = await fixture.reader(`patient${count}`)
+    const theirs = await other.client.collection('connections').create<Connection>({
+      kind: 'audiobookshelf',
+      name: 'Home',
+      address: server.url,
+      token: audiobookshelfKey,
+    })
+    const work = duePolls({ ...fixture, services, wake: () => undefined, within: 200 })
+    const { signal } = new AbortController()
+    const [first, next] = [await work.next(), await work.next()]
+    // Not this reader's second one.
+    expect([first!.user, next!.user].toSorted()).toEqual([reader.id, other.id].toSorted())
+    expect(await work.next()).toBeUndefined()
+    await Promise.all([work.run(first!, signal), work.run(next!, signal)])
+    expect(await reader.client.collection('connections').getFullList()).toContainEqual(
+      expect.objectContaining({ problem: 'slow' }),
+    )
+    expect((await work.next())!.user).toBe(reader.id)
+    await other.client.collection('connections').delete(theirs.id)
+  })
+
+  test.each([
+    ['sessions', 101, { id: 's', startedAt: 1 }],
+    ['mediaProgress', 50_001, { libraryItemId: 'a', lastUpdate: 1 }],
+  ])('takes no endless list of %s', async (name, length, one) => {
+    const roomy = openServices(['127.0.0.0/8'])
+    server.mark(item, true, '2026-03-09T20:00:00Z')
+    server.onAsked = async () => {
+      const isIt = name === 'mediaProgress' || server.asked.at(-1)?.includes('sessions')
+      const list = JSON.stringify({ numPages: 1, [name]: Array(length).fill(one) })
+      server.instead = isIt ? (_request, response) => response.end(list) : undefined
+    }
+    await connect()
+    await runAllJobs(duePolls({ ...fixture, services: roomy, wake: () => undefined }))
+    expect(await connection()).toMatchObject({ problem: 'malformed' })
+    expect(await documents()).toEqual([])
+    await roomy.close()
+  })
+
   test('is no longer read once it is paused or revoked, even in the middle', async () => {
     server.play(item, { id: 's1', at: '2026-03-09T20:00:00Z', minutes: 30, from: 0 })
     const { id } = await connect()

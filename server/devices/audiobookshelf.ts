@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { named, number, prepared, text } from '#records/index.ts'
 import { cutText } from '#shared/text.ts'
 import { throttle } from '#server/runtime/throttle.ts'
-import type { ListenedBook } from './listening.ts'
+import type { ListenedBook, Session } from './listening.ts'
 import { storeListening } from './listening.ts'
 import { ServiceError } from './service-client.ts'
 import type { Poll } from './polls.ts'
@@ -15,6 +15,8 @@ export const audiobookshelfPrefix = 'audiobookshelf:'
 const booksAtOnce = 50
 /** Sessions in an answer, and answers about one book. */
 const [sessionsAtOnce, mostPages] = [100, 50]
+/** Positions in an answer, which have some 500 bytes each. */
+const mostPositions = 50_000
 /** Milliseconds after a change in which the service may not have told all that belongs to it. */
 const settlesWithin = 10 * 60_000
 
@@ -22,6 +24,10 @@ const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
 /** Milliseconds since 1970, up to 2096. */
 const time = z.number().min(0).max(4_000_000_000_000)
 const seconds = z.coerce.number().min(0).max(10_000_000)
+
+/** A list that is read only if it isn't too long. */
+const listOf = <T>(most: number, one: z.ZodType<T>) =>
+  z.array(z.unknown()).max(most).pipe(z.array(one))
 
 const metadata = z.object({
   title: cleanText.nullish(),
@@ -50,7 +56,7 @@ const otherProgress = z.union([
 ])
 
 const allProgress = z.object({
-  mediaProgress: z.array(z.union([otherProgress.transform(() => null), progress])),
+  mediaProgress: listOf(mostPositions, z.union([otherProgress.transform(() => null), progress])),
 })
 
 const session = z.object({
@@ -63,7 +69,7 @@ const session = z.object({
   mediaMetadata: metadata.nullish(),
 })
 
-const sessionPage = z.object({ numPages: z.number(), sessions: z.array(session) })
+const sessionPage = z.object({ numPages: z.number(), sessions: listOf(sessionsAtOnce, session) })
 
 const item = z.object({ media: z.object({ metadata }) })
 
@@ -100,11 +106,11 @@ export async function pollAudiobookshelf({
     .filter(({ document, one }) => seen.get(document)?.seen !== one.lastUpdate)
     .toSorted((a, b) => a.one.lastUpdate - b.one.lastUpdate)
   for (const { document, one } of changed.slice(0, booksAtOnce)) {
-    const sessions = (one.duration ?? 0) > 0 ? await sessionsOf(ask, one.libraryItemId) : []
-    const known = sessions.find(({ mediaMetadata }) => mediaMetadata?.title)?.mediaMetadata
+    const isAudio = (one.duration ?? 0) > 0
+    const heard = isAudio ? await sessionsOf(ask, one.libraryItemId) : noSessions
     const isNew = !seen.get(document)?.title
-    const about = known ?? (isNew ? await aboutItem(ask, one.libraryItemId) : {})
-    const book = toListenedBook(document, one, sessions, about)
+    const about = heard.about ?? (isNew ? await aboutItem(ask, one.libraryItemId) : {})
+    const book = toListenedBook(document, one, heard.sessions, about)
     // An item that is gone, of which nothing was ever known.
     if (isNew && !book.title) continue
     const at = now()
@@ -123,19 +129,39 @@ type Ask = <T>(path: string, answer: z.ZodType<T>) => Promise<T>
 const isMissing = (error: unknown) =>
   error instanceof ServiceError && (error.status === 404 || error.status === 403)
 
-async function sessionsOf(ask: Ask, id: string) {
-  const all: z.infer<typeof session>[] = []
+/** A book's sessions, and what the first of them that knows its title says about it. */
+interface Heard {
+  sessions: Session[]
+  about: Metadata | null | undefined
+}
+
+const noSessions: Heard = { sessions: [], about: undefined }
+
+/** Reads a book's sessions, of which no more is kept than is needed. */
+async function sessionsOf(ask: Ask, id: string): Promise<Heard> {
+  const all: Session[] = []
+  let about: Heard['about']
   for (let page = 0; page < mostPages; page++) {
     const path = `/api/me/item/listening-sessions/${id}?itemsPerPage=${sessionsAtOnce}&page=${page}`
     const answer = await ask(path, sessionPage).catch((error: unknown) => {
       if (isMissing(error)) return { numPages: 0, sessions: [] }
       throw error
     })
-    all.push(...answer.sessions)
+    about ??= answer.sessions.find(({ mediaMetadata }) => mediaMetadata?.title)?.mediaMetadata
+    all.push(...answer.sessions.map(toSession).filter(({ seconds: length }) => length > 0))
     if (page + 1 >= answer.numPages) break
   }
-  return all
+  return { sessions: all, about }
 }
+
+const toSession = (one: z.infer<typeof session>): Session => ({
+  id: one.id,
+  started: one.startedAt,
+  seconds: one.timeListening ?? 0,
+  from: one.startTime ?? 0,
+  to: one.currentTime ?? 0,
+  length: one.duration ?? 0,
+})
 
 async function aboutItem(ask: Ask, id: string): Promise<Metadata> {
   try {
@@ -149,7 +175,7 @@ async function aboutItem(ask: Ask, id: string): Promise<Metadata> {
 function toListenedBook(
   document: string,
   { progress: share, ebookProgress, duration, isFinished, finishedAt, lastUpdate }: Progress,
-  sessions: readonly z.infer<typeof session>[],
+  sessions: readonly Session[],
   { title, authors, isbn, asin }: Metadata,
 ): ListenedBook {
   const percentage = isFinished ? 1 : (share ?? 0) || (ebookProgress ?? 0)
@@ -159,16 +185,7 @@ function toListenedBook(
     authors: (authors ?? []).slice(0, 20).map(({ name }) => cutText(name.trim(), 200)),
     // The ASIN of a printed book is its ISBN.
     isbns: [isbn ?? '', asin ?? ''],
-    sessions: sessions
-      .map((one) => ({
-        id: one.id,
-        started: one.startedAt,
-        seconds: one.timeListening ?? 0,
-        from: one.startTime ?? 0,
-        to: one.currentTime ?? 0,
-        length: one.duration ?? 0,
-      }))
-      .filter((one) => one.seconds > 0),
+    sessions,
     percentage: Math.min(1, Math.max(0, percentage)),
     changed: lastUpdate,
     finished: isFinished ? (finishedAt ?? 0) : 0,

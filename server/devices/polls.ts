@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { formatDate, named, text, type Database } from '#records/index.ts'
+import { ApiError, formatDate, named, text, type Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { runJobs, whileRenewing, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { modify } from '#server/storage/query.ts'
@@ -18,8 +18,10 @@ const [pollEvery, pollAtLeastEvery] = [5 * minute, 6 * 60 * minute]
 const latest = 25 * 60 * minute
 /** Milliseconds for which a process has a service claimed, and between two renewals. */
 const [claim, renewEvery] = [2 * minute, 30_000]
-/** Services that are read at the same time. */
+/** Services that are read at the same time, no two of them for one reader. */
 const concurrency = 4
+/** Milliseconds until a service has to have given all that it is asked for at a time. */
+const pollWithin = 2 * minute
 
 interface PollDeps {
   database: Database
@@ -28,6 +30,8 @@ interface PollDeps {
   /** Called when something has been stored. */
   wake: () => void
   now?: (() => Date) | undefined
+  /** Milliseconds for one reading of a service. */
+  within?: number
 }
 
 /** One reading of a service. */
@@ -69,34 +73,42 @@ export function runPolls(deps: PollDeps & { log: Pick<Logger, 'error'> }): JobRu
 }
 
 /** The ids of the connections that are due. */
-export function duePolls(deps: PollDeps): Jobs<string> {
+export function duePolls(deps: PollDeps): Jobs<{ id: string; user: string }> {
   const { database } = deps
+  // A reader's services that are slow hold up no others'.
+  const busy = new Set<string>()
   return {
     concurrency,
-    next: () => claimNext(database),
-    run: (id, signal) =>
+    async next() {
+      const found = await claimNext(database, [...busy])
+      if (found) busy.add(found.user)
+      return found
+    },
+    run: ({ id, user }, signal) =>
       whileRenewing(
         () => renewClaim(database, id),
         renewEvery,
         () => pollOne(deps, id, signal),
-      ),
+      ).finally(() => busy.delete(user)),
   }
 }
 
-function claimNext(database: Database): Promise<string | undefined> {
+/** @param busy readers whose services are being read */
+function claimNext(database: Database, busy: readonly string[]) {
   return database.transaction(async (tx) => {
     const now = Date.now()
     const isDue = sql`due <> '' AND paused = FALSE AND kind IN (${sql.join(serviceKinds)})
       AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
+    const isOthers = busy.length ? sql`"user" NOT IN (${sql.join(busy)})` : sql`TRUE`
     const rows = await modify(
       tx,
       'connections',
       sql`UPDATE connections SET due = ${formatDate(now + claim)}
         WHERE ${isDue} AND id = (SELECT id FROM connections
-          WHERE ${isDue} ORDER BY due, id LIMIT 1)
-        RETURNING id`,
+          WHERE ${isDue} AND ${isOthers} ORDER BY due, id LIMIT 1)
+        RETURNING id, "user"`,
     )
-    return named(rows, { id: text })[0]?.id
+    return named(rows, { id: text, user: text })[0]
   })
 }
 
@@ -109,8 +121,16 @@ const renewClaim = (database: Database, id: string) =>
     ),
   )
 
+/** @throws an error of our own */
+function failureOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  // The records refuse what the service says.
+  if (error instanceof ApiError && error.status < 500) return new ServiceError('malformed')
+  throw error
+}
+
 async function pollOne(deps: PollDeps, id: string, signal: AbortSignal): Promise<void> {
-  const { database, records, services, wake, now = () => new Date() } = deps
+  const { database, records, services, wake, now = () => new Date(), within = pollWithin } = deps
   const connection = await records.find('connections', id)
   const poll = polls[connection?.kind as (typeof serviceKinds)[number]]
   if (!connection || !poll) return
@@ -125,15 +145,17 @@ async function pollOne(deps: PollDeps, id: string, signal: AbortSignal): Promise
       if (!isAsRead(await tx.find('connections', id))) return false
       return write(tx, { user, connection: id, name })
     })
+  const late = AbortSignal.timeout(within)
   let outcome: { problem: ConnectionProblem | ''; wait: number; hasMore: boolean }
   try {
-    const hasMore = await poll({ connection, database, services, store, now, signal })
+    const until = AbortSignal.any([signal, late])
+    const hasMore = await poll({ connection, database, services, store, now, signal: until })
     outcome = { problem: '', wait: 0, hasMore }
   } catch (error) {
     // Its claim ends, and it is read again.
     if (signal.aborted) return
-    if (!(error instanceof ServiceError)) throw error
-    outcome = { problem: error.problem, wait: error.wait, hasMore: false }
+    const { problem, wait } = late.aborted ? new ServiceError('slow') : failureOf(error)
+    outcome = { problem, wait, hasMore: false }
   } finally {
     wake()
   }

@@ -134,11 +134,14 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     const invalid = { status: 403, body: { code: 2003, message: 'Invalid request' } }
     expect(await push(0.1, { document: '' })).toEqual(noDocument)
     expect(await push(0.1, { document: 'a:b' })).toEqual(noDocument)
-    for (const percentage of ['half', '0x1', ''])
+    for (const percentage of ['half', '0x1', '', 'NaN', -0.1, 45, 1e308, null, [0.5]])
       expect(await push(0.1, { percentage })).toEqual(invalid)
     expect(await push(0.1, { device: undefined })).toEqual(invalid)
     expect(await push(0.1, { progress: 'x'.repeat(5001) })).toEqual(invalid)
     expect(await devices()).toEqual([])
+    const odd = { progress: 'a\0\u0001\ud800', device: '\0', metadata: { title: '\0\udfff' } }
+    expect((await push(1.000001, odd)).status).toBe(200)
+    expect(await devices()).toMatchObject([{ percentage: 1, device: '' }])
   })
 
   test('binds nothing by itself, and proposes a book by its title and author', async () => {

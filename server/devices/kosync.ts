@@ -101,14 +101,19 @@ const lastPosition = prepared<Record<'user' | 'document', unknown>>(
 
 const document = z.string().regex(/^[A-Za-z0-9_]{1,128}$/)
 const withDocument = z.looseObject({ document })
-const cut = (max: number) => z.string().transform((value) => cutText(value, max))
+/** Without the zero character, which PostgreSQL can't store. */
+const clean = (text: string) => text.replaceAll('\0', '')
+const cut = (max: number) => z.string().transform((value) => cutText(clean(value), max))
 
 const push = z
   .object({
     document,
     // A place in the file, or a page.
-    progress: z.union([z.string().max(5000), z.number()]).transform(String),
-    percentage: numberText().transform((share) => Math.min(1, Math.max(0, share))),
+    progress: z.union([z.string().max(5000).transform(clean), z.number()]).transform(String),
+    // One that counts to 100 would put every book at its end.
+    percentage: numberText()
+      .refine((share) => share >= 0 && share < 1.01)
+      .transform((share) => Math.min(1, share)),
     device: cut(200),
     device_id: cut(200).default(''),
     metadata: z

@@ -133,6 +133,11 @@ describeMigratedDatabases('an app that exports highlights', (open) => {
     ['no JSON', '{', /not JSON/],
     ['no list', {}, /highlights/],
     ['no text', { highlights: [delightful, { title: 'Emma' }] }, /highlights\[1\]\.text/],
+    [
+      'too many books',
+      { highlights: Array.from({ length: 1001 }, (_, i) => ({ text: 'x', title: `Book ${i}` })) },
+      /more than 1000/,
+    ],
     ['an empty text', { highlights: [{ text: ' ' }] }, /highlights\[0\]\.text/],
     ['another type', { highlights: [{ text: 'x', location: '4' }] }, /highlights\[0\]\.location/],
   ])('is told what is wrong: %s', async (_, wrong, detail) => {

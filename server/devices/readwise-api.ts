@@ -17,8 +17,12 @@ const refusals = {
   paused: [403, 'This connection is paused.'],
   tooMany: [429, 'Too many requests. Try again in a minute.'],
   notJson: [400, 'The body is not JSON.'],
+  tooMuch: [400, 'These are more than 1000 books. Send fewer at a time.'],
   full: [400, 'There is no room for more books.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>
+
+/** Books in one request. */
+const maxBooks = 1000
 
 type Env = { Variables: { connection: SignedIn } }
 
@@ -49,6 +53,7 @@ export function readwiseApiRoutes(deps: ReadwiseApiDeps): Hono<Env> {
       const { data, error } = sent.safeParse(body)
       if (error) return c.json({ detail: z.prettifyError(error) }, 400)
       const books = booksOf(data.highlights)
+      if (books.length > maxBooks) return refusal('tooMuch')
       for (const book of books) {
         const failure = await records.write((tx) => store(tx, c.get('connection'), book, now()))
         wake()

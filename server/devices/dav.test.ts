@@ -111,6 +111,22 @@ describeMigratedDatabases('KOReader’s cloud storage', (open) => {
     expect(await textOf('/a.txt')).toBe('kept')
   })
 
+  test('a file that arrives in part takes no other’s place', async () => {
+    expect(await statusOf('PUT', '/a.txt', {}, 'whole')).toBe(201)
+    expect(await statusOf('PUT', '/a.txt', { 'Content-Range': 'bytes 0-1/5' }, 'wh')).toBe(400)
+    const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('wh')),
+      pull: (controller) => controller.error(reset),
+    })
+    const { username, password } = connection
+    const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const cut = { method: 'PUT', headers: { Authorization }, body, duplex: 'half' }
+    expect((await fixture.fetch('/dav/a.txt', cut)).status).toBe(400)
+    expect(await textOf('/a.txt')).toBe('whole')
+    expect(readdirSync(arriving)).toEqual([])
+  })
+
   test('a reader’s connections share their files, and no other reader has them', async () => {
     await kobo.request('PUT', '/a.txt', {}, 'mine')
     const boox = deviceOf(await connect())

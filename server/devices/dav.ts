@@ -45,6 +45,8 @@ const refusals = {
   paused: [403, 'This connection is paused.'],
   tooMany: [429, 'Too many requests. Try again later.'],
   badPath: [400, 'This path can’t be used.'],
+  inPart: [400, 'Send the whole file.'],
+  cutOff: [400, 'The file didn’t arrive.'],
   missing: [404, 'Not found.'],
   notAllowed: [405, 'This can’t be done here.'],
   infinite: [403, 'Set Depth to 0 or 1.'],
@@ -154,8 +156,11 @@ async function putFile(c: Context<Env>, deps: DavDeps): Promise<Response> {
   const before = await fileAt(database, user, path)
   if (before?.isFolder) return refuse(c, 'notAllowed')
   if (isOutdated(c, shown(before))) return refuse(c, 'changed')
-  await using received = await receive(c.req.raw.body, folder).catch(refuseFullDisk)
-  if (!received) return refuse(c, 'full')
+  // A part in place of the file would lose the rest.
+  if (c.req.header('content-range')) return refuse(c, 'inPart')
+  const arrived = await receive(c.req.raw.body, folder).catch(reasonOf)
+  if (typeof arrived === 'string') return refuse(c, arrived)
+  await using received = arrived
   const { blob, hash } = received
   const id = before?.id ?? newId()
   const sent = { file: new File([blob], basename(path)) }
@@ -222,9 +227,11 @@ async function receive(body: ReadableStream<Uint8Array> | null, within: string) 
   }
 }
 
-/** @returns null if the disk is full. @throws any other error */
-function refuseFullDisk(error: unknown): null {
-  if (error instanceof ImportError) return null
+/** @returns why a file couldn't be received. @throws an error of our own */
+function reasonOf(error: unknown): 'full' | 'cutOff' {
+  if (error instanceof ImportError) return 'full'
+  // The device has gone away, as it does when it falls asleep.
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return 'cutOff'
   throw error
 }
 

@@ -12,7 +12,7 @@ import { typedEmail } from '#shared/email.ts'
 import type { Language } from '#shared/language.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { minSuggestLength, type Suggestions } from '#shared/suggestion.ts'
-import { displayWidth } from '#shared/text.ts'
+import { cutText, displayWidth } from '#shared/text.ts'
 import type { Status, UserBook } from '#shared/user-book.ts'
 import {
   codeForm,
@@ -35,6 +35,8 @@ const listed = 'id,book_key,title,authors,page_count,progress,progress_percent'
 
 /** Books on a page, which is at most 14 KB however long their names are. */
 const maxBooks = 8
+/** Characters of a search. */
+const maxSearch = 200
 
 interface LiteDeps {
   database: Database
@@ -74,14 +76,16 @@ export function liteRoutes(deps: LiteDeps): Hono {
     .get('/search', async (c) => {
       const lite = await open(deps, c)
       if (!lite.user) return lite.toStart()
-      const text = (c.req.query('q') ?? '').trim()
+      const text = cutText((c.req.query('q') ?? '').trim(), maxSearch)
       const isLong = displayWidth(text) >= minSuggestLength
       const query = new URLSearchParams({ q: text })
       const found = isLong
         ? await lite.call('GET', `/api/v1/book-info/suggest?${query.toString()}`)
         : null
-      const { data } = (found?.body ?? {}) as { data?: Suggestions }
-      return lite.show(lite.t('search'), searchPage(lite.t, text, data ?? null))
+      const isFound = found?.status === 200
+      const data = isFound ? (found.body as { data: Suggestions }).data : null
+      const failure = found && !isFound ? refused(found, 'failed') : {}
+      return lite.show(lite.t('search'), searchPage(lite.t, text, data), failure)
     })
     .get('/finish', async (c) => {
       const lite = await open(deps, c)
@@ -111,17 +115,18 @@ export function liteRoutes(deps: LiteDeps): Hono {
       return change(deps, c, at !== null && { [progress ? 'progress' : 'progress_percent']: at })
     })
     .post('/finish', async (c) => {
-      const { rating = '' } = await formOf(c)
-      return change(deps, c, { status: 'completed', ...(rating && { rating: numberIn(rating) }) })
+      const { rating: typed = '' } = await formOf(c)
+      const rating = typed ? numberIn(typed) : undefined
+      return change(deps, c, rating !== null && { status: 'completed', rating })
     })
     .post('/start', (c) => change(deps, c, { status: 'reading' }))
     .post('/want', want(deps))
     .all('*', async (c) => (await open(deps, c)).notFound())
 }
 
-/** @returns a form's fields as text */
+/** @returns a form's fields as text; none of what isn't a form */
 async function formOf(c: Context): Promise<Partial<Record<string, string>>> {
-  const fields = Object.entries(await c.req.parseBody())
+  const fields = Object.entries(await c.req.parseBody().catch(() => ({})))
   return Object.fromEntries(fields.filter((field) => typeof field[1] === 'string')) as Record<
     string,
     string
@@ -268,8 +273,9 @@ function want(deps: LiteDeps) {
     if (!lite.user) return lite.toStart()
     const { book: id = '' } = await formOf(c)
     const found = await lite.call('GET', `/api/v1/book-info/${encodeURIComponent(id)}`)
-    if (found.status !== 200) return lite.notFound()
-    const { book } = (found.body as { data: { book: Book } }).data
+    // Some names are those of other routes, whose answers have no book.
+    const book = (found.body as { data?: { book?: Book } }).data?.book
+    if (found.status !== 200 || !book) return lite.notFound()
     const shelf = await wantShelf(lite)
     const answer = await lite.call('POST', '/api/collections/user_books/records', {
       shelf,

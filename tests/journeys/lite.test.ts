@@ -208,3 +208,32 @@ test('a form of another site, or of another reader, changes nothing', async () =
   const large = { form: { book, progress: '1'.repeat(70_000) }, headers: { Origin: octavo.url } }
   expect((await other.context.request.post(`${octavo.url}/lite/save`, large)).status()).toBe(413)
 })
+
+test('odd forms and searches get a page that says so', async () => {
+  const reader = await openReader({ octavo, post }, 'oddly')
+  const shelf = await reader.shelve('Novels')
+  const book = await reader.add(shelf, 'Emma', { page_count: 100, rating: 8 })
+  const { request } = reader.context
+  const send = async (path: string, data: string | object, type?: string) => {
+    const headers = { Origin: octavo.url, ...(type && { 'Content-Type': type }) }
+    const options = typeof data === 'string' ? { data } : { form: data as Record<string, string> }
+    const sent = { ...options, headers, maxRedirects: 0 }
+    return (await request.post(octavo.url + path, sent)).status()
+  }
+  for (const id of ['suggest', '..', '.', '', '\0', 'x'.repeat(9000)])
+    expect([id.slice(0, 9), await send('/lite/want', { book: id })]).toEqual([id.slice(0, 9), 404])
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x', 'application/json'])
+    expect(await send('/lite/save', 'x', type)).toBe(400)
+  for (const rating of ['x', '-1', '11'])
+    expect(await send('/lite/finish', { book, rating })).toBe(400)
+  const stored = await reader.call('GET', `user_books/records/${book}`)
+  expect(stored).toMatchObject({ status: 'reading', rating: 8 })
+  expect(await send('/lite/finish', { book, rating: '' })).toBe(303)
+  const finished = await reader.call('GET', `user_books/records/${book}`)
+  expect(finished).toMatchObject({ status: 'completed', rating: 8 })
+  for (const text of ['"'.repeat(2000), '<'.repeat(2000), 'a'.repeat(7000)]) {
+    const answer = await request.get(`${octavo.url}/lite/search`, { params: { q: text } })
+    expect(answer.status()).toBe(200)
+    expect((await answer.body()).length).toBeLessThan(14_000)
+  }
+})

@@ -207,6 +207,19 @@ describeMigratedDatabases('another edition of a book', (open) => {
     expect(await everyRow()).toEqual(before)
   })
 
+  test('is refused where the reader has that edition as a book of its own', async () => {
+    const { book } = await library()
+    const third = await addShelf(reader, 'Third shelf')
+    const other = { ...translation, status: 'completed', rating: 3, notes: 'Of the translation' }
+    await addBook(reader, third.id, other)
+    const before = await everyRow()
+    await expect(toEdition(book.id, translation)).rejects.toMatchObject({
+      status: 400,
+      response: { data: { isbn: { message: 'You already have this edition.' } } },
+    })
+    expect(await everyRow()).toEqual(before)
+  })
+
   test('is no other reader’s to choose', async () => {
     const { book } = await library()
     const stranger = await fixture.reader('stranger')

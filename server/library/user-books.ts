@@ -87,6 +87,8 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
       after.book_key = bookKey(after)
       after.work = workOf(after)
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
+      // Two books of the reader would become one, which nothing could take apart again.
+      else if (isEdition && copies.length > 0) wrong.isbn = alreadyOwned
       throwFieldErrors(action, wrong)
     },
 
@@ -236,6 +238,7 @@ const derivedFrom = [
 ]
 
 const alreadyThere = fieldError('bookOnShelf', {}, 'validation_not_unique')
+const alreadyOwned = fieldError('editionOwned', {}, 'validation_not_unique')
 
 /** The values to validate, with the page and the percentage derived from each other. */
 function asForm(before: Book | null, book: Book): Record<string, unknown> {

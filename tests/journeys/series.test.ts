@@ -20,7 +20,8 @@ it('leads from a book to its series and its author, and back', async () => {
   ])
   await page.getByRole('link', { name: 'The Hunger Games, book 2 of 3' }).click()
   await page.waitForURL('/series/the-hunger-games/the-hunger-games')
-  await page.getByText('A series by Suzanne Collins').waitFor()
+  const head = page.getByText('A series by Suzanne Collins')
+  await head.getByRole('link', { name: 'Suzanne Collins' }).waitFor()
   const books = page.getByRole('list', { name: 'The Hunger Games' }).getByRole('listitem')
   // The boxed set comes behind the volumes.
   expect(await books.nth(0).innerText()).toContain('Book 1')
@@ -36,6 +37,11 @@ it('leads from a book to its series and its author, and back', async () => {
   await page.waitForURL('/author/suzanne-collins/suzanne-collins')
   await page.getByRole('heading', { name: 'Suzanne Collins', level: 1 }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
+  const series = page.getByRole('list', { name: 'Series', exact: true })
+  await series.getByRole('link', { name: 'The Hunger Games' }).click()
+  await page.waitForURL('/series/the-hunger-games/the-hunger-games')
+  await head.getByRole('link', { name: 'Suzanne Collins' }).click()
+  await page.waitForURL('/author/suzanne-collins/suzanne-collins')
 })
 
 it('shows a long series around the book, and leads to all of it', async () => {
@@ -77,10 +83,12 @@ it('wants the missing volumes of a series at once, and takes that back', async (
   await untilHydrated(want)
   await want.click()
   await page.getByText('Added 2 books to your wanted books').waitFor()
-  await page.getByText('You have 3 of 3.').waitFor()
+  await page.getByText('Wanted: 2, 3.').waitFor()
+  expect(await page.getByText('You have 1 of 3.').count()).toBe(1)
+  expect(await page.getByText(/^Missing/).count()).toBe(0)
   expect((await books()).map(({ status }) => status)).toEqual(['planning', 'planning', 'completed'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('You have 1 of 3.').waitFor()
+  await page.getByText('Missing: 2, 3.').waitFor()
   expect(await books()).toHaveLength(1)
 
   const next = page.getByRole('region', { name: 'Next' })
@@ -140,4 +148,10 @@ it('shows more of an author page by page', async () => {
   await page.waitForURL('/author/stephen-king/stephen-king?page=2')
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   expect(await width()).toBeLessThanOrEqual(320)
+
+  await page.goto('/author/stephen-king/stephen-king?page=50')
+  await page.getByText('No results found.').waitFor()
+  await page.getByRole('link', { name: 'Books by Stephen King' }).click()
+  await page.waitForURL('/author/stephen-king/stephen-king')
+  await page.getByRole('list', { name: 'Books by Stephen King' }).waitFor()
 })

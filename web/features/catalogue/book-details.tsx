@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Book } from '#shared/book.ts'
-import { authorPath } from '#shared/series.ts'
 import { BookHeading, BookLayout } from '#web/ui/book-layout.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { genreName } from '#web/i18n/genres.ts'
+import { AuthorLinks } from './author-links.tsx'
 import { coverTransition } from './book-card.tsx'
 import { bookFacts, factsLine } from './book-facts.ts'
 import { BookSources, ImageCredit } from './book-sources.tsx'
 import { Description } from './description.tsx'
+import { filterQuery } from './search-address.ts'
 import { SeriesLine } from './series-books.tsx'
-import { blankFilters, writeSearch, type Filters } from './search-address.ts'
-import { comma, withCommas } from '#web/i18n/format.ts'
+import { withCommas } from '#web/i18n/format.ts'
 
 /**
  * All the catalogue knows of a book; `menu`, `panel` and `notes` are what a reader does with it,
@@ -97,24 +97,10 @@ function Authors({ book: { authors, author_ids: ids = [] } }: { book: Book }) {
   if (authors.length === 0) return null
   return (
     <p dir="auto" className="text-match-parent text-lg">
-      {authors.map((author, place) => (
-        <span key={author}>
-          {place > 0 ? comma() : null}
-          <Link
-            to={authorAddress(author, ids[place])}
-            className="rounded-cover underline-offset-4 hover:underline"
-          >
-            <bdi>{author}</bdi>
-          </Link>
-        </span>
-      ))}
+      <AuthorLinks authors={authors} ids={ids} />
     </p>
   )
 }
-
-/** Only the catalogue's own books have pages of their authors. */
-const authorAddress = (name: string, id: string | undefined) =>
-  id ? authorPath({ id, name }) : `/explore?${filterQuery({ author: name })}`
 
 function Facts({ book }: { book: Book }) {
   return (
@@ -150,17 +136,3 @@ function Facts({ book }: { book: Book }) {
 }
 
 const labelClass = 'text-xs text-ink-faint'
-
-/** Explore, asked for one thing alone. */
-function filterQuery(filter: Partial<Filters>): string {
-  const filters = { ...blankFilters, ...filter }
-  return writeSearch({
-    q: '',
-    filters,
-    advancedOnly: true,
-    by: '1',
-    order: 'relevance',
-    mode: 'auto',
-    page: 1,
-  })
-}

@@ -16,7 +16,8 @@ import { formatNumber, withCommas } from '#web/i18n/format.ts'
 import { bookPath } from './book-card.tsx'
 
 /**
- * Which books of a series the reader has and which are missing, those that the catalogue lacks too.
+ * Which books of a series the reader has or wants and which are missing, those that the catalogue
+ * lacks too.
  *
  * @param props.end made of the missing ones; by default the link to what comes next
  */
@@ -31,22 +32,30 @@ export function OwnPart(props: {
   if (!isReader || volumes.length < 2) return null
   const missing = volumes.filter(({ book }) => !ownOf(book))
   if (missing.length === volumes.length) return null
-  const owned = formatNumber(volumes.length - missing.length)
+  const wanted = volumes.filter(({ book }) => ownOf(book)?.status === 'planning')
+  const owned = formatNumber(volumes.length - missing.length - wanted.length)
   const absent = absentVolumes(found)
   const positions = [...missing.map(({ position }) => position), ...absent].toSorted(comparePlaces)
   const count = formatNumber(volumes.length + absent.length)
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2">
       <span>{t('seriesOwned', { owned, count })}</span>
+      {wanted.length > 0 ? (
+        <span className="text-ink-soft">
+          {t('seriesWanted', { positions: placesOf(wanted.map(({ position }) => position)) })}
+        </span>
+      ) : null}
       {positions.length > 0 ? (
         <span className="text-ink-soft">
-          {t('seriesMissing', { positions: withCommas(inRanges(positions)) })}
+          {t('seriesMissing', { positions: placesOf(positions) })}
         </span>
       ) : null}
       {end ? end(missing.map(({ book }) => book)) : <NextLink found={found} />}
     </div>
   )
 }
+
+const placesOf = (positions: readonly string[]) => withCommas(inRanges(positions))
 
 function NextLink({ found }: { found: SeriesBooks }) {
   const ownOf = useOwnedBooks()

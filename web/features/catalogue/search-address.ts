@@ -69,3 +69,17 @@ export type SearchRequest =
   | { state: 'nothing' }
   | { state: 'search'; form: SearchForm }
   | { state: 'wrong'; messages: Record<string, string> }
+
+/** Explore, asked for one thing alone. */
+export function filterQuery(filter: Partial<Filters>): string {
+  const filters = { ...blankFilters, ...filter }
+  return writeSearch({
+    q: '',
+    filters,
+    advancedOnly: true,
+    by: '1',
+    order: 'relevance',
+    mode: 'auto',
+    page: 1,
+  })
+}

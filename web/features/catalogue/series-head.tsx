@@ -5,22 +5,44 @@ import { useOwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-o
 import { Cover } from '#web/ui/cover.tsx'
 import { PageHeader } from '#web/ui/page-shell.tsx'
 import { statusLabel } from '#web/ui/status-badge.tsx'
-import { t } from '#web/i18n/catalogue.ts'
-import { withCommas } from '#web/i18n/format.ts'
+import { rich, t } from '#web/i18n/catalogue.ts'
+import { AuthorLinks } from './author-links.tsx'
 import { bookPath } from './book-card.tsx'
 
 /** A series' name, by whom and how long it is, and what its reader reads next. */
 export function SeriesHead({ found }: { found: SeriesBooks }) {
-  const { series } = found
-  const by = series.authors.length > 0 ? t('seriesBy', { authors: withCommas(series.authors) }) : ''
-  const facts = [by, ...seriesFacts(found)].filter(Boolean)
+  const { name, authors } = found.series
+  const facts = seriesFacts(found).filter(Boolean).join(' · ')
+  const by =
+    authors.length > 0
+      ? rich('seriesBy', { authors: <AuthorLinks authors={authors} ids={authorIds(found)} /> })
+      : null
   return (
     <PageHeader
-      title={series.name}
-      description={facts.join(' · ') || undefined}
+      title={name}
+      description={
+        by ? (
+          <>
+            {by}
+            {facts && ` · ${facts}`}
+          </>
+        ) : (
+          facts
+        )
+      }
       actions={<NextCard found={found} />}
     />
   )
+}
+
+/** @returns the ids of the series' authors, by place, as its books have them */
+function authorIds({ series, entries }: SeriesBooks): string[] {
+  const known = new Map(
+    entries.flatMap(({ book: { authors, author_ids: ids = [] } }) =>
+      authors.map((author, place) => [author, ids[place] ?? ''] as const),
+    ),
+  )
+  return series.authors.map((author) => known.get(author) ?? '')
 }
 
 /** @returns "3 books" and, if all of their lengths are known, "1,155 pages" */

@@ -210,7 +210,7 @@ describeMigratedDatabases('another edition of a book', (open) => {
   test('is refused where the reader has that edition as a book of its own', async () => {
     const { book } = await library()
     const third = await addShelf(reader, 'Third shelf')
-    const other = { ...translation, status: 'completed', rating: 3, notes: 'Of the translation' }
+    const other = { ...translation, status: 'completed', rating: 3, notes: 'My own' } as const
     await addBook(reader, third.id, other)
     const before = await everyRow()
     await expect(toEdition(book.id, translation)).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { errorHandler } from '#server/http/errors.ts'
+import { setProfileHidden } from '#server/moderation/reports.ts'
 import type { BookReaders } from '#shared/book-readers.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
@@ -116,5 +117,32 @@ describeMigratedDatabases('what readers say of a book', (open) => {
     await nobody()
     await settings.update(id, { isPrivate: false })
     expect((await ask(bea)).data.readers).toBe(1)
+  })
+
+  test('leads from an ISBN to a record that everybody can see, and to no other', async () => {
+    const isbn = '9783423145008'
+    const app = new Hono().route('/', readersRoutes({ ...fixture, catalogue }))
+    const record = async () => {
+      const response = await app.request(`/book-info/isbn/${isbn}/record`)
+      return ((await response.json()) as { data: { record: unknown } }).data.record
+    }
+    expect(await record()).toBeNull()
+    const rare = await addBook(ann, shelf, { title: 'A rare book', isbn, isPrivate: true })
+    expect(await record()).toBeNull()
+    const change = (values: object) => ann.client.collection('user_books').update(rare.id, values)
+    await change({ isPrivate: false })
+    expect(await record()).toEqual({ id: rare.id, username: ann.username })
+    const shelves = ann.client.collection('bookshelves')
+    await shelves.update(shelf, { visibility: 'private' })
+    expect(await record()).toBeNull()
+    await shelves.update(shelf, { visibility: 'public' })
+    const settings = ann.client.collection('settings')
+    const { id } = await settings.getFirstListItem(`user = "${ann.id}"`)
+    await settings.update(id, { isPrivate: true })
+    expect(await record()).toBeNull()
+    await settings.update(id, { isPrivate: false })
+    expect(await record()).not.toBeNull()
+    await setProfileHidden(fixture.database, ann.username, true)
+    expect(await record()).toBeNull()
   })
 })

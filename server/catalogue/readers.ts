@@ -5,11 +5,13 @@ import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readBookReaders } from '#server/library/book-readers.ts'
+import { findPublicRecord } from '#server/library/public-record.ts'
 import { workOf } from '#server/library/work.ts'
 import type { Book } from '#shared/book.ts'
 import { minRatings, reviewPageSize } from '#shared/book-readers.ts'
 import { directoryForm } from '#shared/directory-form.ts'
-import { limitedText } from '#shared/form-fields.ts'
+import { isbnText, limitedText } from '#shared/form-fields.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
 import { orBusyError } from './book-responses.ts'
 
 const readersRoute = createRoute({
@@ -51,7 +53,19 @@ const readersRoute = createRoute({
   ),
 })
 
-/** The route of a book's readers; mounted at /api/v1. */
+const recordRoute = createRoute({
+  method: 'get',
+  path: '/book-info/isbn/{isbn}/record',
+  summary: 'A record that everybody can see of the book with an ISBN, which may be in no catalogue',
+  ...access.everybody,
+  request: { params: z.object({ isbn: isbnText }) },
+  responses: okResponses(
+    'The id of a record and the username of its reader, or null',
+    z.object({ record: z.object({ id: z.string(), username: z.string() }).nullable() }),
+  ),
+})
+
+/** The routes of a book's readers; mounted at /api/v1. */
 export function readersRoutes(deps: {
   catalogue: Pick<FederatedCatalogue, 'byId' | 'knownEditions'>
   database: Database
@@ -59,20 +73,28 @@ export function readersRoutes(deps: {
 }): OpenAPIHono {
   const { catalogue, database, records } = deps
   const router: OpenAPIHono = apiRouter()
-  return router.openapi(readersRoute, async (c) => {
-    const { id } = c.req.valid('param')
-    const { page } = c.req.valid('query')
-    const book = await orBusyError(catalogue.byId(id))
-    if (!book) throw new ApiError(404)
-    const [viewer, editions] = await Promise.all([
-      records.authenticate(c.req.raw),
-      orBusyError(catalogue.knownEditions(id)),
-    ])
-    const works = worksOf(book, editions)
-    // The answer depends on the session cookie.
-    c.header('Cache-Control', 'no-store')
-    return c.json({ data: await readBookReaders(database, works, viewer?.id ?? '', page) }, 200)
-  })
+  return router
+    .openapi(readersRoute, async (c) => {
+      const { id } = c.req.valid('param')
+      const { page } = c.req.valid('query')
+      const book = await orBusyError(catalogue.byId(id))
+      if (!book) throw new ApiError(404)
+      const [viewer, editions] = await Promise.all([
+        records.authenticate(c.req.raw),
+        orBusyError(catalogue.knownEditions(id)),
+      ])
+      const works = worksOf(book, editions)
+      // The answer depends on the session cookie.
+      c.header('Cache-Control', 'no-store')
+      return c.json({ data: await readBookReaders(database, works, viewer?.id ?? '', page) }, 200)
+    })
+    .openapi(recordRoute, async (c) => {
+      // A reader can hide a record at any time.
+      c.header('Cache-Control', 'no-store')
+      const isbn = toIsbn13(c.req.valid('param').isbn)
+      const record = isbn ? await findPublicRecord(database, isbn) : null
+      return c.json({ data: { record } }, 200)
+    })
 }
 
 /** All names under which readers may have a book: each edition's title, with its subtitle or not. */

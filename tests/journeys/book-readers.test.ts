@@ -129,6 +129,10 @@ it('gives a book without an ISBN a page, to whoever may see its record', async (
   await page.waitForURL(`**${home}/books/${id}`)
   await page.getByRole('slider', { name: 'Rate My grandmother’s recipes' }).waitFor()
   await page.getByRole('heading', { name: 'Your notes' }).waitFor()
+  await page.goto(home)
+  const timeline = page.getByRole('main').locator('ol')
+  await timeline.getByRole('link', { name: 'My grandmother’s recipes' }).first().click()
+  await page.waitForURL(`**${home}/books/${id}`)
 
   const ask = async (path: string) => {
     const answer = await fetch(octavo.url + path)
@@ -145,4 +149,26 @@ it('gives a book without an ISBN a page, to whoever may see its record', async (
   expect(closed.text).not.toContain('grandmother')
   await page.reload()
   await page.getByRole('heading', { name: 'My grandmother’s recipes' }).waitFor()
+})
+
+it('leads from a reader’s book that no catalogue has to its record, and nowhere once it is hidden', async () => {
+  const { home, shelve, add, call } = await openReader({ octavo, post }, 'lender')
+  const shelf = await shelve('Rarities')
+  const rare = { isbn: '9783423145008', page_count: 40, review: 'Hard to find.' }
+  const id = await add(shelf, 'A rare book', rare)
+  const { page, allow } = await openVisitor(octavo.url)
+  await page.goto(`/shelf/${shelf}`)
+  const link = page.getByRole('link', { name: 'A rare book' }).first()
+  await untilHydrated(link)
+  await link.press('Enter')
+  await page.waitForURL(`${home}/books/${id}`)
+  await page.getByText('Hard to find.').waitFor()
+  // The address that all its readers share leads there, too.
+  await page.goto('/book/a-rare-book-9783423145008')
+  expect(new URL(page.url()).pathname).toBe(`${home}/books/${id}`)
+
+  await call('PATCH', `user_books/records/${id}`, { isPrivate: true })
+  allow(/404/)
+  expect((await page.goto('/book/a-rare-book-9783423145008'))?.status()).toBe(404)
+  expect(await page.content()).not.toContain('Hard to find.')
 })

@@ -76,6 +76,7 @@ const operations: Record<string, Requested> = {
   'get /book-info/{id}/readers': 'no library',
   'get /book-info/{id}': 'no library',
   'get /book-info/isbn/{isbn}': 'no library',
+  'get /book-info/isbn/{isbn}/record': 'no library',
   'get /book-info/offers': 'no library',
   'get /book-info/sources': 'no library',
   'get /subscriptions/return': 'no library',

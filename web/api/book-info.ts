@@ -77,6 +77,23 @@ export function readersOfBookQuery(api: PocketBase, id: string, page = 1) {
   })
 }
 
+/** A record that everybody can see of the book with an ISBN, or null. */
+export function publicRecordQuery(api: PocketBase, isbn: string) {
+  return queryOptions({
+    queryKey: keys.publicRecord(isbn),
+    queryFn: async () => {
+      const path = `/api/v1/book-info/isbn/${encodeURIComponent(isbn)}/record`
+      return (await fetchData<{ record: PublicRecord | null }>(api, path)).record
+    },
+    staleTime: 0,
+  })
+}
+
+interface PublicRecord {
+  id: string
+  username: string
+}
+
 /** Similar books, by common readers or by subject. */
 export function similarQuery(api: PocketBase, id: string) {
   return queryOptions({

@@ -10,6 +10,7 @@ export const keys = {
   mailIsLate: (mfaId: string) => ['mail-is-late', mfaId],
 
   book: (isbn: string) => ['book', isbn],
+  publicRecord: (isbn: string) => ['public-record', isbn],
   curated: (limit?: number) => ['curated', limit],
   described: (text: string) => ['described', text],
   editions: (book: string) => ['editions', book],

@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { data, useParams } from 'react-router'
+import { data, redirect, useParams } from 'react-router'
+import { recordPath } from '#shared/book-path.ts'
 import { parseBookSlug, isbnOf, type Book } from '#shared/book.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { readersOfBookQuery, similarQuery, sourcesQuery } from '#web/api/book-info.ts'
+import {
+  publicRecordQuery,
+  readersOfBookQuery,
+  similarQuery,
+  sourcesQuery,
+} from '#web/api/book-info.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
 import { useApi } from '#web/api/context.ts'
 import { isApiError } from '#web/api/errors.ts'
@@ -48,7 +54,11 @@ const load: Load = async (input) => {
   if (!book) {
     // The reader may still have it on a shelf.
     const copies = session ? await fetch(copiesQuery(api, session.user.id, asked)) : []
-    return copies.length > 0 ? undefined : notFound()
+    if (copies.length > 0) return
+    // So may another one, whose shelves lead here.
+    const record = await fetch(publicRecordQuery(api, asked)).catch(() => null)
+    if (record) throw redirect(recordPath(record.username, record.id))
+    return notFound()
   }
   const isbn = isbnOf(book)
   // The page is worth showing without them.

@@ -94,6 +94,7 @@ function operations(twins: Twins, books: readonly Book[]): Record<string, CrawlR
     'get /book-info/{id}/readers': [...forBooks('/readers'), ...forBooks('/readers?page=2')],
     'get /book-info/{id}': forBooks(''),
     'get /book-info/isbn/{isbn}': isbns.map((isbn) => at(`/book-info/isbn/${isbn}`)),
+    'get /book-info/isbn/{isbn}/record': isbns.map((isbn) => at(`/book-info/isbn/${isbn}/record`)),
     'get /book-info/offers': isbns.map((isbn) => at(`/book-info/offers?isbn=${isbn}`)),
     'get /book-info/sources': isbns.map((isbn) => at(`/book-info/sources?isbn=${isbn}`)),
     'get /explore': [at('/explore'), at('/explore?limit=3')],

@@ -101,6 +101,7 @@ export default function ProfileScreen() {
         >
           <Timeline
             user={profile.id}
+            username={profile.username}
             onRemoved={
               isOwner ? (ids) => tellRemoved(t('deletedEntry'), 'activities', ids) : undefined
             }

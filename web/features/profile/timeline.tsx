@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, EyeOff, History } from 'lucide-react'
-import { Suspense, useRef, type ComponentProps } from 'react'
+import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
 import type { Activity, ActivityEvent } from '#shared/activity.ts'
+import { recordPath } from '#shared/book-path.ts'
 import { plans } from '#shared/plan.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError, errorMessage } from '#web/api/errors.ts'
@@ -39,7 +40,8 @@ const VirtualRows = lazy(async () => ({
 const shownAtFirst = 15
 
 /** A reader's events, newest first; new ones appear at once. */
-export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemoved }) {
+export function Timeline(props: { user: string; username: string; onRemoved?: OnRemoved }) {
+  const { user, username, onRemoved } = props
   const api = useApi()
   const queries = useQueryClient()
   const query = useQuery(timelineQuery(api, user))
@@ -70,7 +72,7 @@ export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemo
       status={t('entryCount', { count: entries.length })}
       skeleton={skeleton}
     >
-      <Rows rows={rows} onRemoved={onRemoved} />
+      <Rows rows={rows} username={username} onRemoved={onRemoved} />
       {onRemoved && isLimited && !hasMore && entries.length === plans.free.activities ? (
         <p className="pt-4 text-sm text-ink-soft">
           {t('olderEntries', { count: plans.free.activities })}
@@ -81,7 +83,8 @@ export function Timeline({ user, onRemoved }: { user: string; onRemoved?: OnRemo
 }
 
 /** However many there are, only those in sight are in the page. */
-function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: OnRemoved }) {
+function Rows(props: { rows: readonly TimelineRow[]; username: string; onRemoved: OnRemoved }) {
+  const { rows, username, onRemoved } = props
   const list = useRef<HTMLOListElement>(null)
   const shown = ({ items, before, after, rowStart }: VisibleRows) => (
     <ol
@@ -98,7 +101,7 @@ function Rows({ rows, onRemoved }: { rows: readonly TimelineRow[]; onRemoved: On
           'data-place': row.key,
           ...rowStart(place),
         }
-        return <Row key={row.key} row={row} onRemoved={onRemoved} item={item} />
+        return <Row key={row.key} row={row} username={username} onRemoved={onRemoved} item={item} />
       })}
     </ol>
   )
@@ -137,13 +140,15 @@ const looks: Record<ActivityEvent, StatusName> = {
 
 function Row(props: {
   row: TimelineRow
+  username: string
   onRemoved: OnRemoved
   item: ComponentProps<'li'> & { 'data-index'?: number; 'data-place'?: string }
 }) {
-  const { row, onRemoved, item } = props
+  const { row, username, onRemoved, item } = props
   const { newest, entries, others, beginsDay } = row
   const { data, event_type, expand } = newest
   const namesBook = namesItsBook(event_type)
+  const name = <BookName activity={newest} username={username} />
   const rating = event_type === 'completed' ? (expand?.book?.rating ?? 0) : 0
   return (
     <li {...item} className={classNames(rowClass, onRemoved ? ownClass : othersClass)}>
@@ -154,11 +159,11 @@ function Row(props: {
         <p className="flex gap-2 font-serif leading-6 font-medium">
           <StatusIcon status={looks[event_type]} className="mt-1" />
           <span className="min-w-0 wrap-anywhere">
-            <Label row={row} />
+            <Label row={row} name={name} />
           </span>
         </p>
         <p className="flex flex-wrap gap-x-3 ps-6 text-sm text-ink-soft wrap-anywhere empty:hidden">
-          {namesBook ? <Authors data={data} /> : <BookName data={data} />}
+          {namesBook ? <Authors data={data} /> : name}
           {rating > 0 ? <Rating value={rating} /> : null}
         </p>
         {others.map((label) => (
@@ -216,8 +221,8 @@ function rowText(row: TimelineRow): string {
 /** Stands for the title while a label is made, to find where in it the title comes. */
 const mark = '\u0000'
 
-/** The row's sentence, with the title linked to the book. */
-function Label({ row: { newest, entries } }: { row: TimelineRow }) {
+/** The row's sentence, with the book's name, a link, in it. */
+function Label({ row: { newest, entries }, name }: { row: TimelineRow; name: ReactNode }) {
   const { data } = newest
   const label = rowLabel({ entries, newest: { ...newest, data: { ...data, title: mark } } })
   const [before, after] = label.split(mark)
@@ -225,19 +230,20 @@ function Label({ row: { newest, entries } }: { row: TimelineRow }) {
   return (
     <>
       {before}
-      <BookName data={data} />
+      {name}
       {after}
     </>
   )
 }
 
 /** The title. If the book has a page, the link covers the whole entry. */
-function BookName({ data }: { data: Activity['data'] }) {
+function BookName({ activity, username }: { activity: Activity; username: string }) {
+  const { book, data } = activity
   const name = <bdi>{data.title}</bdi>
-  if (!data.slug) return name
+  if (!data.slug && !book) return name
   return (
     <Link
-      to={`/book/${data.slug}`}
+      to={data.slug ? `/book/${data.slug}` : recordPath(username, book)}
       className="after:absolute after:inset-0 hover:underline hover:decoration-line-strong hover:underline-offset-4"
     >
       {name}

@@ -62,6 +62,7 @@ const recordRoute = createRoute({
   responses: okResponses(
     'The id of a record and the username of its reader, or null',
     z.object({ record: z.object({ id: z.string(), username: z.string() }).nullable() }),
+    404,
   ),
 })
 

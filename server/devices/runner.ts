@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { ApiError, formatDate, named, text, type Database } from '#records/index.ts'
+import { ApiError, formatDate, type Database } from '#records/index.ts'
 import { compareTitles, isSameWork, workTitle } from '#server/titles/compare.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { deviceWrites } from '#server/library/moment.ts'

@@ -20,7 +20,7 @@ import { openServices, ServiceError } from './service-client.ts'
 import * as z from 'zod'
 
 const server = new AudiobookshelfServer()
-const services = openServices(['127.0.0.0/8'], { within: 400, bytes: 100_000 })
+const services = openServices(['127.0.0.0/8'], { within: 3000, bytes: 100_000 })
 const minute = 60_000
 
 beforeAll(() => server.listen())

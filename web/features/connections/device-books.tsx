@@ -24,6 +24,8 @@ import { EpubButton } from './epub-button.tsx'
 
 /** Milliseconds after the last letter before the reader's books are searched. */
 const debounce = 200
+/** Milliseconds in which a slip can be undone. */
+const undoTime = 10_000
 /** Books being read that are offered before anything is typed. */
 const maxOffered = 4
 
@@ -116,7 +118,14 @@ function UnknownBook(props: { user: string; device: DeviceBook; own: readonly Us
       <Button
         variant="quiet"
         className="mt-3"
-        onClick={() => bind.mutate({ device, values: { ignored: true } })}
+        onClick={() =>
+          bind.mutate({
+            device,
+            values: { ignored: true },
+            done: t('notAsked'),
+            undo: { ignored: false },
+          })
+        }
       >
         {t('doNotAsk')}
       </Button>
@@ -189,18 +198,25 @@ interface Binding {
   values: Parameters<typeof bindDeviceBook>[2]
   /** Said once it is stored. */
   done?: string
+  /** What takes it back, if the reader slipped. */
+  undo?: Binding['values']
 }
 
 function useBind() {
   const api = useApi()
   const queries = useQueryClient()
-  return useMutation({
+  const bind = useMutation({
     mutationFn: ({ device, values }: Binding) => bindDeviceBook(api, device, values),
     // Not where it is pressed: the card may be gone by then, as the list hears of it, too.
-    onSuccess: (_bound, { done }) => {
-      if (done) toast.success(done)
+    onSuccess: (_bound, { device, done, undo }) => {
+      const action = undo && {
+        label: t('undo'),
+        onClick: () => bind.mutate({ device, values: undo }),
+      }
+      if (done) toast.success(done, action && { duration: undoTime, action })
     },
     onError: (error) => void toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.connections }),
   })
+  return bind
 }
